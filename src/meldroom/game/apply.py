@@ -1,0 +1,192 @@
+"""What an action leads to: `apply` verifies it and returns the new state with the events that made it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
+
+from meldroom.game import actions as act
+from meldroom.game import events as ev
+from meldroom.game import laying_off, rearranging
+from meldroom.game.errors import ActionError
+from meldroom.game.fold import moved
+from meldroom.game.log import Log, begin_next_turn
+from meldroom.game.shuffle import Shuffle, commitment
+from meldroom.game.state import State, conserved
+from meldroom.rules.book import RuleBook
+from meldroom.rules.procedures import first_player, three_doubles
+from meldroom.tiles import Tile
+
+LONGEST_NAME = 60
+MOST_DRAWS_FOR_START = 20
+
+Step = tuple[State, tuple[ev.Event, ...]]
+
+
+def new_game(
+    book: RuleBook, players: Sequence[str], shuffle: Shuffle, starter: int | None = None, game: int = 1
+) -> Step:
+    """A dealt game with the first turn begun. Without a starter, tiles are turned over for it (R3).
+
+    Raises ActionError for a wrong number of players, bad names or a bad seat.
+    """
+    count = len(players)
+    if not book.players.minimum <= count <= book.players.maximum:
+        limits = {"minimum": book.players.minimum, "maximum": book.players.maximum}
+        raise ActionError("bad_players", "players", count=count, **limits)
+    if len(set(players)) < count or not all(name.strip() and len(name) <= LONGEST_NAME for name in players):
+        raise ActionError("bad_name", "players")
+    if starter is not None and not 0 <= starter < count:
+        raise ActionError("no_such_seat", "starter", seat=starter)
+    opened = ev.GameCreated(book.ref, tuple(players), game, commitment(shuffle.secret))
+    log = Log.start(opened, book)
+    log.add(ev.StarterChosen(starter) if starter is not None else _draw_for_start(log.state, shuffle))
+    _deal(log, shuffle)
+    return log.done()
+
+
+def _draw_for_start(state: State, shuffle: Shuffle) -> ev.StarterChosen:
+    """Each player turns a tile, the highest begins, level players turn again (R3)."""
+    seats = tuple(range(len(state.players)))
+    rounds: list[ev.Turned] = []
+    while len(seats) > 1 and len(rounds) < MOST_DRAWS_FOR_START:
+        order = shuffle.order(f"game {state.game} start {len(rounds) + 1}", range(state.book.tiles.size))
+        turned = tuple(zip(seats, order, strict=False))
+        rounds.append(turned)
+        verdict = first_player(state.book, [state.book.tiles.face_of[tile] for _, tile in turned])
+        seats = (seats[verdict.first],) if verdict.first is not None else tuple(seats[i] for i in verdict.draw_again)
+    return ev.StarterChosen(seats[0], tuple(rounds))
+
+
+def deal_order(book: RuleBook, players: int, starter: int, order: Sequence[Tile]) -> ev.Dealt:
+    """Racks and pool from an order of all tiles, seat by seat; number 0."""
+    racks, used = [], 0
+    for seat in range(players):
+        size = book.deal.starter_tiles if seat == starter else book.deal.tiles
+        racks.append(tuple(order[used : used + size]))
+        used += size
+    return ev.Dealt(0, tuple(racks), tuple(order[used:]))
+
+
+def _deal(log: Log, shuffle: Shuffle) -> None:
+    state = log.state
+    number = state.deals + 1
+    order = shuffle.order(f"game {state.game} deal {number}", range(state.book.tiles.size))
+    dealt = deal_order(state.book, len(state.players), state.starter, order)
+    log.add(ev.Dealt(number, dealt.racks, dealt.pool))
+    log.add(ev.TurnBegan(state.starter))
+
+
+def apply(state: State, action: act.Action, shuffle: Shuffle) -> Step:
+    """The state after an action, and the events that led there. The given state is never changed.
+
+    Raises ActionError when the action cannot be carried out; nothing has happened then.
+    """
+    if state.phase in ("created", "ready"):
+        raise ActionError("wrong_phase", "action")
+    if state.over:
+        raise ActionError("game_over", "action")
+    if not 0 <= action.seat < len(state.players):
+        raise ActionError("no_such_seat", "seat", seat=action.seat)
+    log = Log(state)
+    _HANDLERS[type(action)](log, action, shuffle)
+    after, events = log.done()
+    if not conserved(after):
+        raise RuntimeError("tiles were not conserved; this is a fault of the engine")
+    return after, events
+
+
+def reveal(state: State, shuffle: Shuffle) -> ev.ShuffleRevealed:
+    """The event that lets anyone check the shuffle, once the game is over. Raises ActionError before."""
+    if not state.over:
+        raise ActionError("wrong_phase", "action")
+    return ev.ShuffleRevealed(shuffle.secret, shuffle.contributions)
+
+
+def _request_redeal(log: Log, action: act.RequestRedeal, shuffle: Shuffle) -> None:
+    """A fresh start for the whole table with the same starter (R6)."""
+    state = log.state
+    if not state.book.redeal.doubles:
+        raise ActionError("no_redeal", "action")
+    if sum(state.turns):
+        raise ActionError("too_late_to_redeal", "action")
+    log.check_known(action.tiles, "tiles")
+    for tile in action.tiles:
+        if tile not in state.racks[action.seat]:
+            raise ActionError("tile_not_on_rack", "tiles", tiles=state.book.tiles.name(tile))
+    if not three_doubles(state.book, state.faces(action.tiles)):
+        raise ActionError("no_doubles", "tiles", needed=state.book.redeal.doubles)
+    log.add(ev.RedealGranted(action.seat, action.tiles))
+    _deal(log, shuffle)
+
+
+def _withdraw(log: Log, action: act.Withdraw, shuffle: Shuffle) -> None:
+    """The rack stays, turns are skipped (R50); when nobody is left the game is counted."""
+    state = log.state
+    if state.withdrawn[action.seat]:
+        raise ActionError("withdrawn", "seat", name=state.players[action.seat])
+    log.add(ev.Withdrew(action.seat))
+    if all(log.state.withdrawn):
+        log.end("exhausted")
+    elif state.seat == action.seat:
+        begin_next_turn(log)
+
+
+def _correct(log: Log, action: act.Correct, shuffle: Shuffle) -> None:
+    """The referee's decision is final: tiles are moved as told, none appears or vanishes."""
+    state = log.state
+    if state.book.family == "laying_off" and action.moves:
+        raise ActionError("wrong_family", "moves")
+    if state.withdrawn[action.seat]:
+        raise ActionError("withdrawn", "seat", name=state.players[action.seat])
+    for index, move in enumerate(action.moves):
+        log.check_known((move.tile,), f"moves[{index}]")
+        if move.index < 0 or (move.to == "rack" and move.index >= len(state.players)):
+            raise ActionError("no_such_place", f"moves[{index}].index")
+        state = moved(state, move)
+    for seat in action.melded:
+        if not 0 <= seat < len(state.players):
+            raise ActionError("no_such_seat", "melded", seat=seat)
+    log.add(ev.Corrected(action.seat, action.reason, action.moves, action.melded))
+
+
+def _abandon(log: Log, action: act.Abandon, shuffle: Shuffle) -> None:
+    log.add(ev.GameEnded("abandoned", (0,) * len(log.state.players), (), reason=action.reason))
+
+
+Family = Literal["rearranging", "laying_off"]
+
+
+def _only(family: Family, handler: Callable[[Log, Any, Shuffle], None]) -> Callable[[Log, Any, Shuffle], None]:
+    """A player's action of one family, at his turn."""
+
+    def guarded(log: Log, action: Any, shuffle: Shuffle) -> None:
+        state = log.state
+        if state.book.family != family:
+            raise ActionError("wrong_family", "action")
+        if state.seat != action.seat:
+            raise ActionError("not_your_turn", "seat", name=state.players[state.seat])
+        handler(log, action, shuffle)
+
+    return guarded
+
+
+def _time_out(log: Log, action: act.TimeOut, shuffle: Shuffle) -> None:
+    module: Any = rearranging if log.state.book.family == "rearranging" else laying_off
+    _only(log.state.book.family, module.time_out)(log, action, shuffle)
+
+
+_HANDLERS: dict[type[Any], Callable[[Log, Any, Shuffle], None]] = {
+    act.Draw: _only("rearranging", rearranging.draw),
+    act.Lay: _only("rearranging", rearranging.lay),
+    act.Pass: _only("rearranging", rearranging.pass_turn),
+    act.RuleLeftovers: _only("rearranging", rearranging.rule_leftovers),
+    act.Take: _only("laying_off", laying_off.take),
+    act.Play: _only("laying_off", laying_off.play),
+    act.Discard: _only("laying_off", laying_off.discard),
+    act.TimeOut: _time_out,
+    act.RequestRedeal: _request_redeal,
+    act.Withdraw: _withdraw,
+    act.Correct: _correct,
+    act.Abandon: _abandon,
+}

@@ -1,0 +1,129 @@
+"""The events of one action as they are added, and what follows when a turn is complete."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+from msgspec.structs import replace
+
+from meldroom.game import events as ev
+from meldroom.game.errors import ActionError
+from meldroom.game.fold import created, evolve
+from meldroom.game.state import State
+from meldroom.rules.book import RuleBook
+from meldroom.rules.laying_off import Outcome
+from meldroom.rules.procedures import final_turns
+from meldroom.rules.scoring import Final, FinalRack, GoingOut, could_have_melded, score
+from meldroom.tiles import Tile
+
+_WAYS: dict[Outcome, GoingOut] = {"OPEN_RUMMY": "open", "FOOT": "foot", "HAND": "hand"}
+
+
+class Log:
+    """A state that grows by events. Actions write here; nothing outside sees it before it is done."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.events: list[ev.Event] = []
+
+    @classmethod
+    def start(cls, opened: ev.GameCreated, book: RuleBook) -> Log:
+        """The log of a new game, holding the very book given."""
+        log = cls(replace(created(opened), book=book))
+        log.events.append(opened)
+        return log
+
+    def add(self, event: ev.Event) -> None:
+        """One more thing happened."""
+        self.state = evolve(self.state, event)
+        self.events.append(event)
+
+    def done(self) -> tuple[State, tuple[ev.Event, ...]]:
+        """The new state and everything that happened."""
+        return self.state, tuple(self.events)
+
+    def check_known(self, tiles: Iterable[Tile], place: str) -> None:
+        """Raises ActionError if a tile is not in the set or is named twice."""
+        size = self.state.book.tiles.size
+        seen: set[Tile] = set()
+        for tile in tiles:
+            if not 0 <= tile < size:
+                raise ActionError("unknown_tile", place, tile=tile)
+            if tile in seen:
+                raise ActionError("tile_twice", place, tiles=self.state.book.tiles.name(tile))
+            seen.add(tile)
+
+    def end(
+        self,
+        end: Literal["out", "exhausted"],
+        winner: int | None = None,
+        outcome: Outcome | None = None,
+    ) -> None:
+        """Racks are frozen and counted (R46)."""
+        state = self.state
+        way = _WAYS.get(outcome) if outcome is not None else None
+        final = Final(final_racks(state), end, winner, way, _winner_tiles(state, winner))
+        sheet = score(state.book, final)
+        self.add(ev.GameEnded(end, sheet.scores, sheet.winners, way))
+
+
+def final_racks(state: State) -> tuple[FinalRack, ...]:
+    """Every player as the referee counts him, the 100/200 question decided (R43)."""
+    racks = []
+    for seat, rack in enumerate(state.racks):
+        faces = state.faces(rack)
+        able = False
+        if not state.melded[seat] and state.book.scoring.unmelded_able != state.book.scoring.unmelded:
+            drawn = state.faces(tuple(t for t in state.drawn[seat] if t in rack))
+            able = could_have_melded(state.book, faces, drawn, state.turns[seat] > 0)
+        racks.append(FinalRack(faces, state.melded[seat], able))
+    return tuple(racks)
+
+
+def _winner_tiles(state: State, winner: int | None) -> tuple[int, ...]:
+    """Rummy-O: the faces of the tiles that count in front of the winner (R60)."""
+    face_of = state.book.tiles.face_of
+    return tuple(
+        face_of[tile]
+        for meld in state.melds
+        for tile, holder in zip(meld.tiles, meld.holders, strict=True)
+        if holder == winner
+    )
+
+
+def begin_next_turn(log: Log) -> None:
+    """The turn passes on: to the final turns, to the next player, or to the end of the game."""
+    state = log.state
+    # A new pool cannot be exhausted before its tiles are: only rearranging books end this way.
+    if state.book.family == "rearranging" and not state.pool and not state.exhausted:
+        log.add(ev.PoolExhausted(_final_order(state)))
+        state = log.state
+    if _finished(state):
+        log.end("exhausted")
+        return
+    log.add(ev.TurnBegan(state.queue[0] if state.queue else _next_seat(state)))
+
+
+def _final_order(state: State) -> tuple[int, ...]:
+    """Who plays once more, in order, after the last tile was taken (R33); nobody where play goes on (R35)."""
+    if state.book.pool_end.ending != "final_turns":
+        return ()
+    names = [str(seat) for seat in range(len(state.players))]
+    order = final_turns(state.book, names, str(state.seat))
+    return tuple(int(seat) for seat in order if not state.withdrawn[int(seat)])
+
+
+def _finished(state: State) -> bool:
+    """True when an exhausted game has run its course (R33, R35)."""
+    if not state.exhausted:
+        return False
+    if state.book.pool_end.ending == "final_turns":
+        return not state.queue
+    return state.passes >= state.withdrawn.count(False)
+
+
+def _next_seat(state: State) -> int:
+    """The next player clockwise who has not withdrawn."""
+    seats = len(state.players)
+    return next(s % seats for s in range(state.seat + 1, state.seat + 1 + seats) if not state.withdrawn[s % seats])

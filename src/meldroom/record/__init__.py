@@ -1,0 +1,1 @@
+"""Game records: text and JSON, replay, verification of the shuffle, pictures."""

@@ -1,0 +1,286 @@
+"""Finds rule books: the five published ones, the options of each, and house books made from them."""
+
+from __future__ import annotations
+
+import copy
+import difflib
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from meldroom.rules.book import HOUSE_RULE, SECTIONS, BookRef, Option, RuleBook, field_names
+from meldroom.tiles import TileSetError
+
+BOOK_IDS = ("wrc9", "wrc11", "nzrc2024", "tml", "rummyo")
+OptionValue = str | int | bool
+
+_HOUSE_KEYS = {"id", "version", "base", "name", "options", *SECTIONS}
+_LARGEST = {"tiles.numbers": 99, "tiles.copies": 9, "tiles.jokers": 99}
+MOST_TILES = 10_000
+LONGEST_NAME = 80
+
+_WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}\Z")
+_INK = re.compile(r"#[0-9a-fA-F]{6}\Z")
+
+# A refusal under a changed field must name the house rule: no published clause says it any more.
+_CODES_OF = {
+    "sets": ("SET_INVALID",),
+    "opening.points": ("MELD_LT_OPENING",),
+    "opening.joker_value": ("MELD_LT_OPENING",),
+    "opening.run_required": ("NO_RUN",),
+    "jokers.reuse": ("JOKER_NOT_IN_NEW_SET", "JOKER_CLAIM"),
+}
+
+
+class BookError(ValueError):
+    """A rule book that does not exist, or a house book that cannot be played. `place` names the key."""
+
+    def __init__(self, reason: str, place: str = "") -> None:
+        super().__init__(f"{place}: {reason}" if place else reason)
+        self.reason = reason
+        self.place = place
+
+
+def _did_you_mean(word: str, known: Iterable[str]) -> str:
+    close = difflib.get_close_matches(word, list(known), n=1)
+    return f" (did you mean “{close[0]}”?)" if close else ""
+
+
+@lru_cache(maxsize=None)
+def _raw(book_id: str) -> dict[str, Any]:
+    """A published book's data with its base, if any, beneath it."""
+    source = resources.files("meldroom.rules") / "books" / f"{book_id}.toml"
+    data: dict[str, Any] = tomllib.loads(source.read_text(encoding="utf-8"))
+    base = data.pop("base", None)
+    if base is None:
+        return data
+    merged = copy.deepcopy(_raw(base))
+    replaced = {clause["id"]: clause for clause in data.pop("clauses", [])}
+    merged["clauses"] = [replaced.pop(clause["id"], clause) for clause in merged["clauses"]]
+    merged["clauses"].extend(replaced.values())
+    for key, value in data.items():
+        merged[key] = {**merged[key], **value} if isinstance(value, dict) and key in merged else value
+    return merged
+
+
+def _build(raw: Mapping[str, Any]) -> RuleBook:
+    try:
+        return msgspec.convert(raw, RuleBook)
+    except msgspec.ValidationError as error:
+        reason, _, place = str(error).partition(" - at `$")
+        raise BookError(reason, place.strip("`.") or "rule book") from None
+
+
+@lru_cache(maxsize=None)
+def _published(book_id: str) -> RuleBook:
+    if book_id not in BOOK_IDS:
+        known = ", ".join(BOOK_IDS)
+        hint = _did_you_mean(book_id, BOOK_IDS)
+        raise BookError(f"no rule book “{book_id[:40]}”{hint}; there are {known}")
+    return _build(_raw(book_id))
+
+
+def book(book_id: str, options: Mapping[str, OptionValue] | None = None) -> RuleBook:
+    """A published rule book by its id, with named options chosen.
+
+    >>> book("wrc11").opening.points
+    30
+    >>> book("wrc11", {"joker_reuse": "any_set"}).jokers.reuse
+    'any_set'
+
+    Raises BookError for an unknown id, option or choice.
+    """
+    published = _published(book_id)
+    return with_options(published, options) if options else published
+
+
+def with_options(base: RuleBook, options: Mapping[str, OptionValue]) -> RuleBook:
+    """The same book with named options chosen. Raises BookError."""
+    raw: dict[str, Any] = msgspec.to_builtins(base)
+    chosen = dict(base.options)
+    for name, value in options.items():
+        option = _option(base, name)
+        if option.field == "tiles.jokers" and isinstance(value, int):
+            # The box does not grow: jokers brought into play are taken from the spare ones.
+            box = raw["tiles"]["jokers"] + raw["tiles"]["spare_jokers"]
+            _set_field(raw, "tiles.spare_jokers", max(0, box - value))
+        _set_field(raw, option.field, _choice(option, name, value))
+        chosen[name] = value
+        # A house book may have changed the field, so there even the first choice must be kept.
+        if base.house is None and value == option.choices[0]:
+            del chosen[name]
+    raw["options"] = dict(sorted(chosen.items()))
+    return _sound(_build(raw))
+
+
+def _option(base: RuleBook, name: str) -> Option:
+    if name not in base.option_list:
+        known = ", ".join(base.option_list) or "none"
+        hint = _did_you_mean(name, base.option_list)
+        raise BookError(f"{base.id} has no such option{hint}; it has {known}", f"options.{name[:40]}")
+    return base.option_list[name]
+
+
+def _choice(option: Option, name: str, value: OptionValue) -> OptionValue:
+    for choice in option.choices:
+        if type(choice) is type(value) and choice == value:
+            return value
+    choices = ", ".join(str(choice).lower() for choice in option.choices)
+    raise BookError(f"choose one of {choices}", f"options.{name}")
+
+
+def _set_field(raw: dict[str, Any], name: str, value: Any) -> None:
+    section, _, key = name.partition(".")
+    raw[section] = {**raw[section], key: value}
+
+
+def resolve(ref: BookRef) -> RuleBook:
+    """The rule book a record or message names. Raises BookError if this program does not know it."""
+    found = house_book(ref.house) if ref.house is not None else _published(ref.id)
+    if (found.id, found.version) != (ref.id, ref.version):
+        raise BookError(
+            f"{ref.id} version {ref.version[:20]} is not known here; this program has "
+            f"{found.id} version {found.version}"
+        )
+    return with_options(found, ref.options) if ref.options else found
+
+
+def load_house_book(path: Path | str) -> RuleBook:
+    """A house book from a TOML file. Raises BookError, naming the file."""
+    try:
+        definition = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BookError(error.strerror or "cannot be read", str(path)) from None
+    except UnicodeDecodeError:
+        raise BookError("not a TOML file: it is not text in UTF-8", str(path)) from None
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise BookError(f"not a TOML file: {error}", str(path)) from None
+    try:
+        return house_book(definition)
+    except BookError as error:
+        raise BookError(error.reason, f"{path}: {error.place}" if error.place else str(path)) from None
+
+
+def house_book(definition: Mapping[str, Any]) -> RuleBook:
+    """A book made from an existing one: `id`, `version`, `base`, `name`, options and changed fields.
+
+    Raises BookError naming the key that is wrong.
+    """
+    for key in definition:
+        if key not in _HOUSE_KEYS:
+            raise BookError(f"unknown key{_did_you_mean(key, _HOUSE_KEYS)}", key)
+    house_id, version = (_word(definition, key) for key in ("id", "version"))
+    if house_id.lower() in BOOK_IDS:
+        raise BookError("this id belongs to a published book; choose another", "id")
+    base = _published(_word(definition, "base"))
+    raw: dict[str, Any] = msgspec.to_builtins(base)
+    raw |= {"id": house_id, "version": version, "label": base.label, "name": _name(definition, house_id)}
+    for section in SECTIONS:
+        if section in definition:
+            _override(raw, base, section, definition[section])
+    raw["house"] = {key: value for key, value in definition.items() if key != "options"}
+    derived = _sound(_build(raw))
+    options = definition.get("options", {})
+    if not isinstance(options, Mapping):
+        raise BookError("expected a table of options", "options")
+    return with_options(derived, options) if options else derived
+
+
+def _word(definition: Mapping[str, Any], key: str) -> str:
+    value = definition.get(key)
+    if not isinstance(value, str) or not _WORD.match(value):
+        raise BookError("needed: one word of at most 40 letters, digits, “.”, “-” or “_”", key)
+    return value
+
+
+def _name(definition: Mapping[str, Any], house_id: str) -> dict[str, str]:
+    name = definition.get("name", house_id)
+    names = {"en": name, "fr": name} if isinstance(name, str) else name
+    if not isinstance(names, Mapping) or set(names) != {"en", "fr"}:
+        raise BookError("expected a text, or a table with en and fr", "name")
+    for text in names.values():
+        if not isinstance(text, str) or not text.strip() or len(text) > LONGEST_NAME or not text.isprintable():
+            raise BookError(f"expected one line of at most {LONGEST_NAME} characters", "name")
+    return dict(names)
+
+
+def _override(raw: dict[str, Any], base: RuleBook, section: str, changes: Any) -> None:
+    if not isinstance(changes, Mapping):
+        raise BookError("expected a table of fields", section)
+    known = {field.name for field in msgspec.structs.fields(SECTIONS[section])}
+    for key, value in changes.items():
+        name = f"{section}.{key}"
+        if key not in known:
+            raise BookError(f"unknown field{_did_you_mean(key, known)}", name)
+        if name == "tiles.colours":
+            value = _colours(base, value)
+        if isinstance(value, int) and value > _LARGEST.get(name, 1_000_000):
+            raise BookError(f"at most {_LARGEST.get(name, 1_000_000)}", name)
+        _set_field(raw, name, value)
+        _cite_house(raw, name)
+
+
+def _cite_house(raw: dict[str, Any], name: str) -> None:
+    """Put the house rule before the clause it changes, for the field and the faults that rest on it."""
+    mark = f"{HOUSE_RULE}{raw['id']}"
+    raw["cites"][name] = f"{mark}, {raw['cites'][name]}"
+    first = (*_CODES_OF.get(name, ()), *_CODES_OF.get(name.partition(".")[0], ()))
+    for code, cited in raw["codes"].items():
+        if code.partition(".")[0] in first and not cited.startswith(mark):
+            raw["codes"][code] = f"{mark}, {cited}"
+
+
+def _colours(base: RuleBook, value: Any) -> Any:
+    """Colours as letters of the base book, or as whole tables of letter, en, fr and ink."""
+    known = {colour.letter: msgspec.to_builtins(colour) for colour in base.tiles.colours}
+    if not isinstance(value, list):
+        raise BookError("expected a list of colours", "tiles.colours")
+    colours = []
+    for colour in value:
+        if isinstance(colour, str) and colour not in known:
+            raise BookError(f"no colour “{colour[:20]}” in {base.id}; it has {', '.join(known)}", "tiles.colours")
+        if isinstance(colour, Mapping) and not _INK.match(str(colour.get("ink", "#222222"))):
+            raise BookError("an ink is written like #1f4fa3", "tiles.colours")
+        colours.append(known[colour] if isinstance(colour, str) else colour)
+    return colours
+
+
+def _sound(made: RuleBook) -> RuleBook:
+    """The same book, if a game can be played by it. Raises BookError."""
+    try:
+        size = made.tiles.size
+    except TileSetError as error:
+        raise BookError(str(error), "tiles") from None
+    for name in field_names():
+        value = made.field(name)
+        if any(isinstance(one, int) and one < 0 for one in (value if isinstance(value, tuple) else (value,))):
+            raise BookError("cannot be negative", name)
+    if size > MOST_TILES:
+        raise BookError(f"{size} tiles; at most {MOST_TILES} can be played with", "tiles")
+    if not 1 <= made.players.minimum <= made.players.maximum:
+        raise BookError("the smallest number of players must be 1 or more and at most the largest", "players")
+    if any(not ("A" <= colour.letter <= "Z") for colour in made.tiles.colours):
+        raise BookError("a colour’s letter is one of A to Z", "tiles.colours")
+    if made.match.games < 1:
+        raise BookError("a match has at least one game", "match.games")
+    if made.sets.shortest < 1:
+        raise BookError("a set needs at least one tile", "sets.shortest")
+    if made.deal.tiles < 1 or made.deal.starter_tiles < made.deal.tiles:
+        raise BookError("at least one tile each, and no fewer for the starter", "deal")
+    needed = made.deal.tiles * (made.players.maximum - 1) + made.deal.starter_tiles
+    if needed > size:
+        raise BookError(f"{made.players.maximum} players need {needed} tiles and there are {size}", "deal.tiles")
+    laying_off = made.family == "laying_off"
+    if laying_off != (made.jokers.reuse == "own_meld") or laying_off != (made.pool_end.ending == "reshuffle"):
+        raise BookError("does not fit the kind of game the base book describes", "jokers.reuse or pool_end.ending")
+    if laying_off and made.deal.starter_tiles != made.deal.tiles + 1:
+        raise BookError("the starter takes exactly one tile more, and discards it", "deal.starter_tiles")
+    if laying_off and len(made.scoring.hand_bonus) < made.tiles.jokers + 1:
+        raise BookError("a bonus is needed for every number of jokers in the hand", "scoring.hand_bonus")
+    return made

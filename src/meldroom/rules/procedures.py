@@ -1,0 +1,143 @@
+"""The referee's procedures: fresh start, time, declared turns, leftovers, the empty pool, starters, ranking."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+import msgspec
+
+from meldroom.rules.book import RuleBook
+from meldroom.tiles import Face
+
+TurnResult = Literal["turn stands", "restore and penalty", "draw", "pass", "go on (clock runs)"]
+AfterPool = Literal["out", "lay", "pass"]
+
+
+class TurnEnd(msgspec.Struct, frozen=True):
+    """What becomes of a turn, and how many tiles the player draws."""
+
+    result: TurnResult
+    draw: int
+
+
+class Leftover(msgspec.Struct, frozen=True):
+    """Where leftover tiles go, what is drawn, and what the pool holds afterwards."""
+
+    to_rack_from_table: int
+    to_rack_from_pool: int
+    pool_after: int
+
+
+class GameOver(msgspec.Struct, frozen=True):
+    """After which action (from 0) the game is over, and why; None while it goes on."""
+
+    over_after: int | None
+    why: Literal["out", "final turns", "all passed"] | None
+
+
+class FirstPlayer(msgspec.Struct, frozen=True):
+    """Who begins, or who must draw again."""
+
+    first: int | None
+    draw_again: tuple[int, ...]
+
+
+def three_doubles(book: RuleBook, rack: Sequence[Face]) -> bool:
+    """Whether a dealt rack gives the right to a fresh start (R5: jokers are no double)."""
+    counts = Counter(face for face in rack if face != book.tiles.joker)
+    doubles = sum(count // 2 for count in counts.values())
+    return 0 < book.redeal.doubles <= doubles
+
+
+def end_of_time(book: RuleBook, touched: bool, table_legal: bool, rack_tile_laid: bool, pool: int) -> TurnEnd:
+    """The clock has run out (R24–R26, R28)."""
+    if not touched:
+        return TurnEnd("draw", 1) if pool else TurnEnd("pass", 0)
+    if table_legal and rack_tile_laid:
+        return TurnEnd("turn stands", 0)
+    return TurnEnd("restore and penalty", min(book.penalty.tiles, pool))
+
+
+def declared(book: RuleBook, table_legal: bool, pool: int, strict: bool | None = None) -> TurnEnd:
+    """The player says the turn is finished (R27); `strict` overrides the book's option."""
+    if table_legal:
+        return TurnEnd("turn stands", 0)
+    if not (book.penalty.strict_declare if strict is None else strict):
+        return TurnEnd("go on (clock runs)", 0)
+    return TurnEnd("restore and penalty", min(book.penalty.tiles, pool))
+
+
+def leftover(book: RuleBook, leftovers: int, pool: int) -> Leftover | None:
+    """Tiles whose place nobody can name (R29, R30); None where the book has no such ruling (R31)."""
+    if book.penalty.leftovers == "none":
+        return None
+    if book.penalty.leftovers == "rack":
+        drawn = min(book.penalty.tiles, pool)
+        return Leftover(leftovers, drawn, pool - drawn)
+    drawn = min(book.penalty.tiles + leftovers, pool + leftovers)
+    return Leftover(0, drawn, pool + leftovers - drawn)
+
+
+def final_turns(book: RuleBook, seats: Sequence[str], drawer: str) -> tuple[str, ...]:
+    """The order of the last turns after `drawer` took the last tile (R33)."""
+    place = seats.index(drawer)
+    start = place if book.pool_end.final_turns_start == "drawer" else place + 1
+    return tuple(seats[(start + step) % len(seats)] for step in range(len(seats)))
+
+
+def after_pool_empty(book: RuleBook, actions: Sequence[AfterPool], seats: Sequence[str]) -> GameOver:
+    """When a game whose pool is empty ends (R33–R35). Actions are the turns taken since, in order."""
+    passes = 0
+    for index, action in enumerate(actions):
+        if action == "out":
+            return GameOver(index, "out")
+        passes = passes + 1 if action == "pass" else 0
+        if book.pool_end.ending == "final_turns" and index + 1 == len(seats):
+            return GameOver(index, "final turns")
+        if book.pool_end.ending != "final_turns" and passes == len(seats):
+            return GameOver(index, "all passed")
+    return GameOver(None, None)
+
+
+def first_player(book: RuleBook, draws: Sequence[Face]) -> FirstPlayer:
+    """Who begins after each player turned one tile: the highest, a joker above all (R3)."""
+    joker = book.tiles.joker
+    ranks = [book.tiles.numbers + 1 if face == joker else book.tiles.number_of[face] for face in draws]
+    best = [seat for seat, rank in enumerate(ranks) if rank == max(ranks)]
+    return FirstPlayer(best[0], ()) if len(best) == 1 else FirstPlayer(None, tuple(best))
+
+
+def starters(players: int, games: int, first: int) -> tuple[int, ...]:
+    """Who begins each game of a match: the start passes to the left (R3, R62)."""
+    return tuple((first + game) % players for game in range(games))
+
+
+Result = tuple[int, int]
+"""A game for one player: 1 if won else 0, and the score."""
+
+
+def ranking_key(results: Sequence[Result]) -> tuple[int, int, tuple[int, ...]]:
+    """Games won, total score, then single games from the best down (R48)."""
+    scores = sorted((score for _, score in results), reverse=True)
+    return sum(won for won, _ in results), sum(scores), tuple(scores)
+
+
+def ranking(results: Mapping[str, Sequence[Result]]) -> tuple[tuple[str, ...], ...]:
+    """Players in order of rank; those still level share a place and need a deciding game (R48)."""
+    keys = {name: ranking_key(played) for name, played in results.items()}
+    return tuple(tuple(n for n in results if keys[n] == key) for key in sorted(set(keys.values()), reverse=True))
+
+
+def highest_totals(totals: Mapping[str, int]) -> tuple[str, ...]:
+    """The winners of a match by total: equal highest totals share it (R62)."""
+    best = max(totals.values(), default=0)
+    return tuple(name for name, total in totals.items() if total == best)
+
+
+def eligible(book: RuleBook, citizen: bool, editions_played: Sequence[int], edition: int) -> bool:
+    """Whether a player may represent his country at an edition (R49)."""
+    if book.tournament.citizens_only and not citizen:
+        return False
+    return not (book.tournament.not_twice_running and edition - 1 in editions_played)

@@ -1,0 +1,194 @@
+"""Final racks to scores, with the reason for every number (R36–R46, R54, R60)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import msgspec
+
+from meldroom.rules.book import RuleBook
+from meldroom.rules.opening import opening
+from meldroom.tiles import Face
+
+Ending = Literal["out", "exhausted"]
+GoingOut = Literal["open", "foot", "hand"]
+Reason = Literal[
+    "winner_takes_racks",
+    "rack",
+    "unmelded",
+    "unmelded_able",
+    "smallest_deducted",
+    "winner_zero",
+    "difference",
+    "winner_takes_differences",
+    "own_tiles_and_bonus",
+    "not_on_board",
+]
+
+
+class FinalRack(msgspec.Struct, frozen=True):
+    """One player at the end: the rack, whether he ever melded, and whether he could have."""
+
+    rack: tuple[Face, ...]
+    melded: bool
+    could_have_melded: bool = False
+
+
+class Final(msgspec.Struct, frozen=True):
+    """A finished game as the referee sees it. The last two fields are the laying-off books' own."""
+
+    players: tuple[FinalRack, ...]
+    end: Ending
+    winner: int | None = None
+    going_out: GoingOut | None = None
+    winner_tiles: tuple[Face, ...] = ()
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One player's line on the score sheet: what the rack counts, what is charged, the score, and why."""
+
+    count: int
+    charge: int
+    score: int
+    reason: Reason
+    field: str
+
+
+class ScoreSheet(msgspec.Struct, frozen=True):
+    """Scores by seat, the winners, and a line that explains each number."""
+
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    lines: tuple[Line, ...]
+
+
+class ScoringError(ValueError):
+    """A finished game that cannot be scored: `place` says where."""
+
+    def __init__(self, reason: str, place: str) -> None:
+        super().__init__(f"{place}: {reason}")
+        self.reason = reason
+        self.place = place
+
+
+def rack_count(book: RuleBook, rack: Sequence[Face]) -> int:
+    """What the tiles left on a rack count, jokers included (R40)."""
+    return sum(book.values[face] for face in rack)
+
+
+def charge(book: RuleBook, player: FinalRack) -> tuple[int, Reason]:
+    """What a player pays: the rack, or the flat charge that replaces it when he never melded (R41, R45)."""
+    if player.melded or not book.scoring.unmelded:
+        return rack_count(book, player.rack), "rack"
+    if book.family == "laying_off":
+        return book.scoring.unmelded, "not_on_board"
+    if player.could_have_melded:
+        return book.scoring.unmelded_able, "unmelded_able"
+    return book.scoring.unmelded, "unmelded"
+
+
+_CHARGE_FIELD: dict[Reason, str] = {
+    "rack": "scoring.values",
+    "not_on_board": "scoring.unmelded",
+    "unmelded": "scoring.unmelded",
+    "unmelded_able": "scoring.unmelded_able",
+}
+
+
+def score(book: RuleBook, final: Final) -> ScoreSheet:
+    """The score sheet of a finished game. Raises ScoringError for a game that cannot have ended so."""
+    _check(book, final)
+    charges = [charge(book, player) for player in final.players]
+    if final.end == "out":
+        assert final.winner is not None
+        lines = _going_out(book, final, charges, final.winner)
+        winners: tuple[int, ...] = (final.winner,)
+    elif book.scoring.exhausted == "all_minus":
+        lines, winners = [_loss(book, player, *c) for player, c in zip(final.players, charges, strict=True)], ()
+    else:
+        lines, winners = _exhausted(book, final, charges)
+    return ScoreSheet(tuple(line.score for line in lines), winners, tuple(lines))
+
+
+def _check(book: RuleBook, final: Final) -> None:
+    if not 1 <= len(final.players) <= book.players.maximum:
+        raise ScoringError(f"{book.id} is played by at most {book.players.maximum}", "players")
+    if final.end == "exhausted":
+        return
+    if final.winner is None or not 0 <= final.winner < len(final.players):
+        raise ScoringError("a game won by going out needs the seat of its winner", "winner")
+    if final.players[final.winner].rack:
+        raise ScoringError("the winner's rack must be empty", f"players[{final.winner}].rack")
+    if book.scoring.winner == "own_tiles":
+        if final.going_out is None:
+            raise ScoringError("open, foot or hand is needed", "going_out")
+        if len(final.winner_tiles) != book.deal.tiles:
+            raise ScoringError(f"the winner's {book.deal.tiles} tiles are needed", "winner_tiles")
+
+
+def _loss(book: RuleBook, player: FinalRack, amount: int, reason: Reason) -> Line:
+    return Line(rack_count(book, player.rack), amount, -amount, reason, _CHARGE_FIELD[reason])
+
+
+def _going_out(book: RuleBook, final: Final, charges: list[tuple[int, Reason]], winner: int) -> list[Line]:
+    """Losers pay their charge; the winner takes the total (R39, R42) or his own tiles and a bonus (R60)."""
+    lines = [_loss(book, player, *c) for player, c in zip(final.players, charges, strict=True)]
+    if book.scoring.winner == "opponents":
+        total = sum(amount for seat, (amount, _) in enumerate(charges) if seat != winner)
+        lines[winner] = Line(0, 0, total, "winner_takes_racks", "scoring.winner")
+    else:
+        own = rack_count(book, final.winner_tiles) + bonus(book, final)
+        lines[winner] = Line(0, 0, own, "own_tiles_and_bonus", f"scoring.{final.going_out}_bonus")
+    return lines
+
+
+def bonus(book: RuleBook, final: Final) -> int:
+    """The bonus for the way of going out; a hand's by the jokers laid in it (R59)."""
+    if final.going_out == "open":
+        return book.scoring.open_bonus
+    if final.going_out == "foot":
+        return book.scoring.foot_bonus
+    return book.scoring.hand_bonus[final.winner_tiles.count(book.tiles.joker)]
+
+
+def _exhausted(
+    book: RuleBook, final: Final, charges: list[tuple[int, Reason]]
+) -> tuple[list[Line], tuple[int, ...]]:
+    """Nobody went out: the smallest amount of those who entered wins (R36, R37, R38)."""
+    entered = [seat for seat, player in enumerate(final.players) if player.melded]
+    eligible = entered or list(range(len(final.players)))
+    smallest = min(charges[seat][0] for seat in eligible)
+    winners = tuple(seat for seat in eligible if charges[seat][0] == smallest)
+    differences = [max(0, amount - smallest) for amount, _ in charges]
+    takes = book.scoring.exhausted == "differences"
+    share = sum(differences) // len(winners) if takes else 0
+    lines = []
+    for seat, player in enumerate(final.players):
+        count, amount = rack_count(book, player.rack), charges[seat][0]
+        if seat in winners:
+            reason: Reason = "winner_takes_differences" if takes else "winner_zero"
+            lines.append(Line(count, amount, share, reason, "scoring.exhausted"))
+        else:
+            reason = "difference" if takes else "smallest_deducted"
+            lines.append(Line(count, amount, -differences[seat], reason, "scoring.exhausted"))
+    return lines, winners
+
+
+def could_have_melded(
+    book: RuleBook, rack: Sequence[Face], drawn_in_last_turn: Sequence[Face], had_turn: bool
+) -> bool:
+    """Whether an unmelded player could have opened at the start of one of his turns (R43, R44).
+
+    An unmelded rack only grows, so the rack before his last turn decides; with `charge_test=final_rack`
+    the rack at the end does.
+    """
+    held = list(rack)
+    if book.scoring.charge_test == "own_turns":
+        if not had_turn:
+            return False
+        for face in drawn_in_last_turn:
+            if face not in held:
+                raise ScoringError("a tile drawn in the last turn is not on the rack", "drawn_in_last_turn")
+            held.remove(face)
+    return opening(book, held) is not None

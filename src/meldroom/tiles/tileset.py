@@ -1,0 +1,140 @@
+"""What lies in the box: colours, numbers, copies and jokers, and the integers that stand for them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from functools import cached_property
+from typing import TypeAlias
+
+import msgspec
+
+Face: TypeAlias = int
+"""What is printed on a tile: colour * numbers + number - 1; the joker comes after the last colour."""
+
+Tile: TypeAlias = int
+"""One physical piece: face * copies + copy for numbered tiles, the jokers after all of them."""
+
+
+class TileSetError(ValueError):
+    """A tile set that cannot exist, or tiles that are not in it."""
+
+
+class Colour(msgspec.Struct, frozen=True):
+    """One colour: the letter used in every notation, the names people see, the ink."""
+
+    letter: str
+    en: str
+    fr: str
+    ink: str = "#222222"
+
+
+class TileSet(msgspec.Struct, frozen=True, dict=True):
+    """The tiles of one game. `spare_jokers` and `blanks` lie in the box and are not in play."""
+
+    colours: tuple[Colour, ...]
+    numbers: int
+    copies: int
+    jokers: int
+    spare_jokers: int = 0
+    blanks: int = 0
+
+    def __post_init__(self) -> None:
+        letters = [colour.letter for colour in self.colours]
+        if not letters or any(len(x) != 1 or not x.isalpha() or x != x.upper() for x in letters):
+            raise TileSetError("every colour needs one capital letter")
+        if len(set(letters)) != len(letters):
+            raise TileSetError("two colours share a letter")
+        if not 1 <= self.numbers <= 99:
+            raise TileSetError(f"numbers run from 1 to 1–99, not to {self.numbers}")
+        if self.copies < 1:
+            raise TileSetError("there must be at least one copy of every tile")
+        if min(self.jokers, self.spare_jokers, self.blanks) < 0:
+            raise TileSetError("a box cannot hold fewer than no jokers or blanks")
+
+    @cached_property
+    def joker(self) -> Face:
+        """The face shared by all jokers."""
+        return len(self.colours) * self.numbers
+
+    @cached_property
+    def faces(self) -> int:
+        """How many faces there are, the joker included when one is in play."""
+        return self.joker + (1 if self.jokers else 0)
+
+    @cached_property
+    def numbered(self) -> int:
+        """How many numbered tiles there are."""
+        return self.joker * self.copies
+
+    @cached_property
+    def size(self) -> int:
+        """How many tiles are in play."""
+        return self.numbered + self.jokers
+
+    @cached_property
+    def face_of(self) -> tuple[Face, ...]:
+        """The face of every tile, indexed by tile."""
+        return (*(tile // self.copies for tile in range(self.numbered)), *(self.joker,) * self.jokers)
+
+    @cached_property
+    def colour_of(self) -> tuple[int, ...]:
+        """The colour index of every numbered face."""
+        return tuple(face // self.numbers for face in range(self.joker))
+
+    @cached_property
+    def number_of(self) -> tuple[int, ...]:
+        """The number on every numbered face; 0 for the joker."""
+        return (*(face % self.numbers + 1 for face in range(self.joker)), 0)
+
+    @cached_property
+    def limits(self) -> tuple[int, ...]:
+        """How many tiles of each face are in play, the joker's count last (it may be 0)."""
+        return (self.copies,) * self.joker + (self.jokers,)
+
+    @cached_property
+    def letters(self) -> dict[str, int]:
+        """Colour letter to colour index."""
+        return {colour.letter: index for index, colour in enumerate(self.colours)}
+
+    @cached_property
+    def face_names(self) -> tuple[str, ...]:
+        """The text of every face: `R10`, `*`."""
+        numbered = (f"{c.letter}{n}" for c in self.colours for n in range(1, self.numbers + 1))
+        return (*numbered, "*")
+
+    def face(self, colour: int, number: int) -> Face:
+        """The face with this colour index and number."""
+        return colour * self.numbers + number - 1
+
+    def copy_of(self, tile: Tile) -> int:
+        """Which copy of its face a tile is, counted from 0."""
+        return tile % self.copies if tile < self.numbered else tile - self.numbered
+
+    def tile(self, face: Face, copy: int = 0) -> Tile:
+        """The physical tile that is this copy of a face."""
+        if not 0 <= copy < self.limits[face]:
+            raise TileSetError(f"there are {self.limits[face]} tiles {self.face_names[face]}, not {copy + 1}")
+        return self.numbered + copy if face == self.joker else face * self.copies + copy
+
+    def tiles_of(self, face: Face) -> range:
+        """All physical tiles with this face."""
+        first = self.numbered if face == self.joker else face * self.copies
+        return range(first, first + self.limits[face])
+
+    def name(self, tile: Tile) -> str:
+        """The text of a physical tile: its face, with one apostrophe for each further copy (`R7'`)."""
+        return self.face_names[self.face_of[tile]] + "'" * self.copy_of(tile)
+
+    def names(self, tiles: Iterable[Tile]) -> str:
+        """Tiles as text, separated by spaces."""
+        return " ".join(map(self.name, tiles))
+
+    def faces_text(self, faces: Iterable[Face]) -> str:
+        """Faces as text, separated by spaces."""
+        return " ".join(self.face_names[face] for face in faces)
+
+    def too_many(self, faces: Iterable[Face]) -> Face | None:
+        """A face of which more are given than the set holds, or None."""
+        counts = Counter(faces)
+        return next((face for face, count in counts.items() if count > self.limits[face]), None)

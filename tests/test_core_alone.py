@@ -1,0 +1,143 @@
+"""The core works from its wheel with its one dependency, and loads nothing heavier."""
+
+import os
+import shutil
+import subprocess
+import sys
+import venv
+import zipfile
+from email.parser import HeaderParser
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCE = ROOT / "src" / "meldroom"
+
+CORE = ("tiles", "rules", "game", "record", "championship", "referee")
+PRESENT = [name for name in CORE if (SOURCE / name / "__init__.py").exists()]
+
+HEAVY = (
+    *("typer", "rich", "click", "textual"),
+    *("numpy", "numba", "scipy", "pandas", "matplotlib"),
+    *("sqlalchemy", "sqlite3", "litestar", "starlette", "uvicorn"),
+)
+
+# Imports each module of the packages named as arguments, touches each public name of `meldroom`, and
+# prints which heavy modules are then loaded.
+IMPORT_EVERYTHING = f"""
+import importlib, pkgutil, sys
+import meldroom
+for name in getattr(meldroom, "__all__", ()):
+    getattr(meldroom, name)
+for name in sys.argv[1:]:
+    package = importlib.import_module("meldroom." + name)
+    for found in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+        if not found.name.endswith(".__main__"):
+            importlib.import_module(found.name)
+print("from", meldroom.__file__)
+print("loaded", sorted(set({HEAVY!r}) & set(sys.modules)))
+"""
+
+pytestmark = pytest.mark.xdist_group("core_alone")  # the wheel is built once, not once a worker
+
+
+def run(*command: str | Path) -> subprocess.CompletedProcess[str]:
+    """Run a command outside the checkout, with nothing of this environment but PATH."""
+    environment = {"PATH": os.environ.get("PATH", os.defpath), "PYTHONDONTWRITEBYTECODE": "1"}
+    if "SYSTEMROOT" in os.environ:  # Windows starts no process without it
+        environment["SYSTEMROOT"] = os.environ["SYSTEMROOT"]
+    return subprocess.run(
+        [str(part) for part in command],
+        cwd=Path(command[0]).parent,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project's wheel, built by the installed back end without a network."""
+    folder = tmp_path_factory.mktemp("wheel")
+    done = subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The Python of a fresh environment that holds the wheel and its required dependencies only."""
+    folder = tmp_path_factory.mktemp("core") / "venv"
+    venv.create(folder, symlinks=os.name != "nt", with_pip=False)
+    executable = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    pip = [sys.executable, "-m", "pip", "--python", str(executable), "--disable-pip-version-check"]
+    done = subprocess.run(
+        [*pip, "install", "--quiet", "--no-deps", "--no-index", str(wheel)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    asked = run(executable, "-c", "import sysconfig; print(sysconfig.get_path('platlib'))")
+    copy_distribution("msgspec", Path(asked.stdout.strip()))
+    return executable
+
+
+def copy_distribution(name: str, target: Path) -> None:
+    """Copy one installed distribution, and nothing that it might need, into another environment."""
+    distribution = metadata.distribution(name)
+    for file in distribution.files or ():
+        if ".." not in file.parts:  # scripts live outside the library folder
+            destination = target / file
+            destination.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(str(distribution.locate_file(file)), destination)
+
+
+def test_wheel_holds_types_and_every_data_file(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        held = set(archive.namelist())
+    data = {path.relative_to(SOURCE.parent).as_posix() for path in SOURCE.rglob("*.toml")}
+    assert data, "the rule books are data files"
+    assert data | {"meldroom/py.typed"} <= held
+
+
+def test_wheel_requires_msgspec_alone(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = (each for each in archive.namelist() if each.endswith(".dist-info/METADATA"))
+        headers = HeaderParser().parsestr(archive.read(name).decode())
+    required = [line for line in headers.get_all("Requires-Dist", []) if "extra ==" not in line]
+    assert [line.split(">")[0].strip() for line in required] == ["msgspec"]
+
+
+def test_heavy_packages_are_absent_where_the_core_is_tried(python: Path) -> None:
+    done = run(python, "-c", "import typer")
+    assert "ModuleNotFoundError" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "packages", [[], *([name] for name in PRESENT), PRESENT], ids=lambda each: "+".join(each) or "meldroom"
+)
+def test_core_imports_nothing_heavy(python: Path, packages: list[str]) -> None:
+    done = run(python, "-c", IMPORT_EVERYTHING, *packages)
+    assert done.returncode == 0, done.stderr
+    origin, loaded = done.stdout.splitlines()
+    assert str(ROOT) not in origin, "the wheel was to be tried, not the checkout"
+    assert loaded == "loaded []"
+
+
+def test_command_without_its_extra_says_so_in_one_sentence(python: Path) -> None:
+    done = run(python, "-m", "meldroom")
+    assert done.returncode == 2, done.stderr
+    assert done.stdout == ""
+    assert len(done.stderr.splitlines()) == 1, done.stderr
+    assert "meldroom[cli]" in done.stderr, "the sentence names what to install"

@@ -1,0 +1,161 @@
+"""Imports point downwards only: each package of meldroom uses what lies below it and nothing else."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).resolve().parent.parent / "src" / "meldroom"
+
+RULES_OF_PLAY = ("tiles", "rules", "game", "record")
+PROGRAMS_THAT_PLAY = ("solver", "bots", "arena", "env")
+OVER_THE_BOARD = ("championship", "referee")
+CORE = frozenset((*RULES_OF_PLAY, *OVER_THE_BOARD))
+
+FRONT = "meldroom"  # the names that `import meldroom` offers: meldroom/__init__.py
+MAIN = "meldroom.__main__"
+
+
+def _layers() -> dict[str, frozenset[str]]:
+    """For each package, the packages that it may import."""
+    chain = (*RULES_OF_PLAY, *PROGRAMS_THAT_PLAY)
+    below = {name: frozenset(chain[:place]) for place, name in enumerate(chain)}
+    below |= {name: frozenset(RULES_OF_PLAY) for name in OVER_THE_BOARD}
+    below["server"] = frozenset((*below, FRONT))
+    below["cli"] = frozenset((*below, FRONT))
+    below[FRONT] = CORE
+    below[MAIN] = frozenset({"cli"})
+    return below
+
+
+MAY_IMPORT = _layers()
+
+
+def owner(module: str) -> str:
+    """The package that answers for a dotted module name: `rules` for `meldroom.rules.book`."""
+    if module in (FRONT, MAIN):
+        return module
+    return module.split(".")[1]
+
+
+def imported_modules(tree: ast.AST, package: str) -> Iterator[tuple[int, str]]:
+    """Every import of ours in a module, wherever it stands, as (line, dotted name).
+
+    `package` is the one that relative imports start from. `from x import y` counts as `x.y`, since `y` may be
+    a module. A module name given as text to `import_module` counts too.
+    """
+    for node in ast.walk(tree):
+        names: list[str] = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            start = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
+            base = ".".join([*start, *([node.module] if node.module else [])])
+            names = [f"{base}.{alias.name}" for alias in node.names]
+        elif isinstance(node, ast.Call) and _called(node) in ("import_module", "__import__"):
+            names = [
+                (package if argument.value.startswith(".") else "") + argument.value
+                for argument in node.args[:1]
+                if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
+            ]
+        for name in names:
+            if name.split(".")[0] == FRONT:
+                yield node.lineno, name  # type: ignore[attr-defined]
+
+
+def _called(call: ast.Call) -> str:
+    function = call.func
+    if isinstance(function, ast.Attribute):
+        return function.attr
+    return function.id if isinstance(function, ast.Name) else ""
+
+
+def faults(source: str, module: str, *, is_package: bool = False) -> list[str]:
+    """What is wrong with the imports of one module, a sentence each."""
+    own = owner(module)
+    if own not in MAY_IMPORT:
+        return [f"{module}: no layer is known for the package {own!r}; give it one in {Path(__file__).name}"]
+    package = module if is_package else module.rpartition(".")[0]
+    found = []
+    for line, name in imported_modules(ast.parse(source), package):
+        parts = name.split(".")
+        # `from meldroom import verify` uses the front; `from meldroom import rules` uses the package.
+        used = parts[1] if len(parts) > 1 and (parts[1] in MAY_IMPORT or len(parts) > 2) else FRONT
+        if used != own and used not in MAY_IMPORT[own]:
+            found.append(f"{module}, line {line}: {own} may not import {used}")
+    return found
+
+
+def _modules() -> list[tuple[str, Path]]:
+    """Every module of the package as (dotted name, path)."""
+    modules = []
+    for path in sorted(PACKAGE.rglob("*.py")):
+        parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+        modules.append((".".join(parts[:-1] if parts[-1] == "__init__" else parts), path))
+    return modules
+
+
+@pytest.mark.parametrize(("module", "path"), [pytest.param(*each, id=each[0]) for each in _modules()])
+def test_module_imports_only_what_lies_below(module: str, path: Path) -> None:
+    found = faults(path.read_text(encoding="utf-8"), module, is_package=path.name == "__init__.py")
+    assert not found, "\n".join(found)
+
+
+def test_every_folder_of_the_package_has_a_layer() -> None:
+    folders = {path.name for path in PACKAGE.iterdir() if path.is_dir() and path.name != "__pycache__"}
+    assert folders <= set(MAY_IMPORT), f"no layer is known for {sorted(folders - set(MAY_IMPORT))}"
+
+
+def test_there_is_something_to_check() -> None:
+    names = {name for name, _ in _modules()}
+    assert {"meldroom", "meldroom.tiles", "meldroom.rules", "meldroom.game"} <= names
+
+
+@pytest.mark.parametrize(
+    ("module", "source"),
+    [
+        ("meldroom.tiles.text", "import meldroom.rules"),
+        ("meldroom.tiles.text", "from meldroom.rules import book"),
+        ("meldroom.tiles.text", "from meldroom import rules"),
+        ("meldroom.tiles.text", "from ..rules import book"),
+        ("meldroom.tiles.text", "from .. import rules"),
+        ("meldroom.tiles.text", "from meldroom import verify"),
+        ("meldroom.tiles.text", "import meldroom"),
+        ("meldroom.rules.book", "def f():\n    from ..game import state"),
+        ("meldroom.rules.book", "import typing\nif typing.TYPE_CHECKING:\n    from ..game import state"),
+        ("meldroom.rules.book", "from importlib import import_module\nimport_module('meldroom.game')"),
+        ("meldroom.record.text", "from meldroom.solver import best"),
+        ("meldroom.solver.search", "from meldroom.bots import ladder"),
+        ("meldroom.bots.ladder", "from meldroom.referee import charges"),
+        ("meldroom.referee.charges", "from meldroom.championship import stages"),
+        ("meldroom.championship.stages", "from meldroom.solver import best"),
+        ("meldroom.server.lobby", "from meldroom.cli import main"),
+        ("meldroom", "from .solver import best"),
+        ("meldroom", "def __getattr__(name):\n    from .cli import main"),
+        ("meldroom.helpers", ""),
+        ("meldroom.utils.text", ""),
+    ],
+)
+def test_a_wrong_import_is_found(module: str, source: str) -> None:
+    assert len(faults(source, module, is_package=module == FRONT)) == 1
+
+
+@pytest.mark.parametrize(
+    ("module", "source"),
+    [
+        ("meldroom.tiles.text", "import re\nfrom . import tile\nfrom .tile import Tile"),
+        ("meldroom.tiles.text", "import meldroom.tiles.tile\nfrom meldroom.tiles import tile"),
+        ("meldroom.rules.book", "from ..tiles.text import parse\nfrom meldroom import tiles"),
+        ("meldroom.rules.families.laying_off", "from ...tiles import text\nfrom ..book import RuleBook"),
+        ("meldroom.env.gym", "from meldroom.arena import series\nfrom meldroom.bots import ladder"),
+        ("meldroom.referee.charges", "from meldroom.record import position"),
+        ("meldroom.server.lobby", "from meldroom.championship import stages\nfrom meldroom.env import gym"),
+        ("meldroom.cli.app", "import meldroom\nfrom meldroom import verify"),
+        ("meldroom.cli.app", "from meldroom.server import lobby"),
+        ("meldroom", "from .rules import verify\nfrom meldroom.championship import seating"),
+        ("meldroom.__main__", "from .cli import main"),
+    ],
+)
+def test_a_right_import_passes(module: str, source: str) -> None:
+    assert faults(source, module, is_package=module == FRONT) == []
