@@ -54,7 +54,8 @@ class Citation(msgspec.Struct, frozen=True):
 class Clause(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One clause of a book in our own words.
 
-    `lines` and `fr_id` (the heading of the book's own French text) help to find it in the book.
+    `lines` and `fr_id` (the heading of the book's own French text) help to find it in the book; `about` names
+    its matter in a few words.
     """
 
     id: str
@@ -63,6 +64,7 @@ class Clause(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rulings: tuple[str, ...] = ()
     lines: str = ""
     fr_id: str = ""
+    about: Text | None = None
 
     def __getitem__(self, language: Language) -> str:
         return self.fr if language == "fr" else self.en
@@ -281,5 +283,7 @@ class RuleBook(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=Tru
 def field_names() -> tuple[str, ...]:
     """Every field of every section by its dotted name, in the order of the book."""
     return tuple(
-        f"{section}.{field.name}" for section, kind in SECTIONS.items() for field in msgspec.structs.fields(kind)
+        f"{section}.{field.name}"
+        for section, kind in SECTIONS.items()
+        for field in msgspec.structs.fields(kind)
     )

@@ -37,6 +37,15 @@ class LayOffTurn(msgspec.Struct, frozen=True):
     discard: Face | None
 
 
+class Change(msgspec.Struct, frozen=True):
+    """How an old meld became a new one: jokers claimed at these places of the old meld, tiles added."""
+
+    reading: Reading
+    claimed: tuple[int, ...]
+    given: FaceSet
+    added: FaceSet
+
+
 class Judgement(msgspec.Struct, frozen=True):
     """What a turn amounts to: an outcome, or the faults that refuse it.
 
@@ -47,15 +56,6 @@ class Judgement(msgspec.Struct, frozen=True):
     violations: tuple[Violation, ...]
     follows: tuple[int, ...]
     changes: tuple[Change, ...]
-
-
-class Change(msgspec.Struct, frozen=True):
-    """How an old meld became a new one: jokers claimed at these places of the old meld, tiles added."""
-
-    reading: Reading
-    claimed: tuple[int, ...]
-    given: FaceSet
-    added: FaceSet
 
 
 def exposed(book: RuleBook, faces: FaceSet, owner: str) -> Exposed:
@@ -81,7 +81,8 @@ def judge(book: RuleBook, turn: LayOffTurn) -> Judgement:
         found.append(violation(book, "TILE_NOT_ON_RACK", tiles=text(foreign)))
     if missing:
         found.append(violation(book, "TILE_LEFT_TABLE", tiles=text(missing)))
-    broken = {fault.set_index for fault in (invalid := set_faults(book, after))}
+    invalid = set_faults(book, after)
+    broken = {fault.set_index for fault in invalid}
     found.extend(invalid)
     for old, new in zip(turn.before, follows, strict=True):
         change = _change(book, old, turn.after[new]) if new >= 0 else None

@@ -7,7 +7,7 @@ import difflib
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -52,7 +52,7 @@ def _did_you_mean(word: str, known: Iterable[str]) -> str:
     return f" (did you mean “{close[0]}”?)" if close else ""
 
 
-@lru_cache(maxsize=None)
+@cache
 def _raw(book_id: str) -> dict[str, Any]:
     """A published book's data with its base, if any, beneath it."""
     source = resources.files("meldroom.rules") / "books" / f"{book_id}.toml"
@@ -77,7 +77,7 @@ def _build(raw: Mapping[str, Any]) -> RuleBook:
         raise BookError(reason, place.strip("`.") or "rule book") from None
 
 
-@lru_cache(maxsize=None)
+@cache
 def _published(book_id: str) -> RuleBook:
     if book_id not in BOOK_IDS:
         known = ", ".join(BOOK_IDS)
@@ -205,7 +205,12 @@ def _name(definition: Mapping[str, Any], house_id: str) -> dict[str, str]:
     if not isinstance(names, Mapping) or set(names) != {"en", "fr"}:
         raise BookError("expected a text, or a table with en and fr", "name")
     for text in names.values():
-        if not isinstance(text, str) or not text.strip() or len(text) > LONGEST_NAME or not text.isprintable():
+        if (
+            not isinstance(text, str)
+            or not text.strip()
+            or len(text) > LONGEST_NAME
+            or not text.isprintable()
+        ):
             raise BookError(f"expected one line of at most {LONGEST_NAME} characters", "name")
     return dict(names)
 
@@ -244,7 +249,9 @@ def _colours(base: RuleBook, value: Any) -> Any:
     colours = []
     for colour in value:
         if isinstance(colour, str) and colour not in known:
-            raise BookError(f"no colour “{colour[:20]}” in {base.id}; it has {', '.join(known)}", "tiles.colours")
+            raise BookError(
+                f"no colour “{colour[:20]}” in {base.id}; it has {', '.join(known)}", "tiles.colours"
+            )
         if isinstance(colour, Mapping) and not _INK.match(str(colour.get("ink", "#222222"))):
             raise BookError("an ink is written like #1f4fa3", "tiles.colours")
         colours.append(known[colour] if isinstance(colour, str) else colour)
@@ -275,10 +282,14 @@ def _sound(made: RuleBook) -> RuleBook:
         raise BookError("at least one tile each, and no fewer for the starter", "deal")
     needed = made.deal.tiles * (made.players.maximum - 1) + made.deal.starter_tiles
     if needed > size:
-        raise BookError(f"{made.players.maximum} players need {needed} tiles and there are {size}", "deal.tiles")
+        raise BookError(
+            f"{made.players.maximum} players need {needed} tiles and there are {size}", "deal.tiles"
+        )
     laying_off = made.family == "laying_off"
     if laying_off != (made.jokers.reuse == "own_meld") or laying_off != (made.pool_end.ending == "reshuffle"):
-        raise BookError("does not fit the kind of game the base book describes", "jokers.reuse or pool_end.ending")
+        raise BookError(
+            "does not fit the kind of game the base book describes", "jokers.reuse or pool_end.ending"
+        )
     if laying_off and made.deal.starter_tiles != made.deal.tiles + 1:
         raise BookError("the starter takes exactly one tile more, and discards it", "deal.starter_tiles")
     if laying_off and len(made.scoring.hand_bonus) < made.tiles.jokers + 1:

@@ -87,16 +87,21 @@ class _Reach:
 def _candidates(book: RuleBook, rack: Sequence[Face]) -> list[tuple[int, FaceSet]]:
     """Every legal set within the rack, dearest first."""
     held = tuple(sorted(rack))
-    found = {tuple(sorted(faces)) for faces in _sets_within(book.reader, held)}
+    found = {tuple(sorted(faces)) for faces in sets_within(book.reader, held, every_length=False)}
     return sorted(((set_points(book, faces), faces) for faces in found), key=lambda c: (-c[0], c[1]))
 
 
 @lru_cache(maxsize=256)
-def _sets_within(reader: SetReader, held: FaceSet) -> tuple[FaceSet, ...]:
-    """Every legal set that can be made from these tiles, jokers included."""
+def sets_within(reader: SetReader, held: FaceSet, every_length: bool) -> tuple[FaceSet, ...]:
+    """The legal sets that can be made from these tiles, jokers included.
+
+    Without `every_length`, runs that two shorter runs could replace are left out: enough to count points,
+    unless one of the two would be jokers alone.
+    """
     tiles = reader.tiles
     jokers = held.count(tiles.joker)
     have = set(held) - {tiles.joker}
+    longest = 2 * reader.shortest - 1 if jokers < reader.shortest and not every_length else reader.top
     found: list[FaceSet] = []
     for number in range(1, tiles.numbers + 1):
         same = [tiles.face(c, number) for c in range(len(tiles.colours)) if tiles.face(c, number) in have]
@@ -105,19 +110,15 @@ def _sets_within(reader: SetReader, held: FaceSet) -> tuple[FaceSet, ...]:
                 found.extend(chosen + (tiles.joker,) * extra for extra in range(jokers + 1))
     for colour in range(len(tiles.colours)):
         for low in range(1, reader.top + 1):
-            found.extend(_runs_from(reader, colour, low, have, jokers))
+            found.extend(_runs_from(reader, colour, low, have, jokers, longest))
     return tuple(faces for faces in found if reader.is_set(faces))
 
 
 def _runs_from(
-    reader: SetReader, colour: int, low: int, have: set[Face], jokers: int
+    reader: SetReader, colour: int, low: int, have: set[Face], jokers: int, longest: int
 ) -> list[FaceSet]:
-    """Runs starting at a place, a joker standing for any place, held or not.
-
-    A longer run only repeats what two shorter ones count, unless one of them would be jokers alone.
-    """
+    """Runs starting at a place, a joker standing for any place, held or not."""
     tiles = reader.tiles
-    longest = 2 * reader.shortest - 1 if jokers < reader.shortest else reader.top
     found: list[FaceSet] = []
     stack: list[tuple[int, FaceSet, int]] = [(low, (), jokers)]
     while stack:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from functools import lru_cache
+from functools import cache
 from importlib import resources
 from typing import Literal
 
@@ -26,7 +26,7 @@ class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     options: tuple[str, ...] = ()
 
 
-@lru_cache(maxsize=None)
+@cache
 def rulings() -> dict[str, Ruling]:
     """Every ruling by its id, in order.
 

@@ -1,0 +1,164 @@
+"""Ways to arrange tiles into sets, all of them or a random one, within a budget (rearranging books)."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from meldroom.game import actions as act
+from meldroom.game.state import State
+from meldroom.rules.opening import sets_within
+from meldroom.rules.verify import FaceSet, FaceTable, Turn, verify
+from meldroom.tiles import Face, Tile
+
+BUDGET = 200_000
+
+
+class BudgetSpent(RuntimeError):
+    """An enumeration looked at as many arrangements as it was allowed to before it was complete."""
+
+
+class Budget:
+    """How many arrangements may still be looked at."""
+
+    def __init__(self, nodes: int) -> None:
+        self.left = nodes
+
+    def spend(self) -> None:
+        """One more. Raises BudgetSpent."""
+        self.left -= 1
+        if self.left < 0:
+            raise BudgetSpent
+
+
+def arrangements(
+    sets: Sequence[FaceSet], must: Counter[Face], may: Counter[Face], budget: Budget
+) -> Iterator[FaceTable]:
+    """Every way to place all `must` tiles and any `may` tiles into sets of the given list.
+
+    The list must be sorted; a set is used as often as its tiles last. Each arrangement comes once.
+    """
+    free = must + may
+    chosen: list[FaceSet] = []
+
+    def extend(start: int) -> Iterator[FaceTable]:
+        budget.spend()
+        owed = min(must, default=None)
+        if owed is None:
+            yield tuple(chosen)
+        for index in range(start, len(sets)):
+            faces = sets[index]
+            if owed is not None and faces[0] > owed:
+                return  # Sets are sorted: nothing later can hold the tile that is still owed.
+            needed = Counter(faces)
+            if not needed <= free:
+                continue
+            paid = needed & must
+            free.subtract(needed)
+            must.subtract(paid)
+            _drop_zeros(must)
+            chosen.append(faces)
+            yield from extend(index)
+            chosen.pop()
+            must.update(paid)
+            free.update(needed)
+
+    yield from extend(0)
+
+
+def _drop_zeros(counts: Counter[Face]) -> None:
+    for face in [face for face, count in counts.items() if not count]:
+        del counts[face]
+
+
+def lay_tables(state: State, budget: Budget) -> Iterator[FaceTable]:
+    """Every table the player to move can lay, as faces, each once (equal tables are equal plays)."""
+    rack = state.faces(state.racks[state.seat])
+    before = state.face_table()
+    melded = state.melded[state.seat]
+    on_table = Counter(face for faces in before for face in faces) if melded else Counter[Face]()
+    usable = tuple(sorted([*on_table.elements(), *rack]))
+    sets = sorted({tuple(sorted(faces)) for faces in sets_within(state.book.reader, usable, every_length=True)})
+    placed = on_table.total()
+    for found in arrangements(sets, Counter(on_table), Counter(rack), budget):
+        if sum(map(len, found)) == placed:
+            continue
+        after = found if melded else before + found
+        if not verify(state.book, Turn(before, rack, after, melded)):
+            yield after
+
+
+def with_tiles(state: State, table: FaceTable) -> act.TileSets:
+    """A table of faces as physical tiles: sets that stay keep theirs, then table tiles, then the rack's."""
+    face_of = state.book.tiles.face_of
+    standing: dict[FaceSet, list[tuple[Tile, ...]]] = {}
+    for tiles in state.table:
+        standing.setdefault(tuple(sorted(state.faces(tiles))), []).append(tiles)
+    result: list[tuple[Tile, ...] | None] = []
+    for faces in table:
+        same = standing.get(tuple(sorted(faces)))
+        result.append(same.pop() if same else None)
+    kept = {tile for tiles in result if tiles is not None for tile in tiles}
+    supply: dict[Face, list[Tile]] = {}
+    for tile in (*(t for tiles in state.table for t in tiles if t not in kept), *state.racks[state.seat]):
+        supply.setdefault(face_of[tile], []).append(tile)
+    return tuple(
+        tiles if tiles is not None else tuple(supply[face].pop(0) for face in faces)
+        for tiles, faces in zip(result, table, strict=True)
+    )
+
+
+def can_lay(state: State, nodes: int = BUDGET) -> bool:
+    """Whether the player to move can lay anything. Past the budget the answer is no: nobody is forced then."""
+    try:
+        return next(lay_tables(state, Budget(nodes)), None) is not None
+    except BudgetSpent:
+        return False
+
+
+SAMPLE_NODES = 120
+SAMPLE_TRIES = 4
+MOST_SETS_OPENED = 3
+
+
+def sample_lay(state: State, chance: random.Random) -> FaceTable | None:
+    """A random legal lay: a few sets are taken apart and laid anew with the rack, the others stay."""
+    seat = state.seat
+    rack = state.faces(state.racks[seat])
+    before = state.face_table()
+    melded = state.melded[seat]
+    for _ in range(SAMPLE_TRIES):
+        opened = set(_some_sets(before, chance)) if melded else set()
+        must = Counter(face for index in opened for face in before[index])
+        kept = tuple(faces for index, faces in enumerate(before) if index not in opened)
+        usable = tuple(sorted([*must.elements(), *rack]))
+        sets = [tuple(sorted(f)) for f in sets_within(state.book.reader, usable, every_length=False)]
+        found = _random_arrangement(sorted(set(sets)), must, Counter(rack), chance)
+        if found is not None and not verify(state.book, Turn(before, rack, kept + found, melded)):
+            return kept + found
+    return None
+
+
+def _some_sets(before: FaceTable, chance: random.Random) -> list[int]:
+    count = min(len(before), chance.randint(0, MOST_SETS_OPENED))
+    return chance.sample(range(len(before)), count)
+
+
+def _random_arrangement(
+    sets: list[FaceSet], must: Counter[Face], may: Counter[Face], chance: random.Random
+) -> FaceTable | None:
+    """One arrangement that lays at least one tile, the last of those met within a few steps."""
+    placed = must.total()
+    chance.shuffle(sets)
+    sets.sort(key=lambda faces: faces[0])
+    best: FaceTable | None = None
+    try:
+        for found in arrangements(sets, Counter(must), Counter(may), Budget(SAMPLE_NODES)):
+            if sum(map(len, found)) > placed:
+                best = found
+                if chance.random() < 0.3:
+                    break
+    except BudgetSpent:
+        pass
+    return best

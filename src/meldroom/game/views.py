@@ -1,0 +1,137 @@
+"""The boundary: what a seat, or a spectator, may know of a game. Nothing here leads back to the state."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from meldroom.game import events as ev
+from meldroom.game.state import Meld, Phase, Result, State
+from meldroom.rules.book import BookRef
+from meldroom.tiles import Tile
+
+HIDDEN: Tile = -1
+"""Stands for a tile that the viewer may not see."""
+
+
+class View(msgspec.Struct, frozen=True):
+    """A game as one seat sees it; `me` is None for a spectator.
+
+    `racks` are only there once the game is over and racks are turned up.
+    """
+
+    book: BookRef
+    players: tuple[str, ...]
+    game: int
+    commitment: str
+    me: int | None
+    phase: Phase
+    starter: int
+    seat: int
+    deals: int
+    rack: tuple[Tile, ...]
+    rack_sizes: tuple[int, ...]
+    pool_size: int
+    table: tuple[tuple[Tile, ...], ...]
+    melds: tuple[Meld, ...]
+    discards: tuple[Tile, ...]
+    melded: tuple[bool, ...]
+    withdrawn: tuple[bool, ...]
+    turns: tuple[int, ...]
+    exhausted: bool
+    queue: tuple[int, ...] | None
+    passes: int
+    reshuffles: int
+    drawn: tuple[Tile, ...]
+    result: Result | None
+    racks: tuple[tuple[Tile, ...], ...] | None
+
+
+def view(state: State, seat: int | None) -> View:
+    """What a seat may see; None is a spectator. Raises ValueError for a seat that is not at the table."""
+    if seat is not None and not 0 <= seat < len(state.players):
+        raise ValueError(f"there is no seat {seat} at this table")
+    dealt = seat is not None and bool(state.racks)
+    return View(
+        book=state.book.ref,
+        players=state.players,
+        game=state.game,
+        commitment=state.commitment,
+        me=seat,
+        phase=state.phase,
+        starter=state.starter,
+        seat=state.seat,
+        deals=state.deals,
+        rack=state.racks[seat] if dealt and seat is not None else (),
+        rack_sizes=tuple(len(rack) for rack in state.racks),
+        pool_size=len(state.pool),
+        table=state.table,
+        melds=state.melds,
+        discards=state.discards,
+        melded=state.melded,
+        withdrawn=state.withdrawn,
+        turns=state.turns,
+        exhausted=state.exhausted,
+        queue=state.queue,
+        passes=state.passes,
+        reshuffles=state.reshuffles,
+        drawn=state.drawn[seat] if dealt and seat is not None else (),
+        result=state.result,
+        racks=state.racks if state.over else None,
+    )
+
+
+Audience = Literal["everyone", "actor"]
+
+
+def _hide(tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
+    return (HIDDEN,) * len(tiles)
+
+
+def event_view(event: ev.Event, seat: int | None) -> ev.Event:
+    """An event as a seat, or a spectator (None), may learn of it. What is not known to be public is refused.
+
+    Raises TypeError for a kind of event nobody has decided about.
+    """
+    match event:
+        case ev.Dealt():
+            racks = tuple(rack if i == seat else _hide(rack) for i, rack in enumerate(event.racks))
+            return ev.Dealt(event.number, racks, _hide(event.pool))
+        case ev.Drew():
+            return event if event.seat == seat else ev.Drew(event.seat, HIDDEN)
+        case ev.Penalised():
+            if event.seat == seat:
+                return event
+            return ev.Penalised(event.seat, event.cause, _hide(event.tiles), event.codes)
+        case ev.Took():
+            public = event.source == "discard" or event.seat == seat
+            return event if public else ev.Took(event.seat, event.source, HIDDEN)
+        case ev.Reshuffled():
+            return ev.Reshuffled(event.number, _hide(event.stock))
+        case ev.Corrected():
+            moves = tuple(m if _seen(m, seat) else msgspec.structs.replace(m, tile=HIDDEN) for m in event.moves)
+            return msgspec.structs.replace(event, moves=moves)
+        case (
+            ev.GameCreated()
+            | ev.StarterChosen()
+            | ev.RedealGranted()
+            | ev.TurnBegan()
+            | ev.Laid()
+            | ev.Passed()
+            | ev.TimedOut()
+            | ev.LeftoversRuled()
+            | ev.Withdrew()
+            | ev.PoolExhausted()
+            | ev.Played()
+            | ev.Discarded()
+            | ev.GameEnded()
+            | ev.ShuffleRevealed()
+        ):
+            return event
+    raise TypeError(f"nobody has decided who may see {type(event).__name__}")
+
+
+def _seen(move: ev.Move, seat: int | None) -> bool:
+    """A corrected tile is seen when it lands on the table or on one's own rack."""
+    return move.to == "table" or (move.to == "rack" and move.index == seat)

@@ -1,0 +1,479 @@
+"""A rule book as people read it, and how two books differ: values, clauses and rulings as text or Markdown."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+import msgspec
+
+from meldroom.rules.book import HOUSE_RULE, SECTIONS, Citation, Clause, Language, RuleBook, field_names
+from meldroom.rules.labels import labels, page, value_text
+from meldroom.rules.library import BOOK_IDS, book
+from meldroom.rules.rulings import Ruling, rulings, rulings_of
+
+NARROWEST = 40
+LONGEST_SHORT_TERM = 9
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One field of a book as people read it, with the clauses and rulings it rests on."""
+
+    field: str
+    label: str
+    value: str
+    clauses: tuple[str, ...]
+    rulings: tuple[str, ...]
+
+    @property
+    def where(self) -> str:
+        """Clauses and rulings as one text."""
+        return ", ".join((*self.clauses, *self.rulings))
+
+
+class Section(msgspec.Struct, frozen=True):
+    """One part of a book."""
+
+    heading: str
+    entries: tuple[Entry, ...]
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """A field with two values, and where each book has it from."""
+
+    field: str
+    value_a: Any
+    value_b: Any
+    citation_a: Citation
+    citation_b: Citation
+
+
+class ClauseDifference(msgspec.Struct, frozen=True):
+    """A clause that two books share by number but not in what it says; None where a book has none."""
+
+    id: str
+    a: Clause | None
+    b: Clause | None
+
+
+def describe(book: RuleBook, language: Language = "en") -> tuple[Section, ...]:
+    """The fields of a book in its order, without those that cannot matter under it."""
+    return tuple(
+        Section(labels().sections[section][language], entries)
+        for section in SECTIONS
+        if (entries := _entries(book, section, language))
+    )
+
+
+def _entries(book: RuleBook, section: str, language: Language) -> tuple[Entry, ...]:
+    names = [name for name in field_names() if name.partition(".")[0] == section and applies(book, name)]
+    return tuple(_entry(book, name, language) for name in names)
+
+
+def _entry(book: RuleBook, name: str, language: Language) -> Entry:
+    citation = book.cite(name)
+    return Entry(
+        field=name,
+        label=labels().fields[name][language],
+        value=value_text(book, name, language),
+        clauses=clause_names(book, citation, language),
+        rulings=citation.rulings,
+    )
+
+
+def applies(book: RuleBook, name: str) -> bool:
+    """False for a field that decides nothing under this book, such as a bonus where there is none."""
+    if name == "pool_end.final_turns_start":
+        return book.pool_end.ending == "final_turns"
+    if name == "pool_end.must_play_if_able":
+        return book.pool_end.ending != "reshuffle"
+    if name == "pool_end.reshuffles":
+        return book.pool_end.ending == "reshuffle"
+    if name == "scoring.charge_test":
+        return book.scoring.unmelded != book.scoring.unmelded_able
+    if name in ("scoring.open_bonus", "scoring.foot_bonus", "scoring.hand_bonus"):
+        return book.family == "laying_off"
+    return True
+
+
+def clause_names(book: RuleBook, citation: Citation, language: Language) -> tuple[str, ...]:
+    """The clauses of a citation as readers know them: by number, or by the heading in their language."""
+    headings = {clause.id: clause.fr_id for clause in book.clauses if clause.fr_id and language == "fr"}
+    names = []
+    for cited in citation.clauses:
+        if cited.startswith(HOUSE_RULE):
+            names.append(page("house_rule", language, cited.removeprefix(HOUSE_RULE)))
+        else:
+            name = cited.removeprefix(f"{book.label} ")
+            names.append(headings.get(name, name))
+    return tuple(names)
+
+
+def differences(a: RuleBook, b: RuleBook) -> tuple[Difference, ...]:
+    """Exactly the fields whose values differ, in the order of the book."""
+    return tuple(
+        Difference(name, a.field(name), b.field(name), a.cite(name), b.cite(name))
+        for name in field_names()
+        if a.field(name) != b.field(name)
+    )
+
+
+def clause_differences(a: RuleBook, b: RuleBook) -> tuple[ClauseDifference, ...] | None:
+    """The clauses that say different things; None if the books do not number their clauses alike."""
+    ours, theirs = ({clause.id: clause for clause in one.clauses} for one in (a, b))
+    if not ours.keys() & theirs.keys():
+        return None
+    ids = (*ours, *(key for key in theirs if key not in ours))
+    pairs = (ClauseDifference(key, ours.get(key), theirs.get(key)) for key in ids)
+    return tuple(pair for pair in pairs if pair.a != pair.b)
+
+
+def ruling_differences(a: RuleBook, b: RuleBook) -> tuple[tuple[Ruling, ...], tuple[Ruling, ...]]:
+    """The rulings that serve only the first book, and those that serve only the second."""
+    ours, theirs = rulings_of(a), rulings_of(b)
+    return (
+        tuple(ruling for ruling in ours if ruling not in theirs),
+        tuple(ruling for ruling in theirs if ruling not in ours),
+    )
+
+
+# A page is a list of blocks, so that text and Markdown always say the same.
+
+
+class Heading(msgspec.Struct, frozen=True):
+    """A heading; level 1 is the page's title."""
+
+    text: str
+    level: int = 2
+
+
+class Paragraph(msgspec.Struct, frozen=True):
+    """Running text."""
+
+    text: str
+
+
+class Facts(msgspec.Struct, frozen=True):
+    """Rows of label, value, and where it stands."""
+
+    rows: tuple[tuple[str, str, str], ...]
+    heads: tuple[str, str, str]
+
+
+class Items(msgspec.Struct, frozen=True):
+    """Terms with a text each, and where it stands."""
+
+    rows: tuple[tuple[str, str, str], ...]
+
+
+class Comparison(msgspec.Struct, frozen=True):
+    """Rows of a label and two values, each value with where it stands."""
+
+    rows: tuple[tuple[str, tuple[str, str], tuple[str, str]], ...]
+    heads: tuple[str, str, str]
+
+
+Block: TypeAlias = Heading | Paragraph | Facts | Items | Comparison
+
+
+def book_blocks(book: RuleBook, language: Language = "en") -> tuple[Block, ...]:
+    """A whole book: values by section, options, clauses, rulings."""
+    heads = (page("field", language), page("value", language), page("where", language))
+    blocks: list[Block] = [Heading(book.name[language], 1), *map(Paragraph, _introduction(book, language))]
+    for section in describe(book, language):
+        rows = tuple((entry.label, entry.value, entry.where) for entry in section.entries)
+        blocks += [Heading(section.heading), Facts(rows, heads)]
+    blocks += [Heading(page("options", language)), _options(book, language)]
+    clauses = tuple((_term(one, language), one[language], ", ".join(one.rulings)) for one in book.clauses)
+    blocks += [Heading(page("clauses", language)), Items(clauses)]
+    decided = tuple(_ruling_row(book, ruling, language) for ruling in rulings_of(book))
+    blocks += [Heading(page("rulings", language)), Items(decided)]
+    return tuple(blocks)
+
+
+def _introduction(book: RuleBook, language: Language) -> list[str]:
+    smallest, largest = book.players.minimum, book.players.maximum
+    players = (
+        page("players", language, smallest, largest)
+        if smallest != largest
+        else page("players_exact", language, largest)
+    )
+    version = page("version", language, book.version)
+    first = [f"{book.id}, {version}.", players, labels().families[book.family][language]]
+    if book.house is not None:
+        first.append(page("house", language, book.house["base"]))
+    if book.options:
+        chosen = ", ".join(f"{name} = {option_text(value)}" for name, value in book.options.items())
+        first.append(page("chosen", language, chosen))
+    return [" ".join(first), page("brackets", language)]
+
+
+def option_text(value: str | int | bool) -> str:
+    """A choice of an option as it is written on the command line and in TOML."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _options(book: RuleBook, language: Language) -> Block:
+    if not book.option_list:
+        return Paragraph(page("no_options", language))
+    rows = []
+    for name, option in book.option_list.items():
+        choices = ", ".join(map(option_text, option.choices))
+        text = option.fr if language == "fr" else option.en
+        rows.append((f"{name} = {choices}", text[:1].upper() + text[1:] + ".", option.ruling))
+    return Items(tuple(rows))
+
+
+def _term(clause: Clause, language: Language) -> str:
+    if language == "fr" and clause.fr_id:
+        return f"{clause.fr_id} («\u00a0{clause.id}\u00a0», {clause.lines})"
+    return f"{clause.id} ({clause.lines})" if clause.lines else clause.id
+
+
+def _ruling_row(book: RuleBook, ruling: Ruling, language: Language) -> tuple[str, str, str]:
+    title = ruling.title[language]
+    parts = [title if title.endswith("?") else f"{title}.", ruling.text[language]]
+    offered = [name for name in ruling.options if name in book.option_list]
+    if offered:
+        parts.append(page("option_names", language, ", ".join(offered)))
+    if ruling.basis in ("weak", "none"):
+        parts.append(labels().basis[ruling.basis][language])
+    return ruling.id, " ".join(parts), ""
+
+
+def ruling_blocks(ruling: Ruling, language: Language = "en") -> tuple[Block, ...]:
+    """One ruling with the books it serves, its options and what it rests on."""
+    serves = page("applies_to", language, ", ".join(book(book_id).label for book_id in ruling.books))
+    notes = [serves, labels().basis[ruling.basis][language]]
+    if ruling.options:
+        notes.insert(1, page("option_names", language, ", ".join(ruling.options)))
+    title = Heading(f"{ruling.id} – {ruling.title[language]}")
+    return title, Paragraph(ruling.text[language]), Paragraph(" ".join(notes))
+
+
+def rulings_blocks(language: Language = "en") -> tuple[Block, ...]:
+    """All rulings."""
+    blocks: list[Block] = [Heading(page("rulings", language), 1), Paragraph(page("rulings_intro", language))]
+    for ruling in rulings().values():
+        blocks += ruling_blocks(ruling, language)
+    return tuple(blocks)
+
+
+def diff_blocks(a: RuleBook, b: RuleBook, language: Language = "en") -> tuple[Block, ...]:
+    """What differs between two books: values, then clauses, then rulings."""
+    first, second = _names_apart(a, b)
+    blocks: list[Block] = [Heading(page("diff", language, first, second), 1)]
+    fields = differences(a, b)
+    clauses = clause_differences(a, b)
+    if fields:
+        rows = tuple(_compared(a, b, found, language) for found in fields)
+        blocks.append(Comparison(rows, (page("field", language), first, second)))
+    else:
+        blocks.append(Paragraph(_sameness(a, b, clauses or (), language)))
+    if clauses is None:
+        blocks.append(Paragraph(page("numbering", language)))
+    elif clauses:
+        blocks.append(Heading(page("other_clauses", language)))
+        blocks.append(_compared_clauses(clauses, first, second, language))
+    for label, only in zip((first, second), ruling_differences(a, b), strict=True):
+        if only:
+            ids = ", ".join(ruling.id for ruling in only)
+            blocks.append(Paragraph(page("only_rulings", language, label, ids)))
+    return tuple(blocks)
+
+
+def _names_apart(a: RuleBook, b: RuleBook) -> tuple[str, str]:
+    """Labels of two books, or their ids and options where the labels would not tell them apart."""
+    if a.label != b.label:
+        return a.label, b.label
+    first, second = (
+        " ".join((one.id, *(f"{name}={option_text(value)}" for name, value in one.options.items())))
+        for one in (a, b)
+    )
+    return first, second
+
+
+def _sameness(a: RuleBook, b: RuleBook, clauses: Sequence[ClauseDifference], language: Language) -> str:
+    """One sentence for two books whose values are all the same."""
+    if not clauses:
+        return page("same_book" if a.name == b.name else "only_name", language)
+    matters = [clause.about for found in clauses if (clause := found.a or found.b) and clause.about]
+    if len(matters) < len(clauses):
+        return page("only_clauses", language)
+    return page("only_about", language, page("and", language).join(about[language] for about in matters))
+
+
+def _compared(
+    a: RuleBook, b: RuleBook, found: Difference, language: Language
+) -> tuple[str, tuple[str, str], tuple[str, str]]:
+    sides = []
+    for one, citation in ((a, found.citation_a), (b, found.citation_b)):
+        matters = applies(one, found.field)
+        value = value_text(one, found.field, language) if matters else page("not_applicable", language)
+        sides.append((value, ", ".join((*clause_names(one, citation, language), *citation.rulings))))
+    return labels().fields[found.field][language], sides[0], sides[1]
+
+
+def _compared_clauses(
+    found: Sequence[ClauseDifference], first: str, second: str, language: Language
+) -> Comparison:
+    nothing = page("nothing", language)
+    rows = tuple(
+        (one.id, (one.a[language] if one.a else nothing, ""), (one.b[language] if one.b else nothing, ""))
+        for one in found
+    )
+    return Comparison(rows, (page("field", language), first, second))
+
+
+# Blocks to text.
+
+
+def plain(blocks: Sequence[Block], width: int = 80) -> str:
+    """Blocks as text for a terminal."""
+    width = max(width, NARROWEST)
+    return "\n\n".join(_plain_block(block, width) for block in blocks) + "\n"
+
+
+def _plain_block(block: Block, width: int) -> str:
+    match block:
+        case Heading(text, level):
+            return f"{text}\n{('=' if level == 1 else '-') * min(len(text), width)}"
+        case Paragraph(text):
+            return textwrap.fill(text, width)
+        case Facts(rows):
+            return _plain_facts(rows, width)
+        case Items(rows):
+            return _plain_items(rows, width)
+        case Comparison(rows, heads):
+            return _plain_comparison(rows, heads, width)
+
+
+def _with(text: str, where: str) -> str:
+    return f"{text} [{where}]" if where else text
+
+
+def _wrapped(first: str, text: str, margin: int, width: int) -> str:
+    """Text that hangs at a margin after a first word or label."""
+    lead = first.ljust(margin)
+    return textwrap.fill(text, width, initial_indent=lead, subsequent_indent=" " * margin)
+
+
+def _plain_facts(rows: Sequence[tuple[str, str, str]], width: int) -> str:
+    margin = max(len(label) for label, _, _ in rows) + 4
+    if margin > width // 2:
+        lines = (_wrapped("", _with(f"{label}: {value}", where), 4, width) for label, value, where in rows)
+    else:
+        lines = (_wrapped(f"  {label}", _with(value, where), margin, width) for label, value, where in rows)
+    return "\n".join(lines)
+
+
+def _plain_items(rows: Sequence[tuple[str, str, str]], width: int) -> str:
+    longest = max(len(term) for term, _, _ in rows)
+    if longest <= LONGEST_SHORT_TERM:
+        lines = (_wrapped(f"  {term}", _with(text, where), longest + 4, width) for term, text, where in rows)
+    else:
+        lines = (f"  {term}\n{_wrapped('', _with(text, where), 6, width)}" for term, text, where in rows)
+    return "\n".join(lines)
+
+
+def _plain_comparison(
+    rows: Sequence[tuple[str, tuple[str, str], tuple[str, str]]], heads: tuple[str, str, str], width: int
+) -> str:
+    margin = max(len(heads[1]), len(heads[2])) + 6
+    parts = []
+    for label, first, second in rows:
+        parts.append(f"  {label}")
+        parts += [_wrapped(f"    {heads[1]}", _with(*first), margin, width)]
+        parts += [_wrapped(f"    {heads[2]}", _with(*second), margin, width)]
+    return "\n".join(parts)
+
+
+# Blocks to Markdown.
+
+
+def markdown(blocks: Sequence[Block]) -> str:
+    """Blocks as Markdown."""
+    return "\n\n".join(_markdown_block(block) for block in blocks) + "\n"
+
+
+def _markdown_block(block: Block) -> str:
+    match block:
+        case Heading(text, level):
+            return f"{'#' * level} {_escaped(text)}"
+        case Paragraph(text):
+            return _escaped(text)
+        case Facts(rows, heads):
+            return _markdown_table(heads, rows)
+        case Items(rows):
+            return "\n\n".join(f"**{_escaped(term)}** {_escaped(_with(*rest))}" for term, *rest in rows)
+        case Comparison(rows, heads):
+            return _markdown_table(heads, [(label, _with(*a), _with(*b)) for label, a, b in rows])
+
+
+def _markdown_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [heads, ["---"] * len(heads), *rows]
+    body = [[_escaped(cell) if cell != "---" else cell for cell in line] for line in lines]
+    return "\n".join("| " + " | ".join(line) + " |" for line in body)
+
+
+def _escaped(text: str) -> str:
+    for sign in "\\`*_<>|[]":
+        text = text.replace(sign, f"\\{sign}")
+    return text
+
+
+def book_text(book: RuleBook, language: Language = "en", width: int = 80) -> str:
+    """A whole book for a terminal."""
+    return plain(book_blocks(book, language), width)
+
+
+def book_markdown(book: RuleBook, language: Language = "en") -> str:
+    """A whole book as a Markdown page."""
+    return markdown(book_blocks(book, language))
+
+
+def diff_text(a: RuleBook, b: RuleBook, language: Language = "en", width: int = 80) -> str:
+    """What differs between two books, for a terminal."""
+    return plain(diff_blocks(a, b, language), width)
+
+
+def diff_markdown(a: RuleBook, b: RuleBook, language: Language = "en") -> str:
+    """What differs between two books, as Markdown."""
+    return markdown(diff_blocks(a, b, language))
+
+
+def ruling_text(ruling: Ruling, language: Language = "en", width: int = 80) -> str:
+    """One ruling for a terminal."""
+    return plain(ruling_blocks(ruling, language), width)
+
+
+def rulings_markdown(language: Language = "en") -> str:
+    """All rulings as a Markdown page."""
+    return markdown(rulings_blocks(language))
+
+
+def list_rows(language: Language = "en") -> tuple[tuple[str, ...], ...]:
+    """The published books in a few columns, the heads first."""
+    fields = ("opening.points", "clock.seconds", "scoring.joker")
+    rows = [tuple(head[language] for head in labels().columns.values())]
+    for book_id in BOOK_IDS:
+        one = book(book_id)
+        figures = (str(one.field(name) or "–") for name in fields)
+        players = f"{one.players.minimum}–{one.players.maximum}"
+        rows.append((book_id, players, *figures, one.name[language]))
+    return tuple(rows)
+
+
+def list_text(language: Language = "en") -> str:
+    """The published books as a short table for a terminal."""
+    rows = list_rows(language)
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    cells = ([cell.ljust(wide) for cell, wide in zip(row, widths, strict=True)] for row in rows)
+    return "\n".join("  ".join(row).rstrip() for row in cells) + "\n"
+
+
+def list_markdown(language: Language = "en") -> str:
+    """The published books as a short Markdown table."""
+    heads, *rows = list_rows(language)
+    return _markdown_table(heads, rows) + "\n"
