@@ -32,8 +32,8 @@ def new_game(
     """
     count = len(players)
     if not book.players.minimum <= count <= book.players.maximum:
-        limits = {"minimum": book.players.minimum, "maximum": book.players.maximum}
-        raise ActionError("bad_players", "players", count=count, **limits)
+        least, most = book.players.minimum, book.players.maximum
+        raise ActionError("bad_players", "players", count=count, minimum=least, maximum=most)
     if len(set(players)) < count or not all(name.strip() and len(name) <= LONGEST_NAME for name in players):
         raise ActionError("bad_name", "players")
     if starter is not None and not 0 <= starter < count:

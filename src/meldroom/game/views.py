@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import msgspec
 
 from meldroom.game import events as ev
+from meldroom.game.actions import Move
 from meldroom.game.state import Meld, Phase, Result, State
 from meldroom.rules.book import BookRef
 from meldroom.tiles import Tile
@@ -82,9 +81,6 @@ def view(state: State, seat: int | None) -> View:
     )
 
 
-Audience = Literal["everyone", "actor"]
-
-
 def _hide(tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
     return (HIDDEN,) * len(tiles)
 
@@ -132,6 +128,6 @@ def event_view(event: ev.Event, seat: int | None) -> ev.Event:
     raise TypeError(f"nobody has decided who may see {type(event).__name__}")
 
 
-def _seen(move: ev.Move, seat: int | None) -> bool:
+def _seen(move: Move, seat: int | None) -> bool:
     """A corrected tile is seen when it lands on the table or on one's own rack."""
     return move.to == "table" or (move.to == "rack" and move.index == seat)

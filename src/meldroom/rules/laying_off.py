@@ -228,7 +228,8 @@ class _Play:
 
     def entry_faults(self) -> list[Violation]:
         """A player not on board goes on board with enough points and a run, or goes out (R55, R59)."""
-        if self.turn.on_board or self.goes_out() or not (self.fresh or self.added or self.claims):
+        going_out = self.goes_out() or not self.left.total()
+        if self.turn.on_board or going_out or not (self.fresh or self.added or self.claims):
             return []
         book = self.book
         found = []

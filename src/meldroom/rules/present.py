@@ -1,4 +1,4 @@
-"""A rule book as people read it, and how two books differ: values, clauses and rulings as text or Markdown."""
+"""A rule book as people read it, and how two books differ, as text or Markdown."""
 
 from __future__ import annotations
 
@@ -174,7 +174,14 @@ class Comparison(msgspec.Struct, frozen=True):
     heads: tuple[str, str, str]
 
 
-Block: TypeAlias = Heading | Paragraph | Facts | Items | Comparison
+class Table(msgspec.Struct, frozen=True):
+    """Short cells in columns."""
+
+    rows: tuple[tuple[str, ...], ...]
+    heads: tuple[str, ...]
+
+
+Block: TypeAlias = Heading | Paragraph | Facts | Items | Comparison | Table
 
 
 def book_blocks(book: RuleBook, language: Language = "en") -> tuple[Block, ...]:
@@ -309,9 +316,11 @@ def _compared(
 ) -> tuple[str, tuple[str, str], tuple[str, str]]:
     sides = []
     for one, citation in ((a, found.citation_a), (b, found.citation_b)):
-        matters = applies(one, found.field)
-        value = value_text(one, found.field, language) if matters else page("not_applicable", language)
-        sides.append((value, ", ".join((*clause_names(one, citation, language), *citation.rulings))))
+        if applies(one, found.field):
+            where = ", ".join((*clause_names(one, citation, language), *citation.rulings))
+            sides.append((value_text(one, found.field, language), where))
+        else:
+            sides.append((page("not_applicable", language), ""))
     return labels().fields[found.field][language], sides[0], sides[1]
 
 
@@ -347,6 +356,8 @@ def _plain_block(block: Block, width: int) -> str:
             return _plain_items(rows, width)
         case Comparison(rows, heads):
             return _plain_comparison(rows, heads, width)
+        case Table(rows, heads):
+            return _plain_table((heads, *rows))
 
 
 def _with(text: str, where: str) -> str:
@@ -389,6 +400,12 @@ def _plain_comparison(
     return "\n".join(parts)
 
 
+def _plain_table(rows: Sequence[tuple[str, ...]]) -> str:
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    cells = ([cell.ljust(wide) for cell, wide in zip(row, widths, strict=True)] for row in rows)
+    return "\n".join("  ".join(row).rstrip() for row in cells)
+
+
 # Blocks to Markdown.
 
 
@@ -409,6 +426,8 @@ def _markdown_block(block: Block) -> str:
             return "\n\n".join(f"**{_escaped(term)}** {_escaped(_with(*rest))}" for term, *rest in rows)
         case Comparison(rows, heads):
             return _markdown_table(heads, [(label, _with(*a), _with(*b)) for label, a, b in rows])
+        case Table(rows, heads):
+            return _markdown_table(heads, rows)
 
 
 def _markdown_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -453,27 +472,14 @@ def rulings_markdown(language: Language = "en") -> str:
     return markdown(rulings_blocks(language))
 
 
-def list_rows(language: Language = "en") -> tuple[tuple[str, ...], ...]:
-    """The published books in a few columns, the heads first."""
-    fields = ("opening.points", "clock.seconds", "scoring.joker")
-    rows = [tuple(head[language] for head in labels().columns.values())]
+def list_block(language: Language = "en") -> Table:
+    """The published books in a few columns."""
+    rows = []
     for book_id in BOOK_IDS:
         one = book(book_id)
-        figures = (str(one.field(name) or "–") for name in fields)
+        figures = (
+            str(one.field(name) or "–") for name in ("opening.points", "clock.seconds", "scoring.joker")
+        )
         players = f"{one.players.minimum}–{one.players.maximum}"
         rows.append((book_id, players, *figures, one.name[language]))
-    return tuple(rows)
-
-
-def list_text(language: Language = "en") -> str:
-    """The published books as a short table for a terminal."""
-    rows = list_rows(language)
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    cells = ([cell.ljust(wide) for cell, wide in zip(row, widths, strict=True)] for row in rows)
-    return "\n".join("  ".join(row).rstrip() for row in cells) + "\n"
-
-
-def list_markdown(language: Language = "en") -> str:
-    """The published books as a short Markdown table."""
-    heads, *rows = list_rows(language)
-    return _markdown_table(heads, rows) + "\n"
+    return Table(tuple(rows), tuple(head[language] for head in labels().columns.values()))

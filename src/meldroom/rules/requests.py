@@ -1,0 +1,446 @@
+"""Requests and answers as plain JSON values: `check`, `score` and `ruling`, the shapes others build on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Literal, TypeVar
+
+import msgspec
+
+from meldroom.rules import procedures
+from meldroom.rules.book import Language, RuleBook
+from meldroom.rules.laying_off import LayOffTurn, exposed, judge
+from meldroom.rules.library import BookError, OptionValue, book, with_options
+from meldroom.rules.scoring import (
+    Ending,
+    Final,
+    FinalRack,
+    GoingOut,
+    ScoringError,
+    could_have_melded,
+    score,
+)
+from meldroom.rules.verify import FaceSet, FaceTable, Turn, verify
+from meldroom.tiles import Face, TileTextError, parse_marked
+
+Answer = dict[str, Any]
+Shape = TypeVar("Shape")
+DEFAULT_BOOK = "wrc11"
+MOST_SETS = 10_000
+
+
+class RequestError(ValueError):
+    """A request that cannot be answered: a code for programs, a sentence that says what and where."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+    def as_json(self, request_id: Any) -> Answer:
+        """The public shape of an error."""
+        return {"id": request_id, "error": {"code": self.code, "message": self.message}}
+
+
+class CheckRequest(msgspec.Struct):
+    """Is this turn legal?"""
+
+    rulebook: str
+    table_before: list[list[str]]
+    rack: list[str]
+    table_after: list[list[str]]
+    has_melded: bool
+    id: Any = None
+    options: dict[str, OptionValue] = {}
+    extra: dict[str, Any] = {}
+    stated: dict[str, list[str]] = {}
+
+
+class LayOffExtra(msgspec.Struct):
+    """What a Rummy-O turn needs besides: who plays, whose each meld is, the discard."""
+
+    player: str = "A"
+    owners_before: list[str] | None = None
+    owners_after: list[str] | None = None
+    discard: str | None = None
+
+
+class ScorePlayer(msgspec.Struct):
+    """One player's end. Without `could_have_melded` the rack decides it (R43)."""
+
+    rack: list[str]
+    melded: bool = True
+    could_have_melded: bool | None = None
+    drawn_in_last_turn: list[str] = []
+    enabling_tile_drawn_last_turn: str | None = None
+    had_turn: bool = True
+
+
+class ScoreRequest(msgspec.Struct):
+    """Final racks to scores."""
+
+    rulebook: str
+    players: list[ScorePlayer]
+    end: Ending
+    winner: int | None = None
+    id: Any = None
+    options: dict[str, OptionValue] = {}
+    going_out: GoingOut | None = None
+    winner_tiles: list[str] = []
+
+
+class RulingRequest(msgspec.Struct):
+    """One of the referee's procedures with its input."""
+
+    check: str
+    input: dict[str, Any]
+    id: Any = None
+    rulebook: str | None = None
+    rulebooks: list[str] = []
+    options: dict[str, OptionValue] = {}
+
+
+def _read(data: Any, shape: type[Shape], place: str = "") -> Shape:
+    try:
+        return msgspec.convert(data, shape)
+    except msgspec.ValidationError as error:
+        reason, _, where = str(error).partition(" - at `$")
+        where = (place + where.strip("`")).lstrip(".")
+        raise RequestError("bad_request", f"{where}: {reason}" if where else reason) from None
+
+
+def _book(book_id: str, options: Mapping[str, OptionValue]) -> RuleBook:
+    try:
+        return book(book_id, options)
+    except BookError as error:
+        raise RequestError("bad_option" if error.place else "unknown_book", str(error)) from None
+
+
+def _faces(rules: RuleBook, names: Sequence[str], place: str) -> FaceSet:
+    faces = []
+    for index, name in enumerate(names):
+        try:
+            faces.append(parse_marked(name.strip(), rules.tiles)[0])
+        except TileTextError as error:
+            raise RequestError("bad_tile", f"{place}[{index}]: {error.reason}: “{name[:24]}”") from None
+    return tuple(faces)
+
+
+def _table(rules: RuleBook, sets: Sequence[Sequence[str]], place: str) -> FaceTable:
+    if len(sets) > MOST_SETS:
+        raise RequestError("too_many_sets", f"{place}: {len(sets)} sets; at most {MOST_SETS} are read")
+    return tuple(_faces(rules, names, f"{place}[{index}]") for index, names in enumerate(sets))
+
+
+def _possible(rules: RuleBook, faces: Iterable[Face], place: str) -> None:
+    """Raises RequestError if there are more tiles of a face than the box holds."""
+    face = rules.tiles.too_many(faces)
+    if face is not None:
+        name, limit = rules.tiles.face_names[face], rules.tiles.limits[face]
+        raise RequestError("too_many_copies", f"{place}: more than {limit} tiles {name}")
+
+
+def check(request: Mapping[str, Any], language: Language = "en") -> Answer:
+    """The answer to a `check` request: legal or not, the outcome in Rummy-O, every violation.
+
+    >>> check({"rulebook": "wrc11", "table_before": [["R1", "R2", "R3"]], "rack": ["R4", "K9"],
+    ...        "table_after": [["R1", "R2", "R3", "R4"]], "has_melded": True})["legal"]
+    True
+
+    Raises RequestError.
+    """
+    asked = _read(request, CheckRequest)
+    options = dict(asked.options)
+    if "jokers_in_play" in asked.extra and "jokers" not in options:
+        options["jokers"] = asked.extra["jokers_in_play"]
+        if "jokers" not in _book(asked.rulebook, {}).option_list:
+            del options["jokers"]
+    rules = _book(asked.rulebook, options)
+    before = _table(rules, asked.table_before, "table_before")
+    after = _table(rules, asked.table_after, "table_after")
+    rack = _faces(rules, asked.rack, "rack")
+    _possible(rules, [*rack, *(face for faces in before for face in faces)], "table_before and rack")
+    if rules.family == "laying_off":
+        return _check_lay_off(rules, asked, (before, rack, after), language)
+    stated = _stated(rules, asked, len(after))
+    violations = verify(rules, Turn(before, rack, after, asked.has_melded, stated))
+    return {
+        "id": asked.id,
+        "legal": not violations,
+        "outcome": None,
+        "violations": [fault.as_json(language) for fault in violations],
+    }
+
+
+def _stated(rules: RuleBook, asked: CheckRequest, sets: int) -> dict[int, FaceSet]:
+    stated = {}
+    for key, names in asked.stated.items():
+        if not key.isascii() or not key.isdigit() or len(key) > 5 or int(key) >= sets:
+            raise RequestError("bad_request", f"stated: there is no set {key[:20]} on the table after")
+        stated[int(key)] = _faces(rules, names, f"stated.{key}")
+    return stated
+
+
+def _check_lay_off(
+    rules: RuleBook, asked: CheckRequest, position: tuple[FaceTable, FaceSet, FaceTable], language: Language
+) -> Answer:
+    before, rack, after = position
+    extra = _read(asked.extra, LayOffExtra, "extra")
+    others = extra.owners_before if extra.owners_before is not None else ["?"] * len(before)
+    fresh = [extra.player] * (len(after) - len(others))
+    owners = extra.owners_after if extra.owners_after is not None else (others + fresh)[: len(after)]
+    if len(others) != len(before) or len(owners) != len(after):
+        raise RequestError("bad_request", "extra: one owner is needed for each meld before and after")
+    discard = None if extra.discard is None else _faces(rules, [extra.discard], "extra.discard")[0]
+    turn = LayOffTurn(
+        player=extra.player,
+        before=tuple(exposed(rules, faces, owner) for faces, owner in zip(before, others, strict=True)),
+        rack=rack,
+        after=tuple(exposed(rules, faces, owner) for faces, owner in zip(after, owners, strict=True)),
+        on_board=asked.has_melded,
+        discard=discard,
+    )
+    judgement = judge(rules, turn)
+    return {
+        "id": asked.id,
+        "legal": judgement.outcome is not None,
+        "outcome": judgement.outcome,
+        "violations": [fault.as_json(language) for fault in judgement.violations],
+    }
+
+
+def score_racks(request: Mapping[str, Any]) -> Answer:
+    """The answer to a `score` request: scores by seat, the winners, and why. Raises RequestError."""
+    asked = _read(request, ScoreRequest)
+    rules = _book(asked.rulebook, asked.options)
+    try:
+        players = tuple(_final_rack(rules, player, seat) for seat, player in enumerate(asked.players))
+        tiles = _faces(rules, asked.winner_tiles, "winner_tiles")
+        everything = [*tiles, *(face for player in players for face in player.rack)]
+        _possible(rules, everything, "players and winner_tiles")
+        sheet = score(rules, Final(players, asked.end, asked.winner, asked.going_out, tiles))
+    except ScoringError as error:
+        raise RequestError("bad_request", str(error)) from None
+    return {
+        "id": asked.id,
+        "scores": list(sheet.scores),
+        "winners": list(sheet.winners),
+        "lines": [
+            {"count": line.count, "charge": line.charge, "score": line.score, "reason": line.reason}
+            | _where(rules, line.field)
+            for line in sheet.lines
+        ],
+    }
+
+
+def _where(rules: RuleBook, field: str) -> dict[str, str]:
+    citation = rules.cite(field)
+    return {"clause": citation.clause, "ruling": citation.ruling}
+
+
+def _final_rack(rules: RuleBook, player: ScorePlayer, seat: int) -> FinalRack:
+    rack = _faces(rules, player.rack, f"players[{seat}].rack")
+    able = player.could_have_melded
+    if able is None and not player.melded and rules.family == "rearranging":
+        last = player.drawn_in_last_turn
+        if player.enabling_tile_drawn_last_turn is not None:
+            last = [player.enabling_tile_drawn_last_turn]
+        drawn = _faces(rules, last, f"players[{seat}].drawn_in_last_turn")
+        able = could_have_melded(rules, rack, drawn, player.had_turn)
+    return FinalRack(rack, player.melded, bool(able))
+
+
+Input = Mapping[str, Any]
+Procedure = Callable[[RuleBook, Input], Any]
+
+
+def ruling(request: Mapping[str, Any]) -> Answer:
+    """The answer to a `ruling` request, with the clause and ruling it rests on. Raises RequestError."""
+    asked = _read(request, RulingRequest)
+    if asked.check not in PROCEDURES:
+        known = ", ".join(PROCEDURES)
+        raise RequestError("unknown_check", f"no procedure “{asked.check[:40]}”; there are {known}")
+    book_id = asked.input.get("book") or asked.rulebook or next(iter(asked.rulebooks), DEFAULT_BOOK)
+    if not isinstance(book_id, str):
+        raise RequestError("bad_request", "input.book: expected the id of a rule book")
+    rules = _book(book_id, asked.options)
+    chosen = {name: asked.input[name] for name in rules.option_list if name in asked.input}
+    try:
+        rules = with_options(rules, chosen) if chosen else rules
+        procedure, field = PROCEDURES[asked.check]
+        answer = procedure(rules, asked.input)
+    except BookError as error:
+        raise RequestError("bad_option", str(error)) from None
+    except ScoringError as error:
+        raise RequestError("bad_request", str(error)) from None
+    return {"id": asked.id, "answer": answer, **_where(rules, field)}
+
+
+class _Rack(msgspec.Struct):
+    rack: list[str]
+
+
+class _EndOfTime(msgspec.Struct):
+    touched: bool
+    table_legal: bool
+    rack_tile_laid: bool
+    pool: int
+
+
+class _Declared(msgspec.Struct):
+    table_legal: bool
+    pool: int
+    strict: bool | None = None
+
+
+class _Leftover(msgspec.Struct):
+    leftovers: list[str]
+    pool: int
+
+
+class _FinalTurns(msgspec.Struct):
+    seats: list[str]
+    drawer: str
+
+
+class _AfterPool(msgspec.Struct):
+    actions: list[Literal["lay", "pass", "out"]]
+    seats: list[str]
+
+
+class _FirstPlayer(msgspec.Struct):
+    draws: list[str]
+
+
+class _Starters(msgspec.Struct):
+    players: int
+    games: int
+    first: int = 0
+
+
+class _Ranking(msgspec.Struct):
+    results: dict[str, list[tuple[int, int]]]
+
+
+class _Totals(msgspec.Struct):
+    totals: dict[str, int]
+
+
+class _ChargeFlag(msgspec.Struct):
+    rack_at_end: list[str]
+    drawn_in_last_turn: list[str] = []
+    had_turn: bool = True
+
+
+class _Eligible(msgspec.Struct):
+    citizen: bool
+    edition: int
+    editions_played: list[int] = []
+
+
+def _three_doubles(rules: RuleBook, given: Input) -> Any:
+    rack = _faces(rules, _read(given, _Rack, "input").rack, "input.rack")
+    _possible(rules, rack, "input.rack")
+    return procedures.three_doubles(rules, rack)
+
+
+def _not_negative(value: int, place: str) -> int:
+    if value < 0:
+        raise RequestError("bad_request", f"{place}: cannot be negative")
+    return value
+
+
+def _end_of_time(rules: RuleBook, given: Input) -> Any:
+    asked = _read(given, _EndOfTime, "input")
+    pool = _not_negative(asked.pool, "input.pool")
+    end = procedures.end_of_time(rules, asked.touched, asked.table_legal, asked.rack_tile_laid, pool)
+    return msgspec.to_builtins(end)
+
+
+def _declared(rules: RuleBook, given: Input) -> Any:
+    asked = _read(given, _Declared, "input")
+    pool = _not_negative(asked.pool, "input.pool")
+    return msgspec.to_builtins(procedures.declared(rules, asked.table_legal, pool, asked.strict))
+
+
+def _leftover(rules: RuleBook, given: Input) -> Any:
+    asked = _read(given, _Leftover, "input")
+    faces = _faces(rules, asked.leftovers, "input.leftovers")
+    _possible(rules, faces, "input.leftovers")
+    verdict = procedures.leftover(rules, len(faces), _not_negative(asked.pool, "input.pool"))
+    if verdict is None:
+        raise RequestError("no_such_ruling", f"{rules.id} has no ruling for leftover tiles (R31)")
+    return msgspec.to_builtins(verdict)
+
+
+def _final_turns(rules: RuleBook, given: Input) -> Any:
+    asked = _read(given, _FinalTurns, "input")
+    if len(set(asked.seats)) < len(asked.seats) or asked.drawer not in asked.seats:
+        raise RequestError("bad_request", "input.drawer: must be one of the seats, which must all differ")
+    return list(procedures.final_turns(rules, asked.seats, asked.drawer))
+
+
+def _after_pool_empty(rules: RuleBook, given: Input) -> Any:
+    asked = _read(given, _AfterPool, "input")
+    if not asked.seats:
+        raise RequestError("bad_request", "input.seats: at least one seat is needed")
+    return msgspec.to_builtins(procedures.after_pool_empty(rules, asked.actions, asked.seats))
+
+
+def _first_player(rules: RuleBook, given: Input) -> Any:
+    draws = _faces(rules, _read(given, _FirstPlayer, "input").draws, "input.draws")
+    if not draws:
+        raise RequestError("bad_request", "input.draws: at least one tile is needed")
+    _possible(rules, draws, "input.draws")
+    verdict = procedures.first_player(rules, draws)
+    if verdict.first is not None:
+        return {"first": verdict.first}
+    return {"draw_again": list(verdict.draw_again)}
+
+
+def _starters(rules: RuleBook, given: Input) -> Any:
+    asked = _read(given, _Starters, "input")
+    if not 1 <= asked.players <= rules.players.maximum or not 0 <= asked.first < asked.players:
+        raise RequestError("bad_request", "input: no such number of players, or first is not one of them")
+    if not 0 <= asked.games <= 1_000:
+        raise RequestError("bad_request", "input.games: 0 to 1000")
+    return list(procedures.starters(asked.players, asked.games, asked.first))
+
+
+def _ranking(rules: RuleBook, given: Input) -> Any:
+    asked = _read(given, _Ranking, "input")
+    return [list(place) for place in procedures.ranking(asked.results)]
+
+
+def _rummyo_ranking(rules: RuleBook, given: Input) -> Any:
+    return list(procedures.highest_totals(_read(given, _Totals, "input").totals))
+
+
+def _charge_flag(rules: RuleBook, given: Input) -> Any:
+    asked = _read(given, _ChargeFlag, "input")
+    rack = _faces(rules, asked.rack_at_end, "input.rack_at_end")
+    _possible(rules, rack, "input.rack_at_end")
+    drawn = _faces(rules, asked.drawn_in_last_turn, "input.drawn_in_last_turn")
+    return could_have_melded(rules, rack, drawn, asked.had_turn)
+
+
+def _eligible(rules: RuleBook, given: Input) -> Any:
+    asked = _read(given, _Eligible, "input")
+    return procedures.eligible(rules, asked.citizen, asked.editions_played, asked.edition)
+
+
+PROCEDURES: dict[str, tuple[Procedure, str]] = {
+    "three_doubles": (_three_doubles, "redeal.doubles"),
+    "end_of_time": (_end_of_time, "penalty.tiles"),
+    "declared": (_declared, "penalty.strict_declare"),
+    "leftover": (_leftover, "penalty.leftovers"),
+    "final_turns": (_final_turns, "pool_end.final_turns_start"),
+    "after_pool_empty": (_after_pool_empty, "pool_end.ending"),
+    "first_player": (_first_player, "start.first_player"),
+    "starters": (_starters, "start.later_games"),
+    "ranking": (_ranking, "match.winner"),
+    "rummyo_ranking": (_rummyo_ranking, "match.winner"),
+    "charge_flag": (_charge_flag, "scoring.charge_test"),
+    "eligible": (_eligible, "tournament.not_twice_running"),
+}
+"""Every procedure with the field of the book it rests on."""
