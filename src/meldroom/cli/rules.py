@@ -46,7 +46,7 @@ def rules(
 ) -> None:
     """Print a rule book with its clauses and rulings, or what differs between two.
 
-    Without BOOK the published books are listed. Every value names the clause it rests on and,
+    Without BOOK the published books are listed. A value names its clause and,
     where the book is silent, the ruling that decides (R1 to R62).
 
     \b

@@ -55,10 +55,13 @@ class RuleLeftovers(_Action, frozen=True, tag="rule_leftovers", kw_only=True):
 
 
 class Move(msgspec.Struct, frozen=True):
-    """One tile put somewhere: a rack, a set of the table (or a new one), the pool's top or bottom."""
+    """One tile put somewhere: a rack, a set of the table (or a new one), the pool's top or bottom, the discards.
+
+    Under a laying-off book a meld can be taken back tile by tile, but only players lay melds.
+    """
 
     tile: Tile
-    to: Literal["rack", "table", "pool_top", "pool_bottom"]
+    to: Literal["rack", "table", "pool_top", "pool_bottom", "discards"]
     index: int = 0
 
 

@@ -135,15 +135,17 @@ def _withdraw(log: Log, action: act.Withdraw, shuffle: Shuffle) -> None:
 def _correct(log: Log, action: act.Correct, shuffle: Shuffle) -> None:
     """The referee's decision is final: tiles are moved as told, none appears or vanishes."""
     state = log.state
-    if state.book.family == "laying_off" and action.moves:
-        raise ActionError("wrong_family", "moves")
+    laying_off_book = state.book.family == "laying_off"
     if state.withdrawn[action.seat]:
         raise ActionError("withdrawn", "seat", name=state.players[action.seat])
     for index, move in enumerate(action.moves):
         log.check_known((move.tile,), f"moves[{index}]")
-        if move.index < 0 or (move.to == "rack" and move.index >= len(state.players)):
-            raise ActionError("no_such_place", f"moves[{index}].index")
+        nowhere = move.to == ("table" if laying_off_book else "discards")
+        if nowhere or move.index < 0 or (move.to == "rack" and move.index >= len(state.players)):
+            raise ActionError("no_such_place", f"moves[{index}]")
         state = moved(state, move)
+    if not all(state.book.reader.is_set(state.faces(meld.tiles)) for meld in state.melds):
+        raise ActionError("broken_meld", "moves")
     for seat in action.melded:
         if not 0 <= seat < len(state.players):
             raise ActionError("no_such_seat", "melded", seat=seat)

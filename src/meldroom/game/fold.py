@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from meldroom.game import events as ev
 from meldroom.game.actions import Move
-from meldroom.game.state import Result, State
+from meldroom.game.state import Meld, Result, State
 from meldroom.rules.library import resolve
 from meldroom.tiles import Tile
 
@@ -166,15 +166,36 @@ def moved(state: State, move: Move) -> State:
     racks = tuple(_without(rack, gone) for rack in state.racks)
     table = tuple(_without(tiles, gone) for tiles in state.table)
     pool = _without(state.pool, gone)
-    if move.to == "rack":
-        racks = put(racks, move.index, _with(racks[move.index], gone))
-    elif move.to == "table":
-        table = put(table, move.index, table[move.index] + gone) if move.index < len(table) else (*table, gone)
-    elif move.to == "pool_top":
-        pool = gone + pool
-    else:
-        pool = pool + gone
-    return replace(state, racks=racks, table=tuple(tiles for tiles in table if tiles), pool=pool)
+    discards = _without(state.discards, gone)
+    match move.to:
+        case "rack":
+            racks = put(racks, move.index, _with(racks[move.index], gone))
+        case "table" if move.index < len(table):
+            table = put(table, move.index, table[move.index] + gone)
+        case "table":
+            table = (*table, gone)
+        case "pool_top":
+            pool = gone + pool
+        case "pool_bottom":
+            pool = pool + gone
+        case "discards":
+            discards = discards + gone
+    table = tuple(tiles for tiles in table if tiles)
+    melds = tuple(meld for old in state.melds if (meld := _meld_without(state, old, move.tile)) is not None)
+    return replace(state, racks=racks, table=table, pool=pool, discards=discards, melds=melds)
+
+
+def _meld_without(state: State, meld: Meld, tile: Tile) -> Meld | None:
+    """A meld without one tile, read anew if it still can be; None if nothing is left of it."""
+    if tile not in meld.tiles:
+        return meld
+    kept = [pair for pair in zip(meld.tiles, meld.holders, strict=True) if pair[0] != tile]
+    if not kept:
+        return None
+    tiles, holders = zip(*kept, strict=True)
+    readings = state.book.reader.written(state.faces(tiles))
+    same = [reading for reading in readings if reading.kind == meld.reading.kind]
+    return Meld(tiles, meld.owner, holders, (same or [meld.reading])[0])
 
 
 def _pool_exhausted(state: State, event: ev.PoolExhausted) -> State:

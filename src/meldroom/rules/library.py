@@ -252,6 +252,8 @@ def _colours(base: RuleBook, value: Any) -> Any:
             raise BookError(
                 f"no colour “{colour[:20]}” in {base.id}; it has {', '.join(known)}", "tiles.colours"
             )
+        if not isinstance(colour, str | Mapping):
+            raise BookError("a colour is a letter of the base book, or a table", "tiles.colours")
         if isinstance(colour, Mapping) and not _INK.match(str(colour.get("ink", "#222222"))):
             raise BookError("an ink is written like #1f4fa3", "tiles.colours")
         colours.append(known[colour] if isinstance(colour, str) else colour)

@@ -347,9 +347,9 @@ def plain(blocks: Sequence[Block], width: int = 80) -> str:
 def _plain_block(block: Block, width: int) -> str:
     match block:
         case Heading(text, level):
-            return f"{text}\n{('=' if level == 1 else '-') * min(len(text), width)}"
+            return f"{_fill(text, width)}\n{('=' if level == 1 else '-') * min(len(text), width)}"
         case Paragraph(text):
-            return textwrap.fill(text, width)
+            return _fill(text, width)
         case Facts(rows):
             return _plain_facts(rows, width)
         case Items(rows):
@@ -364,16 +364,20 @@ def _with(text: str, where: str) -> str:
     return f"{text} [{where}]" if where else text
 
 
+def _fill(text: str, width: int, first: str = "", rest: str = "") -> str:
+    """Wrapped text; a hyphen joins (12-13-joker) and is no place to break."""
+    return textwrap.fill(text, width, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False)
+
+
 def _wrapped(first: str, text: str, margin: int, width: int) -> str:
     """Text that hangs at a margin after a first word or label."""
-    lead = first.ljust(margin)
-    return textwrap.fill(text, width, initial_indent=lead, subsequent_indent=" " * margin)
+    return _fill(text, width, first.ljust(margin), " " * margin)
 
 
 def _plain_facts(rows: Sequence[tuple[str, str, str]], width: int) -> str:
     margin = max(len(label) for label, _, _ in rows) + 4
     if margin > width // 2:
-        lines = (_wrapped("", _with(f"{label}: {value}", where), 4, width) for label, value, where in rows)
+        lines = (_wrapped("", _with(f"{label} – {value}", where), 4, width) for label, value, where in rows)
     else:
         lines = (_wrapped(f"  {label}", _with(value, where), margin, width) for label, value, where in rows)
     return "\n".join(lines)
@@ -384,7 +388,10 @@ def _plain_items(rows: Sequence[tuple[str, str, str]], width: int) -> str:
     if longest <= LONGEST_SHORT_TERM:
         lines = (_wrapped(f"  {term}", _with(text, where), longest + 4, width) for term, text, where in rows)
     else:
-        lines = (f"  {term}\n{_wrapped('', _with(text, where), 6, width)}" for term, text, where in rows)
+        lines = (
+            f"{_wrapped('', term, 2, width)}\n{_wrapped('', _with(text, where), 6, width)}"
+            for term, text, where in rows
+        )
     return "\n".join(lines)
 
 

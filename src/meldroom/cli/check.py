@@ -1,0 +1,100 @@
+"""`meldroom check`: is this turn legal?"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Annotated, Any
+
+import typer
+
+from meldroom.cli.json_lines import answer_lines
+from meldroom.cli.options import JsonLines, Lang, parse_options, refuse
+from meldroom.cli.screen import console, table_text
+from meldroom.rules.book import Language, RuleBook
+from meldroom.rules.library import BookError
+from meldroom.rules.library import book as published
+from meldroom.rules.requests import RequestError
+from meldroom.rules.requests import check as answer
+from meldroom.tiles import TileTextError, parse_set, parse_table
+
+_WORDS = {
+    "en": {"legal": "legal", "illegal": "not legal"},
+    "fr": {"legal": "légal", "illegal": "pas légal"},
+}
+
+
+def check(
+    book: Annotated[str, typer.Option("--book", help="The rule book's id.")] = "wrc11",
+    table: Annotated[str, typer.Option("--table", help="The table before the turn.")] = "",
+    rack: Annotated[str, typer.Option("--rack", help="The player's rack before the turn.")] = "",
+    after: Annotated[str, typer.Option("--after", help="The table after the turn.")] = "",
+    unmelded: Annotated[bool, typer.Option("--unmelded", help="The player has not melded yet.")] = False,
+    option: Annotated[list[str] | None, typer.Option("--option", metavar="NAME=VALUE")] = None,
+    player: Annotated[str, typer.Option("--player", help="Rummy-O: who plays.")] = "A",
+    owners: Annotated[str | None, typer.Option("--owners", help="Rummy-O: whose each meld is, in order.")] = None,
+    discard: Annotated[str | None, typer.Option("--discard", help="Rummy-O: the tile discarded.")] = None,
+    lang: Lang = "en",
+    jsonl: JsonLines = False,
+) -> None:
+    """Say whether a turn is legal, and everything that is wrong with it, by clause.
+
+    Tiles are a colour letter (K black, R red, B blue, O orange) and a number; * is a joker;
+    sets are separated by |. The exit status is 0 if the turn is legal and 1 if not.
+
+    \b
+    Examples:
+      meldroom check --table "R1 R2 R3" --rack "R4 K9" --after "R1 R2 R3 R4"
+      meldroom check --unmelded --rack "R9 B9 K9 O2" --after "R9 B9 K9"
+      meldroom check --book tml --lang fr --table "R7 R8 *" --rack "R9" --after "R7 R8 R9"
+      meldroom check --book rummyo --table "B10 B11 B12" --owners A --rack "R2 R3 R4 O9"
+                     --after "B10 B11 B12 | R2 R3 R4" --discard O9
+      meldroom check --jsonl < turns.jsonl
+    """
+    if jsonl:
+        answer_lines(partial(answer, language=lang))
+        return
+    try:
+        rules = published(book, parse_options(option))
+        extra = {"player": player, "discard": discard}
+        if owners is not None:
+            extra["owners_before"] = owners.split()  # type: ignore[assignment]
+        request = {
+            "rulebook": book,
+            "table_before": _names(rules, "--table", table),
+            "rack": _rack(rules, rack),
+            "table_after": _names(rules, "--after", after),
+            "has_melded": not unmelded,
+            "options": parse_options(option),
+            "extra": extra,
+        }
+        found = answer(request, lang)
+    except (BookError, RequestError) as error:
+        refuse("check", str(error))
+    _print(rules, found, after, lang)
+    raise typer.Exit(0 if found["legal"] else 1)
+
+
+def _names(rules: RuleBook, place: str, text: str) -> list[list[str]]:
+    try:
+        return [[rules.tiles.face_names[face] for face in faces] for faces in parse_table(text, rules.tiles)]
+    except TileTextError as error:
+        raise RequestError("bad_tile", f"{place}: {error}") from None
+
+
+def _rack(rules: RuleBook, text: str) -> list[str]:
+    try:
+        return [rules.tiles.face_names[face] for face in parse_set(text, rules.tiles)]
+    except TileTextError as error:
+        raise RequestError("bad_tile", f"--rack: {error}") from None
+
+
+def _print(rules: RuleBook, found: dict[str, Any], after: str, language: Language) -> None:
+    screen = console()
+    screen.print(table_text(rules, parse_table(after, rules.tiles)))
+    words = _WORDS[language]
+    outcome = f" ({found['outcome']})" if found["outcome"] else ""
+    verdict = words["legal"] if found["legal"] else words["illegal"]
+    screen.print(f"{rules.label}: {verdict}{outcome}", style="green" if found["legal"] else "bold red")
+    for fault in found["violations"]:
+        where = ", ".join(part for part in (fault["clause"], fault["ruling"]) if part)
+        screen.print(f"  {fault['code']}  {fault['message']}  [{where}]", markup=False)

@@ -1,0 +1,97 @@
+"""`meldroom score`: final racks to scores."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from meldroom.cli.json_lines import answer_lines
+from meldroom.cli.options import JsonLines, Lang, parse_options, refuse
+from meldroom.cli.screen import console
+from meldroom.rules.book import Language
+from meldroom.rules.library import BookError
+from meldroom.rules.requests import RequestError, score_racks
+from meldroom.rules.violations import sentence
+
+
+def score(
+    players: Annotated[
+        list[str] | None, typer.Argument(metavar="NAME=TILES...", help="Each player's rack at the end.")
+    ] = None,
+    book: Annotated[str, typer.Option("--book", help="The rule book's id.")] = "wrc11",
+    winner: Annotated[str | None, typer.Option("--winner", help="Who went out; nobody if left out.")] = None,
+    unmelded: Annotated[list[str] | None, typer.Option("--unmelded", help="A player who never melded.")] = None,
+    last_drawn: Annotated[
+        list[str] | None,
+        typer.Option("--last-drawn", metavar="NAME=TILES", help="What an unmelded player drew in his last turn."),
+    ] = None,
+    going_out: Annotated[str | None, typer.Option("--going-out", help="Rummy-O: open, foot or hand.")] = None,
+    winner_tiles: Annotated[str, typer.Option("--winner-tiles", help="Rummy-O: the winner's 14 tiles.")] = "",
+    option: Annotated[list[str] | None, typer.Option("--option", metavar="NAME=VALUE")] = None,
+    lang: Lang = "en",
+    jsonl: JsonLines = False,
+) -> None:
+    """Count the racks at the end of a game, with the reason for every number.
+
+    Without --winner the pool was exhausted. Whether an unmelded player is charged 100 or 200 is decided
+    from the rack: could it have opened before his last draw?
+
+    \b
+    Examples:
+      meldroom score Ada= "Bo=* R3" Chi=K2 Dev=O9 --winner Ada
+      meldroom score Ada= "Bo=R10 B10 K10 R1" --winner Ada --unmelded Bo --last-drawn Bo=R1
+      meldroom score --book wrc9 Ada=R12 Bo=B5 Chi=O9
+      meldroom score --jsonl < games.jsonl
+    """
+    if jsonl:
+        answer_lines(score_racks)
+        return
+    try:
+        names, request = _request(players or [], unmelded or [], last_drawn or [])
+        if winner is not None and winner not in names:
+            raise RequestError("bad_request", f"--winner: nobody is called {winner}")
+        request |= {
+            "rulebook": book,
+            "options": parse_options(option),
+            "end": "exhausted" if winner is None else "out",
+            "winner": None if winner is None else names.index(winner),
+            "going_out": going_out,
+            "winner_tiles": winner_tiles.split(),
+        }
+        found = score_racks(request)
+    except (BookError, RequestError) as error:
+        refuse("score", str(error))
+    _print(names, found, lang)
+
+
+def _named(words: list[str], place: str) -> dict[str, list[str]]:
+    named = {}
+    for word in words:
+        name, equals, tiles = word.partition("=")
+        if not equals or not name or name in named:
+            raise RequestError("bad_request", f"{place}: write each player once, as NAME=TILES, not {word[:40]}")
+        named[name] = tiles.split()
+    return named
+
+
+def _request(players: list[str], unmelded: list[str], last_drawn: list[str]) -> tuple[list[str], dict[str, Any]]:
+    racks, drawn = _named(players, "players"), _named(last_drawn, "--last-drawn")
+    for name in (*unmelded, *drawn):
+        if name not in racks:
+            raise RequestError("bad_request", f"nobody is called {name[:40]}")
+    shapes = [
+        {"rack": rack, "melded": name not in unmelded, "drawn_in_last_turn": drawn.get(name, [])}
+        for name, rack in racks.items()
+    ]
+    return list(racks), {"players": shapes}
+
+
+def _print(names: list[str], found: dict[str, Any], language: Language) -> None:
+    screen = console()
+    width = max(map(len, names), default=0)
+    for seat, (name, line) in enumerate(zip(names, found["lines"], strict=True)):
+        mark = "*" if seat in found["winners"] else " "
+        reason = sentence(f"score.{line['reason']}", language, count=line["count"], charge=line["charge"])
+        where = ", ".join(part for part in (line["clause"], line["ruling"]) if part)
+        screen.print(f"{mark} {name:<{width}}  {line['score']:>+5}  {reason} [{where}]", markup=False)

@@ -1,0 +1,36 @@
+"""Tiles on a terminal: coloured where there is colour, and always with the colour's letter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from meldroom.rules.book import RuleBook
+from meldroom.tiles import Face
+
+_TERMINAL_INKS = {"K": "bold", "R": "bold red", "B": "bold blue", "O": "bold yellow"}
+
+
+def console() -> Console:
+    """The standard output, plain when it is not a terminal."""
+    return Console(highlight=False, soft_wrap=True)
+
+
+def tiles_text(rules: RuleBook, faces: Iterable[Face]) -> Text:
+    """Some tiles, separated by spaces."""
+    text = Text()
+    for index, face in enumerate(faces):
+        if index:
+            text.append(" ")
+        name = rules.tiles.face_names[face]
+        text.append(name, style=_TERMINAL_INKS.get(name[0], "bold magenta"))
+    return text
+
+
+def table_text(rules: RuleBook, table: Sequence[Sequence[Face]]) -> Text:
+    """A table: sets separated by bars."""
+    if not table:
+        return Text("(empty)", style="dim")
+    return Text(" | ", style="dim").join(tiles_text(rules, faces) for faces in table)
