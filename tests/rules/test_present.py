@@ -200,11 +200,10 @@ def test_pages_are_written_where_asked(tmp_path: Path, capsys: pytest.CaptureFix
 
 # The command.
 
-typer = pytest.importorskip("typer")
-
 
 def run(*arguments: str) -> tuple[int, str, str]:
     """Exit status, standard output and standard error of `meldroom rules`."""
+    typer = pytest.importorskip("typer")
     from typer.testing import CliRunner
 
     from meldroom.cli.rules import rules

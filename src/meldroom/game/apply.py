@@ -24,11 +24,17 @@ Step = tuple[State, tuple[ev.Event, ...]]
 
 
 def new_game(
-    book: RuleBook, players: Sequence[str], shuffle: Shuffle, starter: int | None = None, game: int = 1
+    book: RuleBook,
+    players: Sequence[str],
+    shuffle: Shuffle,
+    starter: int | None = None,
+    game: int = 1,
+    stand_ins: Sequence[Tile] = (),
 ) -> Step:
     """A dealt game with the first turn begun. Without a starter, tiles are turned over for it (R3).
 
-    Raises ActionError for a wrong number of players, bad names or a bad seat.
+    `stand_ins` are lost tiles for which a blank is used (R4). Raises ActionError for a wrong number of
+    players, bad names, a bad seat, or more lost tiles than there are blanks.
     """
     count = len(players)
     if not book.players.minimum <= count <= book.players.maximum:
@@ -38,8 +44,11 @@ def new_game(
         raise ActionError("bad_name", "players")
     if starter is not None and not 0 <= starter < count:
         raise ActionError("no_such_seat", "starter", seat=starter)
-    opened = ev.GameCreated(book.ref, tuple(players), game, commitment(shuffle.secret))
+    if len(stand_ins) > book.tiles.blanks:
+        raise ActionError("too_few_blanks", "stand_ins", blanks=book.tiles.blanks)
+    opened = ev.GameCreated(book.ref, tuple(players), game, commitment(shuffle.secret), tuple(stand_ins))
     log = Log.start(opened, book)
+    log.check_known(stand_ins, "stand_ins")
     log.add(ev.StarterChosen(starter) if starter is not None else _draw_for_start(log.state, shuffle))
     _deal(log, shuffle)
     return log.done()

@@ -19,12 +19,16 @@ class _Event(msgspec.Struct, frozen=True, tag_field="event", omit_defaults=True)
 
 
 class GameCreated(_Event, frozen=True, tag="game_created"):
-    """A table was set up: book, players in seat order, number of the game in its match, commitment."""
+    """A table was set up: book, players in seat order, number of the game in its match, commitment.
+
+    `stand_ins` are lost tiles for which a blank of the box is used in the whole game (R4).
+    """
 
     book: BookRef
     players: tuple[str, ...]
     game: int = 1
     commitment: str = ""
+    stand_ins: tuple[Tile, ...] = ()
 
 
 class StarterChosen(_Event, frozen=True, tag="starter_chosen"):

@@ -37,6 +37,7 @@ def created(event: ev.GameCreated) -> State:
         players=event.players,
         game=event.game,
         commitment=event.commitment,
+        stand_ins=event.stand_ins,
         withdrawn=(False,) * len(event.players),
     )
 

@@ -43,6 +43,7 @@ class State(msgspec.Struct, frozen=True):
     players: tuple[str, ...]
     game: int = 1
     commitment: str = ""
+    stand_ins: tuple[Tile, ...] = ()
     phase: Phase = "created"
     starter: int = -1
     seat: int = -1

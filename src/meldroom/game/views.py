@@ -24,6 +24,7 @@ class View(msgspec.Struct, frozen=True):
     players: tuple[str, ...]
     game: int
     commitment: str
+    stand_ins: tuple[Tile, ...]
     me: int | None
     phase: Phase
     starter: int
@@ -57,6 +58,7 @@ def view(state: State, seat: int | None) -> View:
         players=state.players,
         game=state.game,
         commitment=state.commitment,
+        stand_ins=state.stand_ins,
         me=seat,
         phase=state.phase,
         starter=state.starter,

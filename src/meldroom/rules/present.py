@@ -213,7 +213,7 @@ def _introduction(book: RuleBook, language: Language) -> list[str]:
     if book.options:
         chosen = ", ".join(f"{name} = {option_text(value)}" for name, value in book.options.items())
         first.append(page("chosen", language, chosen))
-    return [" ".join(first), page("brackets", language)]
+    return [" ".join(first), page("beside", language)]
 
 
 def option_text(value: str | int | bool) -> str:
@@ -377,7 +377,9 @@ def _wrapped(first: str, text: str, margin: int, width: int) -> str:
 def _plain_facts(rows: Sequence[tuple[str, str, str]], width: int) -> str:
     margin = max(len(label) for label, _, _ in rows) + 4
     if margin > width // 2:
-        lines = (_wrapped("", _with(f"{label} – {value}", where), 4, width) for label, value, where in rows)
+        lines = (
+            _fill(_with(f"{label} – {value}", where), width, "  ", " " * 6) for label, value, where in rows
+        )
     else:
         lines = (_wrapped(f"  {label}", _with(value, where), margin, width) for label, value, where in rows)
     return "\n".join(lines)
