@@ -48,7 +48,8 @@ __version__ = "0.1.0"
 
 _HOME = {
     "meldroom.game": (
-        "ActionError Match Shuffle State View apply commitment event_view fold legal new_game new_secret reveal view"
+        "ActionError Match Shuffle State View apply commitment event_view fold legal new_game new_secret "
+        "reveal view"
     ),
     "meldroom.rules.book": "RuleBook",
     "meldroom.rules.laying_off": "LayOffTurn judge",

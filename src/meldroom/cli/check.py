@@ -31,7 +31,9 @@ def check(
     unmelded: Annotated[bool, typer.Option("--unmelded", help="The player has not melded yet.")] = False,
     option: Annotated[list[str] | None, typer.Option("--option", metavar="NAME=VALUE")] = None,
     player: Annotated[str, typer.Option("--player", help="Rummy-O: who plays.")] = "A",
-    owners: Annotated[str | None, typer.Option("--owners", help="Rummy-O: whose each meld is, in order.")] = None,
+    owners: Annotated[
+        str | None, typer.Option("--owners", help="Rummy-O: whose each meld is, in order.")
+    ] = None,
     discard: Annotated[str | None, typer.Option("--discard", help="Rummy-O: the tile discarded.")] = None,
     lang: Lang = "en",
     jsonl: JsonLines = False,

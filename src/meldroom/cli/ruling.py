@@ -14,7 +14,16 @@ from meldroom.rules.library import BookError
 from meldroom.rules.requests import PROCEDURES, RequestError
 from meldroom.rules.requests import ruling as answer
 
-_LISTS = {"rack", "leftovers", "seats", "actions", "draws", "rack_at_end", "drawn_in_last_turn", "editions_played"}
+_LISTS = {
+    "rack",
+    "leftovers",
+    "seats",
+    "actions",
+    "draws",
+    "rack_at_end",
+    "drawn_in_last_turn",
+    "editions_played",
+}
 
 
 def ruling(

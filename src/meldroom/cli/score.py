@@ -21,10 +21,14 @@ def score(
     ] = None,
     book: Annotated[str, typer.Option("--book", help="The rule book's id.")] = "wrc11",
     winner: Annotated[str | None, typer.Option("--winner", help="Who went out; nobody if left out.")] = None,
-    unmelded: Annotated[list[str] | None, typer.Option("--unmelded", help="A player who never melded.")] = None,
+    unmelded: Annotated[
+        list[str] | None, typer.Option("--unmelded", help="A player who never melded.")
+    ] = None,
     last_drawn: Annotated[
         list[str] | None,
-        typer.Option("--last-drawn", metavar="NAME=TILES", help="What an unmelded player drew in his last turn."),
+        typer.Option(
+            "--last-drawn", metavar="NAME=TILES", help="What an unmelded player drew in his last turn."
+        ),
     ] = None,
     going_out: Annotated[str | None, typer.Option("--going-out", help="Rummy-O: open, foot or hand.")] = None,
     winner_tiles: Annotated[str, typer.Option("--winner-tiles", help="Rummy-O: the winner's 14 tiles.")] = "",
@@ -70,12 +74,16 @@ def _named(words: list[str], place: str) -> dict[str, list[str]]:
     for word in words:
         name, equals, tiles = word.partition("=")
         if not equals or not name or name in named:
-            raise RequestError("bad_request", f"{place}: write each player once, as NAME=TILES, not {word[:40]}")
+            raise RequestError(
+                "bad_request", f"{place}: write each player once, as NAME=TILES, not {word[:40]}"
+            )
         named[name] = tiles.split()
     return named
 
 
-def _request(players: list[str], unmelded: list[str], last_drawn: list[str]) -> tuple[list[str], dict[str, Any]]:
+def _request(
+    players: list[str], unmelded: list[str], last_drawn: list[str]
+) -> tuple[list[str], dict[str, Any]]:
     racks, drawn = _named(players, "players"), _named(last_drawn, "--last-drawn")
     for name in (*unmelded, *drawn):
         if name not in racks:

@@ -41,7 +41,7 @@ class Withdraw(_Action, frozen=True, tag="withdraw"):
 
 
 class TimeOut(_Action, frozen=True, tag="time_out", kw_only=True):
-    """The clock has run out on a player; `table` is what lies there, None if nothing was touched (R24–R26)."""
+    """The clock has run out; `table` is what lies there, None if nothing was touched (R24–R26)."""
 
     table: TileSets | None = None
     stated: dict[int, tuple[Face, ...]] = {}
@@ -55,7 +55,7 @@ class RuleLeftovers(_Action, frozen=True, tag="rule_leftovers", kw_only=True):
 
 
 class Move(msgspec.Struct, frozen=True):
-    """One tile put somewhere: a rack, a set of the table (or a new one), the pool's top or bottom, the discards.
+    """One tile put on a rack, in a set of the table or a new one, on or under the pool, on the discards.
 
     Under a laying-off book a meld can be taken back tile by tile, but only players lay melds.
     """

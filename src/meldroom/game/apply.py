@@ -63,7 +63,11 @@ def _draw_for_start(state: State, shuffle: Shuffle) -> ev.StarterChosen:
         turned = tuple(zip(seats, order, strict=False))
         rounds.append(turned)
         verdict = first_player(state.book, [state.book.tiles.face_of[tile] for _, tile in turned])
-        seats = (seats[verdict.first],) if verdict.first is not None else tuple(seats[i] for i in verdict.draw_again)
+        seats = (
+            (seats[verdict.first],)
+            if verdict.first is not None
+            else tuple(seats[i] for i in verdict.draw_again)
+        )
     return ev.StarterChosen(seats[0], tuple(rounds))
 
 
@@ -168,7 +172,9 @@ def _abandon(log: Log, action: act.Abandon, shuffle: Shuffle) -> None:
 Family = Literal["rearranging", "laying_off"]
 
 
-def _only(family: Family, handler: Callable[[Log, Any, Shuffle], None]) -> Callable[[Log, Any, Shuffle], None]:
+def _only(
+    family: Family, handler: Callable[[Log, Any, Shuffle], None]
+) -> Callable[[Log, Any, Shuffle], None]:
     """A player's action of one family, at his turn."""
 
     def guarded(log: Log, action: Any, shuffle: Shuffle) -> None:

@@ -15,7 +15,7 @@ from meldroom.tiles import Face, Tile
 BUDGET = 200_000
 
 
-class BudgetSpent(RuntimeError):
+class BudgetSpentError(RuntimeError):
     """An enumeration looked at as many arrangements as it was allowed to before it was complete."""
 
 
@@ -26,10 +26,10 @@ class Budget:
         self.left = nodes
 
     def spend(self) -> None:
-        """One more. Raises BudgetSpent."""
+        """One more. Raises BudgetSpentError."""
         self.left -= 1
         if self.left < 0:
-            raise BudgetSpent
+            raise BudgetSpentError
 
 
 def arrangements(
@@ -79,7 +79,9 @@ def lay_tables(state: State, budget: Budget) -> Iterator[FaceTable]:
     melded = state.melded[state.seat]
     on_table = Counter(face for faces in before for face in faces) if melded else Counter[Face]()
     usable = tuple(sorted([*on_table.elements(), *rack]))
-    sets = sorted({tuple(sorted(faces)) for faces in sets_within(state.book.reader, usable, every_length=True)})
+    sets = sorted(
+        {tuple(sorted(faces)) for faces in sets_within(state.book.reader, usable, every_length=True)}
+    )
     placed = on_table.total()
     for found in arrangements(sets, Counter(on_table), Counter(rack), budget):
         if sum(map(len, found)) == placed:
@@ -110,10 +112,10 @@ def with_tiles(state: State, table: FaceTable) -> act.TileSets:
 
 
 def can_lay(state: State, nodes: int = BUDGET) -> bool:
-    """Whether the player to move can lay anything. Past the budget the answer is no: nobody is forced then."""
+    """Whether the player to move can lay anything. Past the budget the answer is no: nobody is forced."""
     try:
         return next(lay_tables(state, Budget(nodes)), None) is not None
-    except BudgetSpent:
+    except BudgetSpentError:
         return False
 
 
@@ -159,6 +161,6 @@ def _random_arrangement(
                 best = found
                 if chance.random() < 0.3:
                     break
-    except BudgetSpent:
+    except BudgetSpentError:
         pass
     return best

@@ -127,7 +127,11 @@ def _claims(state: State, draft: Draft, index: int, meld: Exposed, reading: Read
                 faces = (*meld.faces[:place], given, *meld.faces[place + 1 :])
                 rack = list(draft.rack)
                 rack.remove(given)
-                melds = (*draft.melds[:index], Exposed(faces, meld.owner, (reading,)), *draft.melds[index + 1 :])
+                melds = (
+                    *draft.melds[:index],
+                    Exposed(faces, meld.owner, (reading,)),
+                    *draft.melds[index + 1 :],
+                )
                 yield Draft(melds, tuple(rack), draft.claimed + 1)
 
 
@@ -137,7 +141,9 @@ def _missing_colours(state: State, meld: Exposed, reading: Reading) -> list[Face
     return [face for face in every if face not in meld.faces]
 
 
-def _additions(state: State, meld: Exposed, reading: Reading, face: Face) -> Iterator[tuple[FaceSet, Reading]]:
+def _additions(
+    state: State, meld: Exposed, reading: Reading, face: Face
+) -> Iterator[tuple[FaceSet, Reading]]:
     """A meld with one more tile: the fourth colour of a group, or either end of a run."""
     reader, tiles = state.book.reader, state.book.tiles
     if not reading.is_run:

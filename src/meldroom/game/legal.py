@@ -18,7 +18,7 @@ from meldroom.game.state import State
 class LegalActions:
     """The legal actions of the player to move: `in`, truth, iteration, `count` and `sample`.
 
-    Iterating raises BudgetSpent when the position has more arrangements than the budget allows.
+    Iterating raises BudgetSpentError when the position has more arrangements than the budget allows.
     Plays that differ only in which of two equal tiles is used are one action.
     """
 
@@ -43,7 +43,9 @@ class LegalActions:
         if state.book.family == "laying_off":
             yield from lay_off_actions(state, Budget(self.budget))
             return
-        lays = (act.Lay(state.seat, table=with_tiles(state, t)) for t in lay_tables(state, Budget(self.budget)))
+        lays = (
+            act.Lay(state.seat, table=with_tiles(state, t)) for t in lay_tables(state, Budget(self.budget))
+        )
         if state.pool:
             yield act.Draw(state.seat)
         elif not (state.book.pool_end.must_play_if_able and can_lay(state)):
@@ -51,7 +53,7 @@ class LegalActions:
         yield from lays
 
     def count(self) -> int:
-        """How many there are. Raises BudgetSpent."""
+        """How many there are. Raises BudgetSpentError."""
         return sum(1 for _ in self)
 
     def sample(self, chance: random.Random) -> act.Action:

@@ -126,4 +126,6 @@ def _finished(state: State) -> bool:
 def _next_seat(state: State) -> int:
     """The next player clockwise who has not withdrawn."""
     seats = len(state.players)
-    return next(s % seats for s in range(state.seat + 1, state.seat + 1 + seats) if not state.withdrawn[s % seats])
+    return next(
+        s % seats for s in range(state.seat + 1, state.seat + 1 + seats) if not state.withdrawn[s % seats]
+    )

@@ -50,7 +50,9 @@ class Shuffle(msgspec.Struct, frozen=True):
         message = msgspec.json.encode([*self.contributions, label])
         counter = 0
         while True:
-            block = hmac.new(self.secret.encode(), message + counter.to_bytes(8, "big"), hashlib.sha256).digest()
+            block = hmac.new(
+                self.secret.encode(), message + counter.to_bytes(8, "big"), hashlib.sha256
+            ).digest()
             for start in range(0, len(block), _WORD):
                 yield int.from_bytes(block[start : start + _WORD], "big")
             counter += 1

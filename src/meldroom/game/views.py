@@ -108,7 +108,9 @@ def event_view(event: ev.Event, seat: int | None) -> ev.Event:
         case ev.Reshuffled():
             return ev.Reshuffled(event.number, _hide(event.stock))
         case ev.Corrected():
-            moves = tuple(m if _seen(m, seat) else msgspec.structs.replace(m, tile=HIDDEN) for m in event.moves)
+            moves = tuple(
+                m if _seen(m, seat) else msgspec.structs.replace(m, tile=HIDDEN) for m in event.moves
+            )
             return msgspec.structs.replace(event, moves=moves)
         case (
             ev.GameCreated()

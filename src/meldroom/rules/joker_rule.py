@@ -131,7 +131,9 @@ class _Search:
         """Every way to fill a new set that could change the verdict on its jokers."""
         inside = Counter(face for face, _ in self.slots[new])
         owners = {fixed[self.joker][place] for face, place in self.slots[new] if face == self.joker}
-        swallowed = {old for old, counts in self.old.items() if all(inside[f] >= n for f, n in counts.items())}
+        swallowed = {
+            old for old, counts in self.old.items() if all(inside[f] >= n for f, n in counts.items())
+        }
         relevant = {face for old in (owners | swallowed) - {RACK} for face in self.old[old]}
         free = [f for f in inside if f in relevant and f not in fixed and len(set(self.sources[f])) > 1]
         for chosen in product(*(list(_arrangements(self.sources[face])) for face in free)):

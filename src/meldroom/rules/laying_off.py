@@ -19,7 +19,7 @@ GOING_OUT: tuple[Outcome, ...] = ("OPEN_RUMMY", "FOOT", "HAND")
 
 
 class Exposed(msgspec.Struct, frozen=True):
-    """A meld on the table: its tiles in order, whose it is, and how it may be read (jokers keep their place)."""
+    """A meld on the table: tiles in order, whose it is, how it may be read (jokers keep their place)."""
 
     faces: FaceSet
     owner: str
@@ -125,7 +125,9 @@ def _change(book: RuleBook, old: Exposed, new: Exposed) -> Change | None:
     if old.faces == new.faces:
         return Change(_anything(old), (), (), ())
     for reading in old.readings:
-        change = _run_change(book, reading, old, new) if reading.is_run else _group_change(book, reading, old, new)
+        change = (
+            _run_change(book, reading, old, new) if reading.is_run else _group_change(book, reading, old, new)
+        )
         if change is not None:
             return change
     return None
@@ -184,7 +186,9 @@ class _Play:
         self.turn = turn
         self.joker = book.tiles.joker
         self.fresh = [meld for index, meld in enumerate(turn.after) if index not in follows]
-        self.added = [(old, change.added) for old, change in zip(turn.before, changes, strict=True) if change.added]
+        self.added = [
+            (old, change.added) for old, change in zip(turn.before, changes, strict=True) if change.added
+        ]
         self.claims = sum(len(change.claimed) for change in changes)
         self.left = Counter(turn.rack) - Counter(laid)
         self.rack_jokers = list(laid).count(self.joker)

@@ -37,7 +37,9 @@ def opening(book: RuleBook, rack: Sequence[Face], points: int | None = None) -> 
 class _Reach:
     """Depth-first over candidate sets, with what the later ones could still add as the bound."""
 
-    def __init__(self, book: RuleBook, sets: list[tuple[int, FaceSet]], counts: list[int], needed: int) -> None:
+    def __init__(
+        self, book: RuleBook, sets: list[tuple[int, FaceSet]], counts: list[int], needed: int
+    ) -> None:
         self.book = book
         self.sets = sets
         self.counts = counts

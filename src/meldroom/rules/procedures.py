@@ -1,4 +1,4 @@
-"""The referee's procedures: fresh start, time, declared turns, leftovers, the empty pool, starters, ranking."""
+"""The referee's procedures: fresh start, time, declared turns, leftovers, empty pool, starters, ranking."""
 
 from __future__ import annotations
 
@@ -127,7 +127,9 @@ def ranking_key(results: Sequence[Result]) -> tuple[int, int, tuple[int, ...]]:
 def ranking(results: Mapping[str, Sequence[Result]]) -> tuple[tuple[str, ...], ...]:
     """Players in order of rank; those still level share a place and need a deciding game (R48)."""
     keys = {name: ranking_key(played) for name, played in results.items()}
-    return tuple(tuple(n for n in results if keys[n] == key) for key in sorted(set(keys.values()), reverse=True))
+    return tuple(
+        tuple(n for n in results if keys[n] == key) for key in sorted(set(keys.values()), reverse=True)
+    )
 
 
 def highest_totals(totals: Mapping[str, int]) -> tuple[str, ...]:

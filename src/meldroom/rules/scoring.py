@@ -105,7 +105,10 @@ def score(book: RuleBook, final: Final) -> ScoreSheet:
         lines = _going_out(book, final, charges, final.winner)
         winners: tuple[int, ...] = (final.winner,)
     elif book.scoring.exhausted == "all_minus":
-        lines, winners = [_loss(book, player, *c) for player, c in zip(final.players, charges, strict=True)], ()
+        lines, winners = (
+            [_loss(book, player, *c) for player, c in zip(final.players, charges, strict=True)],
+            (),
+        )
     else:
         lines, winners = _exhausted(book, final, charges)
     return ScoreSheet(tuple(line.score for line in lines), winners, tuple(lines))

@@ -10,7 +10,15 @@ import msgspec
 from meldroom.tiles import Face, TileSet
 
 SetFault = Literal[
-    "loose", "jokers_only", "same_colour", "too_many", "one_after_highest", "mixed", "gap", "duplicate", "no_room"
+    "loose",
+    "jokers_only",
+    "same_colour",
+    "too_many",
+    "one_after_highest",
+    "mixed",
+    "gap",
+    "duplicate",
+    "no_room",
 ]
 
 CACHE_LIMIT = 200_000
@@ -133,7 +141,7 @@ class SetReader:
         return runs + groups if runs or groups else every
 
     def arranged(self, reading: Reading, faces: Sequence[Face]) -> tuple[Face, ...]:
-        """The faces of a set in the order of a reading: runs rising with jokers in place, groups by colour."""
+        """The faces of a set in the order of a reading: runs rising, jokers in place; groups by colour."""
         joker = self.tiles.joker
         if reading.kind == "group":
             return tuple(sorted(faces))

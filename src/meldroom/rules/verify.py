@@ -51,7 +51,9 @@ def verify(book: RuleBook, turn: Turn) -> tuple[Violation, ...]:
         if lengthened is not None:
             text = book.tiles.faces_text
             tiles, old = text(turn.after[lengthened.new]), text(turn.before[lengthened.old])
-            found.append(violation(book, "JOKER_NOT_IN_NEW_SET", set_index=lengthened.new, tiles=tiles, old=old))
+            found.append(
+                violation(book, "JOKER_NOT_IN_NEW_SET", set_index=lengthened.new, tiles=tiles, old=old)
+            )
     return tuple(found)
 
 
@@ -136,7 +138,7 @@ def opening_points(book: RuleBook, turn: Turn) -> int:
 
 
 def set_points(book: RuleBook, faces: FaceSet) -> int:
-    """What a legal set counts towards an opening: jokers as what they stand for, or at a fixed value (R54)."""
+    """What a legal set counts towards an opening: jokers as what they stand for, or fixed (R54)."""
     if book.opening.joker_value == "fixed":
         return sum(book.values[face] for face in faces)
     return book.reader.represented(faces)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from functools import lru_cache
+from functools import cache
 from importlib import resources
 from typing import Any
 
@@ -49,7 +49,7 @@ def violation(
     return Violation(shown, citation.clause, citation.ruling, key, details, set_index)
 
 
-@lru_cache(maxsize=None)
+@cache
 def catalogue(language: Language) -> dict[str, str]:
     """Every sentence of the engine in one language, by key."""
     source = resources.files("meldroom.rules") / "messages" / f"{language}.toml"
