@@ -1,0 +1,91 @@
+"""What the README and the docs show is what the programs print: every example is really run."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import shlex
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+CONSOLE = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
+COMMAND = re.compile(r"^\$ (.*)$", re.MULTILINE)
+LIBRARY_MODULES = ("meldroom", "meldroom.rules.library", "meldroom.rules.requests")
+
+
+def transcripts(page: str) -> list[tuple[str, str]]:
+    """Every command of a page's console blocks, with the output shown below it."""
+    found = []
+    for block in CONSOLE.findall((ROOT / page).read_text(encoding="utf-8")):
+        parts = COMMAND.split(block)
+        found.extend(zip(parts[1::2], (part.removeprefix("\n") for part in parts[2::2]), strict=True))
+    return found
+
+
+def run(command: str, folder: Path) -> str:
+    """What a `meldroom` command prints, standard error included."""
+    words = shlex.split(command)
+    assert words[0] == "meldroom"
+    done = subprocess.run(
+        [sys.executable, "-m", *words],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        timeout=60,
+        check=False,
+    )
+    return done.stdout.decode()
+
+
+@pytest.mark.parametrize(("command", "shown"), transcripts("README.md"))
+def test_readme_shows_what_the_command_prints(command: str, shown: str) -> None:
+    assert run(command, ROOT) == shown
+
+
+def test_readme_has_the_first_check_and_the_first_replay() -> None:
+    commands = [command.split()[1] for command, _ in transcripts("README.md")]
+    assert "check" in commands
+    assert "replay" in commands
+
+
+def test_the_readmes_first_command_runs_as_written() -> None:
+    """`python3 run.py` without arguments: the environment is there already, so it only starts."""
+    done = subprocess.run(
+        [sys.executable, "run.py"],
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    assert b"meldroom check" in done.stdout
+
+
+def test_house_book_page_example_loads_and_its_error_is_real(tmp_path: Path) -> None:
+    page = (ROOT / "docs/house-books.md").read_text(encoding="utf-8")
+    example = re.findall(r"^```toml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)[0]
+    (tmp_path / "kitchen.toml").write_text(example, encoding="utf-8")
+    assert "Kitchen table rules" in run("meldroom rules kitchen.toml", tmp_path)
+    broken = example.replace("points", "pionts")
+    (tmp_path / "kitchen.toml").write_text(broken, encoding="utf-8")
+    ((command, shown),) = transcripts("docs/house-books.md")
+    assert run(command, tmp_path) == shown
+
+
+def test_library_page_examples_run() -> None:
+    result = doctest.testfile(str(ROOT / "docs/library.md"), module_relative=False, encoding="utf-8")
+    assert result.attempted > 10
+    assert result.failed == 0
+
+
+@pytest.mark.parametrize("name", LIBRARY_MODULES)
+def test_docstring_examples_run(name: str) -> None:
+    result = doctest.testmod(import_module(name))
+    assert result.attempted > 0
+    assert result.failed == 0
