@@ -10,7 +10,7 @@ from meldroom.game import events as ev
 from meldroom.game import laying_off, rearranging
 from meldroom.game.errors import ActionError
 from meldroom.game.fold import moved
-from meldroom.game.log import Log, begin_next_turn
+from meldroom.game.log import Log, begin_next_turn, next_seat
 from meldroom.game.shuffle import Shuffle, commitment
 from meldroom.game.state import State, conserved
 from meldroom.rules.book import RuleBook
@@ -87,7 +87,7 @@ def _deal(log: Log, shuffle: Shuffle) -> None:
     order = shuffle.order(f"game {state.game} deal {number}", range(state.book.tiles.size))
     dealt = deal_order(state.book, len(state.players), state.starter, order)
     log.add(ev.Dealt(number, dealt.racks, dealt.pool))
-    log.add(ev.TurnBegan(state.starter))
+    log.add(ev.TurnBegan(next_seat(state, state.starter)))
 
 
 def apply(state: State, action: act.Action, shuffle: Shuffle) -> Step:
@@ -123,6 +123,8 @@ def _request_redeal(log: Log, action: act.RequestRedeal, shuffle: Shuffle) -> No
         raise ActionError("no_redeal", "action")
     if sum(state.turns):
         raise ActionError("too_late_to_redeal", "action")
+    if state.withdrawn[action.seat]:
+        raise ActionError("withdrawn", "seat", name=state.players[action.seat])
     log.check_known(action.tiles, "tiles")
     for tile in action.tiles:
         if tile not in state.racks[action.seat]:

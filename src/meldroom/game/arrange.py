@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 
 from meldroom.game import actions as act
 from meldroom.game.state import State
@@ -111,14 +112,63 @@ def with_tiles(state: State, table: FaceTable) -> act.TileSets:
     )
 
 
-def can_lay(state: State, nodes: int = BUDGET) -> bool:
-    """Whether the player to move can lay anything. Past the budget the answer is no: nobody is forced."""
+def find_lay(state: State, nodes: int = BUDGET) -> FaceTable | None:
+    """Some table the player to move can lay: near at hand first, then anywhere within the budget."""
     try:
-        return next(lay_tables(state, Budget(nodes)), None) is not None
+        return _find_near(state, Budget(nodes // 2)) or next(lay_tables(state, Budget(nodes // 2)), None)
     except BudgetSpentError:
-        return False
+        return None
 
 
+def can_lay(state: State) -> bool:
+    """Whether the player to move can lay anything. Past the budget the answer is no: nobody is forced."""
+    return find_lay(state) is not None
+
+
+def _find_near(state: State, budget: Budget) -> FaceTable | None:
+    """A lay that takes apart few sets, fewest first; None when that is not enough."""
+    before = state.face_table()
+    melded = state.melded[state.seat]
+    for count in range(min(MOST_SETS_OPENED, len(before)) + 1 if melded else 1):
+        for opened in combinations(range(len(before)), count):
+            rack, kept, must, sets = _problem(state, before, set(opened))
+            for found in _around_rack_tiles(sets, must, Counter(rack), budget):
+                if not verify(state.book, Turn(before, rack, kept + found, melded)):
+                    return kept + found
+    return None
+
+
+def _around_rack_tiles(
+    sets: list[FaceSet], must: Counter[Face], rack: Counter[Face], budget: Budget
+) -> Iterator[FaceTable]:
+    """Arrangements that begin with a set around some rack tile: what it leaves is quickly placed or not."""
+    for first in sets:
+        needed = Counter(first)
+        given = needed - must
+        if not given or not given <= rack:
+            continue
+        try:
+            rest = arrangements(sets, must - needed, rack - given, Budget(NEAR_NODES))
+            for found in rest:
+                budget.spend()
+                yield (first, *found)
+        except BudgetSpentError:
+            budget.spend()
+
+
+def _problem(
+    state: State, before: FaceTable, opened: set[int]
+) -> tuple[FaceSet, FaceTable, Counter[Face], list[FaceSet]]:
+    """When some sets are opened: rack, sets that stay, tiles to place again, the sets these can make."""
+    rack = state.faces(state.racks[state.seat])
+    must = Counter(face for index in opened for face in before[index])
+    kept = tuple(faces for index, faces in enumerate(before) if index not in opened)
+    usable = tuple(sorted([*must.elements(), *rack]))
+    within = sets_within(state.book.reader, usable, every_length=False)
+    return rack, kept, must, sorted({tuple(sorted(faces)) for faces in within})
+
+
+NEAR_NODES = 300
 SAMPLE_NODES = 120
 SAMPLE_TRIES = 4
 MOST_SETS_OPENED = 3
@@ -126,17 +176,12 @@ MOST_SETS_OPENED = 3
 
 def sample_lay(state: State, chance: random.Random) -> FaceTable | None:
     """A random legal lay: a few sets are taken apart and laid anew with the rack, the others stay."""
-    seat = state.seat
-    rack = state.faces(state.racks[seat])
     before = state.face_table()
-    melded = state.melded[seat]
+    melded = state.melded[state.seat]
     for _ in range(SAMPLE_TRIES):
         opened = set(_some_sets(before, chance)) if melded else set()
-        must = Counter(face for index in opened for face in before[index])
-        kept = tuple(faces for index, faces in enumerate(before) if index not in opened)
-        usable = tuple(sorted([*must.elements(), *rack]))
-        sets = [tuple(sorted(f)) for f in sets_within(state.book.reader, usable, every_length=False)]
-        found = _random_arrangement(sorted(set(sets)), must, Counter(rack), chance)
+        rack, kept, must, sets = _problem(state, before, opened)
+        found = _random_arrangement(sets, must, Counter(rack), chance)
         if found is not None and not verify(state.book, Turn(before, rack, kept + found, melded)):
             return kept + found
     return None

@@ -88,6 +88,7 @@ def _dealt(state: State, event: ev.Dealt) -> State:
         melds=(),
         discards=(),
         melded=(False,) * seats,
+        begun=(0,) * seats,
         turns=(0,) * seats,
         drawn=((),) * seats,
         exhausted=False,
@@ -101,11 +102,14 @@ def _turn_began(state: State, event: ev.TurnBegan) -> State:
     if state.book.family == "rearranging":
         phase = "turn"
     else:
-        phase = "take" if sum(state.turns) else "opening_discard"
+        opens = event.seat == state.starter and not sum(state.turns)
+        phase = "opening_discard" if opens else "take"
     queue = state.queue
     if queue and queue[0] == event.seat:
         queue = queue[1:]
-    return replace(state, seat=event.seat, phase=phase, queue=queue)
+    begun = put(state.begun, event.seat, state.begun[event.seat] + 1)
+    drawn = put(state.drawn, event.seat, ())
+    return replace(state, seat=event.seat, phase=phase, queue=queue, begun=begun, drawn=drawn)
 
 
 def _drew(state: State, event: ev.Drew) -> State:
@@ -141,7 +145,15 @@ def _leftovers_ruled(state: State, event: ev.LeftoversRuled) -> State:
 
 def _withdrew(state: State, event: ev.Withdrew) -> State:
     queue = None if state.queue is None else tuple(seat for seat in state.queue if seat != event.seat)
-    return replace(state, withdrawn=put(state.withdrawn, event.seat, True), queue=queue)
+    passes = state.passes - (event.seat in _just_passed(state))
+    return replace(state, withdrawn=put(state.withdrawn, event.seat, True), queue=queue, passes=passes)
+
+
+def _just_passed(state: State) -> list[int]:
+    """The players who passed in the current succession: those before the player to move (R35)."""
+    seats = len(state.players)
+    before = [(state.seat - step) % seats for step in range(1, seats)]
+    return [seat for seat in before if not state.withdrawn[seat]][: state.passes]
 
 
 def _corrected(state: State, event: ev.Corrected) -> State:

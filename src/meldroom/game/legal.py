@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from meldroom.game import actions as act
 from meldroom.game import events as ev
 from meldroom.game.apply import apply
-from meldroom.game.arrange import BUDGET, Budget, can_lay, lay_tables, sample_lay, with_tiles
+from meldroom.game.arrange import BUDGET, Budget, can_lay, find_lay, lay_tables, sample_lay, with_tiles
 from meldroom.game.errors import ActionError
 from meldroom.game.lay_off_plays import lay_off_actions, sample_lay_off
 from meldroom.game.shuffle import Shuffle
@@ -69,7 +69,7 @@ class LegalActions:
         if state.pool:
             return act.Draw(state.seat)
         if state.book.pool_end.must_play_if_able:
-            found = next(lay_tables(state, Budget(self.budget)), None)
+            found = find_lay(state)
             if found is not None:
                 return act.Lay(state.seat, table=with_tiles(state, found))
         return act.Pass(state.seat)

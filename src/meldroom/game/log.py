@@ -76,7 +76,7 @@ def final_racks(state: State) -> tuple[FinalRack, ...]:
         able = False
         if not state.melded[seat] and state.book.scoring.unmelded_able != state.book.scoring.unmelded:
             drawn = state.faces(tuple(t for t in state.drawn[seat] if t in rack))
-            able = could_have_melded(state.book, faces, drawn, state.turns[seat] > 0)
+            able = could_have_melded(state.book, faces, drawn, state.begun[seat] > 0)
         racks.append(FinalRack(faces, state.melded[seat], able))
     return tuple(racks)
 
@@ -102,7 +102,7 @@ def begin_next_turn(log: Log) -> None:
     if _finished(state):
         log.end("exhausted")
         return
-    log.add(ev.TurnBegan(state.queue[0] if state.queue else _next_seat(state)))
+    log.add(ev.TurnBegan(state.queue[0] if state.queue else next_seat(state, state.seat + 1)))
 
 
 def _final_order(state: State) -> tuple[int, ...]:
@@ -123,9 +123,7 @@ def _finished(state: State) -> bool:
     return state.passes >= state.withdrawn.count(False)
 
 
-def _next_seat(state: State) -> int:
-    """The next player clockwise who has not withdrawn."""
+def next_seat(state: State, start: int) -> int:
+    """The first player from a seat on, clockwise, who has not withdrawn."""
     seats = len(state.players)
-    return next(
-        s % seats for s in range(state.seat + 1, state.seat + 1 + seats) if not state.withdrawn[s % seats]
-    )
+    return next(seat % seats for seat in range(start, start + seats) if not state.withdrawn[seat % seats])

@@ -35,8 +35,8 @@ class Result(msgspec.Struct, frozen=True):
 class State(msgspec.Struct, frozen=True):
     """Everything about one game, hidden parts included: never handed to a player (see `view`).
 
-    `drawn` holds what each player took in his last own turn (R43); `queue` the final turns still to come;
-    the pool's first tile is its top.
+    `begun` and `turns` count the turns each player began and completed; `drawn` holds what he took since
+    his last own turn began (R43); `queue` the final turns still to come; the pool's first tile is its top.
     """
 
     book: RuleBook
@@ -55,6 +55,7 @@ class State(msgspec.Struct, frozen=True):
     discards: tuple[Tile, ...] = ()
     melded: tuple[bool, ...] = ()
     withdrawn: tuple[bool, ...] = ()
+    begun: tuple[int, ...] = ()
     turns: tuple[int, ...] = ()
     drawn: tuple[tuple[Tile, ...], ...] = ()
     exhausted: bool = False

@@ -1,8 +1,8 @@
 """The printed joker rule: a freed joker must end in a new set (R19–R21).
 
-Equal tiles cannot be told apart at a table, so a turn is lawful if *some* way of matching the tiles of the
-new table with the tiles before is lawful. Only tiles of which several lie on the new table, from different
-places, leave a choice; everything else is fixed.
+Equal tiles, jokers above all (R17), cannot be told apart at a table, so a turn is lawful if *some* way of
+matching the tiles of the new table with the tiles before is lawful. Only tiles of which several lie on the
+new table, from different places, leave a choice; everything else is fixed.
 """
 
 from __future__ import annotations

@@ -223,10 +223,13 @@ class _Play:
         found = []
         if self.claims and joker_missing:
             found.append(violation(self.book, "JOKER_CLAIM", "not_used"))
-        foreign = [(old, tiles) for old, tiles in self.added if old.owner != self.turn.player]
+        placed = [*self.added, *((meld, meld.faces) for meld in self.fresh)]
+        foreign = [(meld, tiles) for meld, tiles in placed if meld.owner != self.turn.player]
         elsewhere = sum(tiles.count(self.joker) for _, tiles in foreign)
         if self.claims and elsewhere > self.rack_jokers:
-            text = " | ".join(self.book.tiles.faces_text(old.faces) for old, t in foreign if self.joker in t)
+            text = " | ".join(
+                self.book.tiles.faces_text(meld.faces) for meld, t in foreign if self.joker in t
+            )
             found.append(violation(self.book, "JOKER_CLAIM", "not_own", tiles=text))
         return found
 
