@@ -1,1 +1,37 @@
-"""Game records: text and JSON, replay, verification of the shuffle, pictures."""
+"""Game records: text and JSON, replay, verification of the shuffle, pictures.
+
+A record is read with `loads` or `load`, written with `to_text` and `to_json`, played again with `replay`,
+and checked with `verify`.
+"""
+
+from meldroom.record.errors import RecordError
+from meldroom.record.json_form import write as to_json
+from meldroom.record.load import load, loads
+from meldroom.record.model import VERSION, Comment, Headers, Record
+from meldroom.record.position import Position, parse_position, write_position
+from meldroom.record.replay import Step, replay
+from meldroom.record.svg import draw
+from meldroom.record.text import write as to_text
+from meldroom.record.verify import Check, Problem, Report, verify
+
+__all__ = [
+    "VERSION",
+    "Check",
+    "Comment",
+    "Headers",
+    "Position",
+    "Problem",
+    "Record",
+    "RecordError",
+    "Report",
+    "Step",
+    "draw",
+    "load",
+    "loads",
+    "parse_position",
+    "replay",
+    "to_json",
+    "to_text",
+    "verify",
+    "write_position",
+]

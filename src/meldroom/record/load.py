@@ -1,0 +1,69 @@
+"""Reads and writes records in either form; the one place that knows which versions there are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from meldroom.record import json_form, text
+from meldroom.record.errors import RecordError
+from meldroom.record.model import Record
+
+LARGEST_FILE = 16_000_000
+
+# A version that was once written is read for ever: a new one is added beside it, with a reader of its own.
+TEXT_READERS: dict[int, Callable[[str], Record]] = {1: text.parse}
+JSON_READERS: dict[int, Callable[[Any], Record]] = {1: json_form.parse}
+
+
+def loads(data: bytes | str) -> Record:
+    """The record in some text or JSON. Raises RecordError naming the place that is wrong."""
+    given = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
+    if len(given) > LARGEST_FILE:
+        raise RecordError("too_large", size=len(given), largest=LARGEST_FILE)
+    decoded = _decoded(given)
+    if decoded.lstrip("\ufeff \t\r\n").startswith(("{", "[")):
+        return _load_json(given)
+    version = text.version_of(decoded.removeprefix("\ufeff").split("\n", 1)[0])
+    return _reader(TEXT_READERS, version, line=1)(decoded)
+
+
+def load(path: Path | str) -> Record:
+    """The record in a file. Raises RecordError, and OSError if the file cannot be read."""
+    with Path(path).open("rb") as file:
+        return loads(file.read(LARGEST_FILE + 1))
+
+
+def _decoded(data: bytes) -> str:
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        before = data[: error.start]
+        line = before.count(b"\n") + 1
+        column = len(before.rpartition(b"\n")[2].decode()) + 1
+        raise RecordError("not_utf8", line=line, column=column, byte=f"{data[error.start]:02x}") from None
+
+
+def _load_json(data: bytes) -> Record:
+    try:
+        found = msgspec.json.decode(data.removeprefix(b"\xef\xbb\xbf"))
+    except RecursionError:
+        raise RecordError("deep_json") from None
+    except msgspec.DecodeError as error:
+        raise RecordError("bad_json", reason=str(error)) from None
+    version = found.get(text.MAGIC) if isinstance(found, dict) else None
+    if not isinstance(version, int) or isinstance(version, bool):
+        raise RecordError("not_a_json_record", magic=text.MAGIC)
+    return _reader(JSON_READERS, version, place=text.MAGIC)(found)
+
+
+def _reader(
+    readers: dict[int, Callable[[Any], Record]], version: int, *, line: int = 0, place: str = ""
+) -> Callable[[Any], Record]:
+    if version not in readers:
+        known = ", ".join(map(str, readers))
+        raise RecordError("unknown_version", line=line, place=place, version=version, known=known)
+    return readers[version]
