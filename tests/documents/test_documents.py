@@ -20,7 +20,7 @@ LIBRARY_MODULES = ("meldroom", "meldroom.rules.library", "meldroom.rules.request
 
 def transcripts(page: str) -> list[tuple[str, str]]:
     """Every command of a page's console blocks, with the output shown below it."""
-    found = []
+    found: list[tuple[str, str]] = []
     for block in CONSOLE.findall((ROOT / page).read_text(encoding="utf-8")):
         parts = COMMAND.split(block)
         found.extend(zip(parts[1::2], (part.removeprefix("\n") for part in parts[2::2]), strict=True))
