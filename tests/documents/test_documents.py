@@ -78,9 +78,10 @@ def test_house_book_page_example_loads_and_its_error_is_real(tmp_path: Path) -> 
     assert run(command, tmp_path) == shown
 
 
-def test_library_page_examples_run() -> None:
-    result = doctest.testfile(str(ROOT / "docs/library.md"), module_relative=False, encoding="utf-8")
-    assert result.attempted > 10
+@pytest.mark.parametrize(("page", "least"), [("README.md", 4), ("docs/library.md", 10)])
+def test_python_examples_of_pages_run(page: str, least: int) -> None:
+    result = doctest.testfile(str(ROOT / page), module_relative=False, encoding="utf-8")
+    assert result.attempted > least
     assert result.failed == 0
 
 
