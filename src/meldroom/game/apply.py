@@ -12,7 +12,7 @@ from meldroom.game.errors import ActionError
 from meldroom.game.fold import moved
 from meldroom.game.log import Log, begin_next_turn, next_seat
 from meldroom.game.shuffle import Shuffle, commitment
-from meldroom.game.state import State, conserved
+from meldroom.game.state import Meld, State, conserved
 from meldroom.rules.book import RuleBook
 from meldroom.rules.procedures import first_player, three_doubles
 from meldroom.tiles import Tile
@@ -153,18 +153,33 @@ def _correct(log: Log, action: act.Correct, shuffle: Shuffle) -> None:
     laying_off_book = state.book.family == "laying_off"
     if state.withdrawn[action.seat]:
         raise ActionError("withdrawn", "seat", name=state.players[action.seat])
+    if laying_off_book and action.seat != state.seat and state.phase != "take":
+        raise ActionError("wrong_phase", "seat")  # He has not taken a tile, the other has.
     for index, move in enumerate(action.moves):
         log.check_known((move.tile,), f"moves[{index}]")
         nowhere = move.to == ("table" if laying_off_book else "discards")
         if nowhere or move.index < 0 or (move.to == "rack" and move.index >= len(state.players)):
             raise ActionError("no_such_place", f"moves[{index}]")
         state = moved(state, move)
-    if not all(state.book.reader.is_set(state.faces(meld.tiles)) for meld in state.melds):
+    if not all(_lies_right(state, meld) for meld in state.melds):
         raise ActionError("broken_meld", "moves")
+    if laying_off_book and state.phase != "take" and not state.racks[action.seat]:
+        raise ActionError("no_such_place", "moves")  # He could never discard.
     for seat in action.melded:
         if not 0 <= seat < len(state.players):
             raise ActionError("no_such_seat", "melded", seat=seat)
     log.add(ev.Corrected(action.seat, action.reason, action.moves, action.melded))
+
+
+def _lies_right(state: State, meld: Meld) -> bool:
+    """A meld that is a set and, if a run, lies in order: a joker keeps its place (R56)."""
+    faces = state.faces(meld.tiles)
+    in_order = not meld.reading.is_run or len(faces) == meld.reading.high - meld.reading.low + 1
+    return (
+        state.book.reader.is_set(faces)
+        and in_order
+        and (not meld.reading.is_run or state.book.reader.faces_of(meld.reading, faces) is not None)
+    )
 
 
 def _abandon(log: Log, action: act.Abandon, shuffle: Shuffle) -> None:

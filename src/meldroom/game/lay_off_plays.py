@@ -53,7 +53,8 @@ def first_draft(state: State) -> Draft:
 def _plays(state: State, budget: Budget) -> Iterator[act.Action]:
     """Drafts step by step, each once, with every discard that makes one a legal turn."""
     start = first_draft(state)
-    seen = {_key(start)}
+    old = len(start.melds)
+    seen = {_key(start, old)}
     stack = [start]
     while stack:
         draft = stack.pop()
@@ -63,13 +64,15 @@ def _plays(state: State, budget: Budget) -> Iterator[act.Action]:
                 if is_legal(state, draft, face):
                     yield as_play(state, draft, face)
         for step in steps(state, draft):
-            if (key := _key(step)) not in seen:
+            if (key := _key(step, old)) not in seen:
                 seen.add(key)
                 stack.append(step)
 
 
-def _key(draft: Draft) -> tuple[tuple[tuple[FaceSet, str], ...], FaceSet, int]:
-    return tuple((m.faces, m.owner) for m in draft.melds), draft.rack, draft.claimed
+def _key(draft: Draft, old: int) -> object:
+    """Drafts that come to the same: new melds laid in another order are the same melds."""
+    melds = [(m.readings[0].kind, m.faces, m.owner) for m in draft.melds]
+    return tuple(melds[:old]), tuple(sorted(melds[old:])), draft.rack, draft.claimed
 
 
 def is_legal(state: State, draft: Draft, discard: Face) -> bool:
@@ -92,8 +95,18 @@ def steps(state: State, draft: Draft) -> Iterator[Draft]:
     usable = tuple(sorted([*draft.rack, *(state.book.tiles.joker,) * draft.claimed]))
     for faces in new_melds(state, usable):
         if len(faces) < len(draft.rack) + draft.claimed:
-            shown = exposed(state.book, faces, str(state.seat))
-            yield _placed(state, draft, len(draft.melds), shown, faces)
+            for shown in _meanings(state, exposed(state.book, faces, str(state.seat))):
+                yield _placed(state, draft, len(draft.melds), shown, faces)
+
+
+def _meanings(state: State, shown: Exposed) -> Iterator[Exposed]:
+    """A new meld as a run, as a group, or as either where one numbered tile lies with jokers (R56)."""
+    runs = tuple(reading for reading in shown.readings if reading.is_run)
+    groups = tuple(reading for reading in shown.readings if not reading.is_run)
+    if runs:
+        yield Exposed(shown.faces, shown.owner, runs)
+    if groups:
+        yield Exposed(tuple(sorted(shown.faces)), shown.owner, groups)
 
 
 def new_melds(state: State, usable: FaceSet) -> list[FaceSet]:

@@ -10,6 +10,7 @@ from meldroom.game.shuffle import Shuffle
 from meldroom.game.state import Meld, State
 from meldroom.rules.laying_off import GOING_OUT, Change, Exposed, Judgement, LayOffTurn, exposed, judge
 from meldroom.rules.sets import Reading
+from meldroom.rules.violations import violation
 from meldroom.tiles import Tile
 
 
@@ -80,7 +81,9 @@ def time_out(log: Log, action: act.TimeOut, shuffle: Shuffle) -> None:
         if log.state.over:
             return
     opening = log.state.phase == "opening_discard"
-    tile = log.state.racks[action.seat][0] if opening else log.state.drawn[action.seat][0]
+    rack = log.state.racks[action.seat]
+    kept = () if opening else tuple(tile for tile in log.state.drawn[action.seat] if tile in rack)
+    tile = (kept or rack)[0]
     discard(log, act.Discard(action.seat, tile=tile), shuffle)
 
 
@@ -115,21 +118,33 @@ def judge_play(log: Log, action: act.Play) -> Judgement:
         on_board=state.melded[action.seat],
         discard=discard_face,
     )
-    return judge(state.book, turn)
+    judgement = judge(state.book, turn)
+    laid = {tile for meld in action.melds for tile in meld.tiles}
+    gone = [tile for meld in state.melds for tile in meld.tiles if tile not in laid]
+    faults = judgement.violations
+    if gone and not any(fault.code == "TILE_LEFT_TABLE" for fault in faults):
+        faults = (*faults, violation(state.book, "TILE_LEFT_TABLE", tiles=state.book.tiles.names(gone)))
+        return Judgement(None, faults, judgement.follows, judgement.changes)
+    return judgement
 
 
 def _as_exposed(state: State, meld: act.MeldPlay) -> Exposed:
     shown = exposed(state.book, state.faces(meld.tiles), str(meld.owner))
-    if meld.kind is None:
+    meant = tuple(r for r in shown.readings if r.kind == meld.kind)
+    if meld.kind is None or not shown.readings:
         return shown
-    return Exposed(shown.faces, shown.owner, tuple(r for r in shown.readings if r.kind == meld.kind))
+    if not meant:
+        text = state.book.tiles.faces_text(shown.faces)
+        fault = violation(state.book, "SET_INVALID", "stated", tiles=text)
+        raise ActionError("illegal_turn", "melds", (fault,))
+    return Exposed(shown.faces, shown.owner, meant)
 
 
 def _melds_after(state: State, action: act.Play, judgement: Judgement) -> tuple[Meld, ...]:
     """The melds as they lie afterwards: old ones in their old order, then the new ones."""
     melds = []
     for old, place, change in zip(state.melds, judgement.follows, judgement.changes, strict=True):
-        tiles = action.melds[place].tiles
+        tiles = _in_order(state, action.melds[place].tiles, change.reading)
         holders = _holders(state, old, tiles, change, action.seat)
         melds.append(Meld(tiles, old.owner, holders, change.reading))
     for index, new in enumerate(action.melds):

@@ -64,7 +64,7 @@ class Log:
         state = self.state
         way = _WAYS.get(outcome) if outcome is not None else None
         final = Final(final_racks(state), end, winner, way, _winner_tiles(state, winner))
-        sheet = score(state.book, final)
+        sheet = score(state.book, final, corrected=True)
         self.add(ev.GameEnded(end, sheet.scores, sheet.winners, way))
 
 

@@ -14,7 +14,7 @@ from meldroom.game.shuffle import Shuffle
 from meldroom.game.state import State
 from meldroom.rules.procedures import declared, end_of_time, leftover
 from meldroom.rules.verify import Turn, verify
-from meldroom.rules.violations import Violation
+from meldroom.rules.violations import Violation, violation
 from meldroom.tiles import Face, Tile
 
 
@@ -97,13 +97,27 @@ def judge_table(
     for tile in _from_rack(state, table):
         if tile not in rack:
             raise ActionError("tile_not_on_rack", "table", tiles=state.book.tiles.name(tile))
-    for index in stated:
+    for index, faces in stated.items():
         if not 0 <= index < len(table):
             raise ActionError("no_such_place", f"stated[{index}]")
+        for face in faces:
+            if not 0 <= face < state.book.tiles.joker:
+                raise ActionError("unknown_tile", f"stated[{index}]", tile=face)
     turn = Turn(
         state.face_table(), state.faces(rack), state.face_table(table), state.melded[state.seat], dict(stated)
     )
-    return verify(state.book, turn)
+    faults = verify(state.book, turn)
+    gone = gone_tiles(state.table, table)
+    if gone and not any(fault.code == "TILE_LEFT_TABLE" for fault in faults):
+        # An equal tile from the rack in its place does not bring it back.
+        faults = (*faults, violation(state.book, "TILE_LEFT_TABLE", tiles=state.book.tiles.names(gone)))
+    return faults
+
+
+def gone_tiles(before: act.TileSets, after: act.TileSets) -> list[Tile]:
+    """Physical tiles of the old table that are not on the new one."""
+    kept = {tile for tiles in after for tile in tiles}
+    return [tile for tiles in before for tile in tiles if tile not in kept]
 
 
 def _from_rack(state: State, table: act.TileSets) -> list[Tile]:

@@ -134,4 +134,4 @@ def event_view(event: ev.Event, seat: int | None) -> ev.Event:
 
 def _seen(move: Move, seat: int | None) -> bool:
     """A corrected tile is seen when it lands on the table or on one's own rack."""
-    return move.to == "table" or (move.to == "rack" and move.index == seat)
+    return move.to in ("table", "discards") or (move.to == "rack" and move.index == seat)

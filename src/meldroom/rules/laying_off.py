@@ -85,10 +85,14 @@ def judge(book: RuleBook, turn: LayOffTurn) -> Judgement:
     broken = {fault.set_index for fault in invalid}
     found.extend(invalid)
     for old, new in zip(turn.before, follows, strict=True):
-        change = _change(book, old, turn.after[new]) if new >= 0 else None
+        same_owner = new >= 0 and turn.after[new].owner == old.owner
+        change = _change(book, old, turn.after[new]) if same_owner else None
         if change is None and not (new in broken and Counter(old.faces) <= Counter(after[new])):
             found.append(violation(book, "MELD_CHANGED", tiles=text(old.faces)))
         changes.append(change or Change(_anything(old), (), (), ()))
+    for index, meld in enumerate(turn.after):
+        if index not in follows and meld.owner != turn.player:
+            found.append(violation(book, "MELD_CHANGED", tiles=text(meld.faces)))
     play = _Play(book, turn, follows, changes, laid)
     found.extend(play.claim_faults(bool(missing)))
     found.extend(play.discard_faults())
@@ -103,20 +107,39 @@ def _anything(old: Exposed) -> Reading:
 
 def _match(book: RuleBook, turn: LayOffTurn) -> list[int]:
     """For each old meld the new one that continues it: its own place if that fits, else any that does."""
-    taken: set[int] = set()
-    follows = [-1] * len(turn.before)
+    options = []
     for index, old in enumerate(turn.before):
-        places = [index, *(i for i in range(len(turn.after)) if i != index)]
-        for place in places:
-            fits = place < len(turn.after) and place not in taken and turn.after[place].owner == old.owner
-            if fits and _change(book, old, turn.after[place]) is not None:
-                follows[index] = place
-                taken.add(place)
-                break
+        places = sorted(range(len(turn.after)), key=lambda place: place != index)
+        options.append([p for p in places if _continues(book, old, turn.after[p])])
+    follows = _assigned(options)
     for index, place in enumerate(follows):
-        if place < 0 and index < len(turn.after) and index not in taken:
+        if place < 0 and index < len(turn.after) and index not in follows:
             follows[index] = index
-            taken.add(index)
+    return follows
+
+
+def _continues(book: RuleBook, old: Exposed, new: Exposed) -> bool:
+    return old.owner == new.owner and _change(book, old, new) is not None
+
+
+def _assigned(options: list[list[int]]) -> list[int]:
+    """Each old meld given a place of its own, as many as can be; -1 for the others (augmenting paths)."""
+    holder: dict[int, int] = {}
+
+    def settle(index: int, tried: set[int]) -> bool:
+        for place in options[index]:
+            if place not in tried:
+                tried.add(place)
+                if place not in holder or settle(holder[place], tried):
+                    holder[place] = index
+                    return True
+        return False
+
+    for index in range(len(options)):
+        settle(index, set())
+    follows = [-1] * len(options)
+    for place, index in holder.items():
+        follows[index] = place
     return follows
 
 

@@ -23,6 +23,7 @@ OptionValue = str | int | bool
 _HOUSE_KEYS = {"id", "version", "base", "name", "options", *SECTIONS}
 _LARGEST = {"tiles.numbers": 99, "tiles.copies": 9, "tiles.jokers": 99}
 MOST_TILES = 10_000
+MOST_JOKERS_TRACED = 6  # The judge tries every way the jokers could have moved (R20).
 LONGEST_NAME = 80
 
 _WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}\Z")
@@ -292,6 +293,8 @@ def _sound(made: RuleBook) -> RuleBook:
         raise BookError(
             "does not fit the kind of game the base book describes", "jokers.reuse or pool_end.ending"
         )
+    if made.jokers.reuse == "new_set" and made.tiles.jokers > MOST_JOKERS_TRACED:
+        raise BookError(f"at most {MOST_JOKERS_TRACED} where a freed joker needs a new set", "tiles.jokers")
     if laying_off and made.deal.starter_tiles != made.deal.tiles + 1:
         raise BookError("the starter takes exactly one tile more, and discards it", "deal.starter_tiles")
     if laying_off and len(made.scoring.hand_bonus) < made.tiles.jokers + 1:

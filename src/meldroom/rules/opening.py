@@ -48,8 +48,6 @@ class _Reach:
 
     def search(self) -> OpeningFound | None:
         """The first meld that reaches the threshold."""
-        if self.needed <= 0 and not self.book.opening.run_required:
-            return OpeningFound((), 0)
         return self._from(0, 0, (), not self.book.opening.run_required)
 
     def _from(self, index: int, points: int, chosen: FaceTable, run: bool) -> OpeningFound | None:

@@ -96,9 +96,12 @@ _CHARGE_FIELD: dict[Reason, str] = {
 }
 
 
-def score(book: RuleBook, final: Final) -> ScoreSheet:
-    """The score sheet of a finished game. Raises ScoringError for a game that cannot have ended so."""
-    _check(book, final)
+def score(book: RuleBook, final: Final, corrected: bool = False) -> ScoreSheet:
+    """The score sheet of a finished game. Raises ScoringError for a game that cannot have ended so.
+
+    In a `corrected` game the referee may have left the winner with more or fewer tiles than were dealt.
+    """
+    _check(book, final, corrected)
     charges = [charge(book, player) for player in final.players]
     if final.end == "out":
         assert final.winner is not None
@@ -114,7 +117,7 @@ def score(book: RuleBook, final: Final) -> ScoreSheet:
     return ScoreSheet(tuple(line.score for line in lines), winners, tuple(lines))
 
 
-def _check(book: RuleBook, final: Final) -> None:
+def _check(book: RuleBook, final: Final, corrected: bool) -> None:
     if not 1 <= len(final.players) <= book.players.maximum:
         raise ScoringError(f"{book.id} is played by at most {book.players.maximum}", "players")
     if final.end == "exhausted":
@@ -126,7 +129,7 @@ def _check(book: RuleBook, final: Final) -> None:
     if book.scoring.winner == "own_tiles":
         if final.going_out is None:
             raise ScoringError("open, foot or hand is needed", "going_out")
-        if len(final.winner_tiles) != book.deal.tiles:
+        if len(final.winner_tiles) != book.deal.tiles and not corrected:
             raise ScoringError(f"the winner's {book.deal.tiles} tiles are needed", "winner_tiles")
 
 

@@ -1,0 +1,10 @@
+"""Settings for all tests: hypothesis repeats itself, so that a run today and a run tomorrow agree."""
+
+from __future__ import annotations
+
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "meldroom", deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("meldroom")

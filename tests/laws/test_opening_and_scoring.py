@@ -1,0 +1,140 @@
+"""`opening` and `score` against plain oracles: every possible meld, every number counted again."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from typing import Literal
+
+import pytest
+
+from meldroom.rules.book import RuleBook
+from meldroom.rules.library import BOOK_IDS, book
+from meldroom.rules.opening import opening
+from meldroom.rules.scoring import Final, FinalRack, score
+from tests.laws import plain_scoring
+from tests.laws.brute_judge import best_opening, is_set, readings, worth
+from tests.laws.turns import box_counts, random_set, tiny
+
+TINY = {
+    "wrc11": tiny("wrc11", 3, 5, 2, 2),
+    "wrc9, sets of two": tiny("wrc9", 2, 6, 2, 1, sets={"shortest": 2}),
+    "tml, three jokers": tiny("tml", 3, 4, 2, 3),
+    "nzrc2024, four jokers": tiny("nzrc2024", 2, 8, 1, 4),
+    "rummyo": tiny("rummyo", 3, 6, 2, 2, opening={"points": 40}),
+    "rummyo without a run": tiny("rummyo", 3, 4, 2, 2, opening={"points": 30, "run_required": False}),
+}
+
+
+def random_rack(of: RuleBook, chance: random.Random, size: int) -> tuple[int, ...]:
+    """Tiles at random, with a set or two among them half of the time."""
+    left = box_counts(of)
+    rack: list[int] = []
+    for _ in range(chance.choice((0, 0, 1, 2))):
+        faces = random_set(of, chance, 0.2)
+        if Counter(faces) <= left and len(rack) + len(faces) <= size:
+            left -= Counter(faces)
+            rack.extend(faces)
+    rack.extend(chance.sample(sorted(left.elements()), min(left.total(), size - len(rack))))
+    return tuple(rack)
+
+
+def agree_on(of: RuleBook, rack: tuple[int, ...], points: int | None) -> bool:
+    """Both opinions on one rack; fails if they differ. True if the rack can open."""
+    needed = of.opening.points if points is None else points
+    best = best_opening(of, rack)
+    found = opening(of, rack, points)
+    shown = f"{of.id}: {of.tiles.faces_text(rack)} for {needed}, best {best}"
+    assert (found is not None) == (best is not None and best >= needed), shown
+    if found is not None:
+        used = Counter(face for faces in found.sets for face in faces)
+        assert not used - Counter(rack), shown
+        assert all(is_set(of, faces) for faces in found.sets), shown
+        assert found.points == sum(worth(of, faces) for faces in found.sets) >= needed, shown
+        runs = [faces for faces in found.sets if any(meaning.run for meaning in readings(of, faces))]
+        assert runs or not of.opening.run_required, shown
+    return found is not None
+
+
+@pytest.mark.parametrize("name", TINY)
+def test_opening_of_tiny_books_is_found_exactly_when_there_is_one(name: str) -> None:
+    of = TINY[name]
+    chance = random.Random(name)
+    answers: Counter[bool] = Counter()
+    for _ in range(500):
+        rack = random_rack(of, chance, chance.randint(3, 10))
+        answers[agree_on(of, rack, None)] += 1
+        answers[agree_on(of, rack, chance.randint(1, 60))] += 1
+    assert min(answers[True], answers[False]) > 100
+
+
+@pytest.mark.parametrize("book_id", BOOK_IDS)
+def test_opening_of_real_racks_is_found_exactly_when_there_is_one(book_id: str) -> None:
+    of = book(book_id)
+    chance = random.Random(book_id)
+    answers: Counter[bool] = Counter()
+    for _ in range(180):
+        rack = random_rack(of, chance, chance.randint(10, 18))
+        answers[agree_on(of, rack, None)] += 1
+        answers[agree_on(of, rack, chance.randint(10, 90))] += 1
+    assert min(answers[True], answers[False]) > 40
+
+
+def test_an_opening_needs_a_set_even_when_no_points_are_needed() -> None:
+    """R7, R14: a house book may ask for no points, but a meld is still at least one set from the rack."""
+    of = tiny("wrc11", 3, 5, 2, 2, opening={"points": 0})
+    assert opening(of, (0, 6, 13)) is None
+    assert opening(of, (0, 1, 2)) is not None
+
+
+def random_final(of: RuleBook, chance: random.Random) -> Final:
+    """A finished game: racks at random, often small so that ties happen."""
+    left = chance.sample(sorted(box_counts(of).elements()), of.tiles.size)
+    players = []
+    for _ in range(chance.randint(of.players.minimum, of.players.maximum)):
+        size = chance.choice((1, 1, 2, 3, 8, 14))
+        players.append(FinalRack(tuple(left[:size]), chance.random() < 0.7, chance.random() < 0.5))
+        left = left[size:]
+    if chance.random() < 0.5:
+        return Final(tuple(players), "exhausted")
+    winner = chance.randrange(len(players))
+    players[winner] = FinalRack((), True)
+    if of.family == "rearranging":
+        return Final(tuple(players), "out", winner)
+    way: Literal["open", "foot", "hand"] = chance.choice(("open", "foot", "hand"))
+    return Final(tuple(players), "out", winner, way, tuple(left[: of.deal.tiles]))
+
+
+def counted_again(of: RuleBook, final: Final) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Scores and winners of a finished game by the plain oracle."""
+    names = of.tiles.face_names
+    base = plain_scoring.base_of(of)
+    racks = [
+        plain_scoring.Rack(tuple(names[face] for face in one.rack), one.melded, one.could_have_melded)
+        for one in final.players
+    ]
+    if final.winner is None:
+        return plain_scoring.exhausted(base, racks)
+    tiles = tuple(names[face] for face in final.winner_tiles)
+    return plain_scoring.won_by_going_out(base, racks, final.winner, final.going_out, tiles), (final.winner,)
+
+
+@pytest.mark.parametrize("book_id", BOOK_IDS)
+def test_scores_are_those_counted_plainly(book_id: str) -> None:
+    of = book(book_id)
+    chance = random.Random(book_id)
+    seen: Counter[str] = Counter()
+    for _ in range(1_500):
+        final = random_final(of, chance)
+        sheet = score(of, final)
+        assert (sheet.scores, sheet.winners) == counted_again(of, final), final
+        assert sheet.scores == tuple(line.score for line in sheet.lines)
+        seen[f"{final.end}, {min(2, len(sheet.winners))} winners"] += 1
+        if final.end == "out" and of.family == "rearranging":
+            assert sum(sheet.scores) == 0  # R39
+    assert seen["out, 1 winners"] > 500
+    if of.family == "rearranging":
+        assert seen["exhausted, 1 winners"] > 400
+        assert seen["exhausted, 2 winners"] > 15
+    else:
+        assert seen["exhausted, 0 winners"] > 500
