@@ -13,6 +13,8 @@ from meldroom.cli.replay import replay
 from meldroom.cli.rules import rules
 from meldroom.cli.ruling import ruling
 from meldroom.cli.score import score
+from meldroom.cli.seat import seat
+from meldroom.cli.solve import solve
 
 app = typer.Typer(
     name="meldroom",
@@ -41,7 +43,7 @@ def options(
     """Tile rummy, by the book: five published rule books, judged, scored and replayed exactly."""
 
 
-for command in (demo, rules, check, score, ruling, replay):
+for command in (demo, rules, check, score, ruling, solve, replay, seat):
     app.command()(command)
 
 

@@ -12,7 +12,7 @@ from meldroom.record.position import Position, parse_position, write_position
 from meldroom.record.replay import Step, replay
 from meldroom.record.svg import draw
 from meldroom.record.text import write as to_text
-from meldroom.record.verify import Check, Problem, Report, verify
+from meldroom.record.verification import Check, Problem, Report, verify
 
 __all__ = [
     "VERSION",

@@ -1,0 +1,96 @@
+"""`meldroom solve`: the best play."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from meldroom.cli.json_lines import answer_lines
+from meldroom.cli.options import JsonLines, Lang, parse_options, refuse
+from meldroom.cli.screen import console, table_text, tiles_text
+from meldroom.rules.book import Language, RuleBook
+from meldroom.rules.library import BookError
+from meldroom.rules.library import book as published
+from meldroom.solver import Objective, Solution, SolverError
+from meldroom.solver import solve as best_play
+from meldroom.tiles import TileTextError, parse_set, parse_table
+
+_WORDS = {
+    "en": {
+        "nothing": "nothing can be played",
+        "play": "play",
+        "table": "table",
+        "tiles": "tiles",
+        "points": "points",
+        "proven": "proven best",
+        "found": "best found in time",
+    },
+    "fr": {
+        "nothing": "rien ne peut être posé",
+        "play": "poser",
+        "table": "table",
+        "tiles": "tuiles",
+        "points": "points",
+        "proven": "optimum prouvé",
+        "found": "le mieux trouvé à temps",
+    },
+}
+
+
+def solve(
+    book: Annotated[str, typer.Option("--book", help="The rule book's id.")] = "wrc11",
+    table: Annotated[str, typer.Option("--table", help="The table, sets separated by |.")] = "",
+    rack: Annotated[str, typer.Option("--rack", help="The player's rack.")] = "",
+    unmelded: Annotated[bool, typer.Option("--unmelded", help="The player has not melded yet.")] = False,
+    objective: Annotated[Objective, typer.Option("--objective", help="What to play most of.")] = "tiles",
+    option: Annotated[list[str] | None, typer.Option("--option", metavar="NAME=VALUE")] = None,
+    time_limit: Annotated[
+        float | None, typer.Option("--time-limit", help="Seconds; the best play found in time is given.")
+    ] = None,
+    steps: Annotated[bool, typer.Option(help="Say which tiles to move, one movement a line.")] = True,
+    lang: Lang = "en",
+    jsonl: JsonLines = False,
+) -> None:
+    """Find the best legal play: most tiles or most points, proven.
+
+    Tiles are a colour letter (K black, R red, B blue, O orange) and a number; * is a joker;
+    sets are separated by |.
+
+    \b
+    Examples:
+      meldroom solve --table "R1 R2 R3 | K9 B9 O9" --rack "R4 R9 K5"
+      meldroom solve --unmelded --rack "R10 R11 R12 K9 *"
+      meldroom solve --book tml --objective points --table "O11 * O13" --rack "O12 R13 B13"
+      meldroom solve --jsonl < positions.jsonl
+    """
+    if jsonl:
+        from meldroom.solver.request import answer
+
+        answer_lines(answer)
+        return
+    try:
+        rules = published(book, parse_options(option))
+        before, held = parse_table(table, rules.tiles), parse_set(rack, rules.tiles)
+        if rules.family == "laying_off":
+            refuse("solve", f"{rules.label} needs to know whose each meld is: use --jsonl")
+        found = best_play(rules, before, held, not unmelded, objective, time_limit=time_limit, neat=True)
+    except (BookError, TileTextError, SolverError) as error:
+        refuse("solve", str(error))
+    _print(rules, found, lang)
+    if steps and found.played:
+        from meldroom.solver.explain import explain
+
+        console().print(explain(rules, before, held, found.table).text(lang), markup=False)
+
+
+def _print(rules: RuleBook, found: Solution, language: Language) -> None:
+    screen, words = console(), _WORDS[language]
+    verdict = words["proven"] if found.optimal else words["found"]
+    if not found.played:
+        screen.print(f"{rules.label}: {words['nothing']} ({verdict})")
+        return
+    screen.print(f"{words['play']}: ", tiles_text(rules, found.played), sep="")
+    screen.print(f"{words['table']}: ", table_text(rules, found.table), sep="")
+    counted = f"{found.tiles} {words['tiles']}, {found.points} {words['points']}"
+    screen.print(f"{rules.label}: {counted} ({verdict})")

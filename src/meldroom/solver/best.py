@@ -1,0 +1,147 @@
+"""The best play of a turn: the front of the solver."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Sequence
+
+import msgspec
+
+from meldroom.rules.book import RuleBook
+from meldroom.solver.engine import WIDTHS, FaceSet, FaceTable, Objective, Played, engine_of, fits
+from meldroom.solver.errors import PositionError
+from meldroom.tiles import Face
+
+__all__ = ["Objective", "Solution", "solve"]
+
+
+class Solution(msgspec.Struct, frozen=True):
+    """A play: the tiles from the rack, what they count, and the table that holds them.
+
+    `optimal` is true only when no better play exists under the book. With nothing to play, `played` is empty
+    and `table` is the table as it was. `unique` says whether only this choice of tiles is best, where that
+    was asked for (`meldroom.solver.plays`).
+    """
+
+    played: FaceSet
+    tiles: int
+    points: int
+    table: FaceTable
+    optimal: bool
+    unique: bool | None = None
+
+
+def solve(
+    book: RuleBook,
+    table: Sequence[Sequence[Face]],
+    rack: Sequence[Face],
+    melded: bool = True,
+    objective: Objective = "tiles",
+    *,
+    time_limit: float | None = None,
+    neat: bool = False,
+) -> Solution:
+    """The best legal play from a rack.
+
+    `tiles` plays most tiles and among those most points, `points` the other way round; a tile's points are
+    what it would cost if left on the rack. A player who has not melded lays sets from the rack alone that
+    reach the book's opening. With a time limit in seconds the best play found in time is given. A `neat`
+    answer also changes as few old sets as it can, which takes longer.
+
+    Raises PositionError for a position that cannot exist, TooLargeError where an unusual tile set is beyond
+    the exact search.
+    """
+    old = tuple(map(tuple, table))
+    check_table(book, old)
+    deadline = None if time_limit is None else time.monotonic() + time_limit
+    if not melded:
+        from meldroom.solver.opening import open_best
+
+        return open_best(book, old, tuple(rack), objective)
+    if not fits(book):
+        from meldroom.solver.general import solve_general
+
+        return solve_general(book, old, tuple(rack), objective)
+    found = _best(book, old, rack, objective, deadline)
+    if found is None:
+        if possible_tiles(book, old, rack):
+            from meldroom.solver.general import solve_general
+
+            return solve_general(book, old, tuple(rack), objective)
+        raise impossible_tiles(book, old, rack)
+    if found.played and book.jokers.reuse == "new_set" and any(book.tiles.joker in faces for faces in old):
+        from meldroom.solver.lawful import solve_lawful
+
+        best = solve_lawful(book, old, tuple(rack), objective, found, deadline)
+    else:
+        best = solution(book, old, found)
+    return _neat(book, old, rack, objective, best) if neat and best.played else best
+
+
+def _neat(
+    book: RuleBook, table: FaceTable, rack: Sequence[Face], objective: Objective, best: Solution
+) -> Solution:
+    """The same score with fewer old sets changed."""
+    from meldroom.solver.tidy import tidy
+
+    neater = tidy(book, table, rack, objective, best.table)
+    return Solution(neater.played, best.tiles, best.points, neater.table, best.optimal)
+
+
+def _best(
+    book: RuleBook, table: FaceTable, rack: Sequence[Face], objective: Objective, deadline: float | None
+) -> Played | None:
+    """The best play with free jokers; before a deadline only as wide a search as there is time for."""
+    engine = engine_of(book)
+    if deadline is None:
+        return engine.best(table, rack, objective)
+    found = None
+    for width in WIDTHS:
+        found = engine.best(table, rack, objective, 0, width)
+        if found is None or found.score == found.bound or time.monotonic() >= deadline:
+            break
+    return found
+
+
+def solution(book: RuleBook, table: FaceTable, found: Played) -> Solution:
+    """A kernel's answer as a public value."""
+    if not found.played:
+        return Solution((), 0, 0, table, found.score == found.bound)
+    values = book.values
+    points = sum([values[face] for face in found.played])
+    return Solution(found.played, len(found.played), points, tuple(found.sets), found.score == found.bound)
+
+
+def check_table(book: RuleBook, table: FaceTable) -> None:
+    """Raises PositionError if a set of the table is not legal."""
+    is_set = book.reader.is_set
+    for faces in table:
+        if not is_set(faces):
+            index = table.index(faces)
+            known = [face for face in faces if 0 <= face < len(book.tiles.face_names)]
+            text = book.tiles.faces_text(known)
+            raise PositionError(
+                f"“{text}” is not a legal set ({book.reader.fault(known)})", f"table[{index}]"
+            )
+
+
+def possible_tiles(book: RuleBook, table: FaceTable, rack: Sequence[Face]) -> bool:
+    """True if the box holds all these tiles."""
+    counts = Counter(face for faces in table for face in faces) + Counter(rack)
+    limits = book.tiles.limits
+    return all(0 <= face < len(limits) and count <= limits[face] for face, count in counts.items())
+
+
+def impossible_tiles(book: RuleBook, table: FaceTable, rack: Sequence[Face]) -> PositionError:
+    """Why these tiles cannot all be in play."""
+    tiles = book.tiles
+    counts = Counter(face for faces in table for face in faces) + Counter(rack)
+    for face, count in counts.items():
+        if not 0 <= face < len(tiles.limits):
+            return PositionError(f"{face} is not a face of this tile set", "rack")
+        if count > tiles.limits[face]:
+            return PositionError(
+                f"{count} × {tiles.face_names[face]}, but there are only {tiles.limits[face]}", "rack"
+            )
+    return PositionError("these tiles are not all in this tile set", "rack")

@@ -1,0 +1,856 @@
+"""The native kernel: the best play with freely moving jokers, number by number.
+
+Between two numbers a state holds, for each colour, how many open runs have one tile, two, or three and
+more, and how many jokers are spent. At each number every colour chooses how many tiles go into runs; short
+runs must be extended, long ones are extended before new ones start. What is left over goes into groups;
+since all tiles of a number are worth the same, only how many do matters, and that is a small table.
+
+A backward pass gives, for every colour alone, the most it could still bring if groups were free; the sum
+over the colours bounds a state from above. A narrow beam by that bound finds a play, and is a proof when
+no state it dropped could have done better; otherwise a wider beam runs, at last without any limit.
+
+What is sound here, for two copies, two jokers, runs that can be cut in two (six numbers or more):
+
+* a joker stands in a run only where all natural tiles of its kind are in runs already (else swap them);
+* a run starts with a joker only at the third number from the top (else move the joker to the far end);
+* in a group a joker only makes the third tile, and a joker left over is laid on a set with room. `room`
+  counts that room, up to the jokers left: any run has enough, a group of three has room for one.
+
+Only this module imports numba. It is imported on the first solve, never by importing the package.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple, TypeVar, cast
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+Function = TypeVar("Function", bound=Callable[..., object])
+
+native = cast(Callable[[Function], Function], njit(cache=True, nogil=True))
+
+COLOURS = 4
+NUMBERS = 16
+MOST_JOKERS = 2
+FEWEST_NUMBERS = 6
+IDS = 35
+BUDGETS = 2 * MOST_JOKERS + 1
+OPTIONS = 5
+ARENA = 400_000
+HASH = 1 << 17
+NONE = -(1 << 40)
+WIDTHS = (16, 192, 100_000)
+
+# The open runs of one colour: (one tile, two tiles, three or more), in order of their sum.
+_TRIPLES = sorted(
+    ((a, b, c) for a in range(5) for b in range(5) for c in range(5) if a + b + c <= 4),
+    key=lambda t: (sum(t), t),
+)
+ONE = np.array([t[0] for t in _TRIPLES], np.int64)
+TWO = np.array([t[1] for t in _TRIPLES], np.int64)
+LONG = np.array([t[2] for t in _TRIPLES], np.int64)
+ID_OF = np.full(125, -1, np.int64)
+for _id, (_a, _b, _c) in enumerate(_TRIPLES):
+    ID_OF[_a * 25 + _b * 5 + _c] = _id
+IDS_WITH = np.array([10, 20, 35], np.int64)
+
+# Leftovers of one colour at one number: how many there are, and how many of them must be placed.
+LEFT = np.array([0, 1, 1, 2, 2, 2], np.int64)
+MUST = np.array([0, 0, 1, 0, 1, 2], np.int64)
+CODE = np.array([0, -1, -1, 1, 2, -1, 3, 4, 5], np.int64)  # left * 3 + must
+SIXES = np.array([1, 6, 36, 216], np.int64)
+THREES = np.array([1, 3, 9, 27], np.int64)
+SIZE = np.array([bin(mask).count("1") for mask in range(16)], np.int64)
+NATURAL = np.array([0, 15, 7, 11, 13, 14], np.int64)
+
+
+class Groups(NamedTuple):
+    """What leftovers can do in groups: for each of 6⁴ leftovers a list of (jokers, room, tiles)."""
+
+    enough: Ints
+    wanting: Ints
+    entries: Ints
+
+
+class Workspace(NamedTuple):
+    """Everything the kernel writes to, made once for each thread."""
+
+    total: Ints
+    table: Ints
+    weight: Ints
+    bound: Ints
+    options: Ints
+    option_count: Ints
+    free: Ints
+    price: Ints
+    key: Ints
+    value: Ints
+    rest: Ints
+    parent: Ints
+    choice: Ints
+    slot: Ints
+    stamp: Ints
+    picks: Ints
+    scratch: Ints
+    layer: Ints
+    old_runs: Ints
+    old_groups: Ints
+    small: Ints
+    out: Ints
+
+
+def make_workspace() -> Workspace:
+    """A fresh workspace; most of it is never touched and so costs no memory."""
+    cells = COLOURS * NUMBERS
+    return Workspace(
+        total=np.zeros(cells, np.int64),
+        table=np.zeros(cells, np.int64),
+        weight=np.zeros(NUMBERS + 1, np.int64),
+        bound=np.zeros(COLOURS * (NUMBERS + 1) * IDS * BUDGETS, np.int64),
+        options=np.zeros(cells * IDS * OPTIONS, np.int64),
+        option_count=np.zeros(COLOURS * (NUMBERS + 1) * IDS, np.int64),
+        free=np.zeros(NUMBERS, np.int64),
+        price=np.zeros(NUMBERS, np.int64),
+        key=np.empty(ARENA, np.int64),
+        value=np.empty(ARENA, np.int64),
+        rest=np.empty(ARENA, np.int64),
+        parent=np.empty(ARENA, np.int64),
+        choice=np.empty(ARENA, np.int64),
+        slot=np.zeros(HASH, np.int64),
+        stamp=np.zeros(HASH + 1, np.int64),
+        picks=np.zeros(NUMBERS, np.int64),
+        scratch=np.empty(ARENA, np.int64),
+        layer=np.zeros(NUMBERS + 2, np.int64),
+        old_runs=np.zeros(COLOURS * NUMBERS * NUMBERS, np.int64),
+        old_groups=np.zeros(NUMBERS * 16, np.int64),
+        small=np.zeros(256, np.int64),
+        out=np.zeros(1024, np.int64),
+    )
+
+
+@native
+def _reach_groups(colours: int, reach: Ints) -> None:
+    """reach[x * 3 + j]: the most groups with room when x tiles a colour use exactly j jokers, or -1."""
+    reach[:] = -1
+    reach[0] = 0
+    roomy = 1 if colours > 3 else 0
+    for x in range(1, 81):
+        for mask in range(1, 16):
+            size = SIZE[mask]
+            if max(size, 3) > colours:
+                continue
+            before = x
+            for c in range(4):
+                if mask >> c & 1:
+                    if x // THREES[c] % 3 == 0:
+                        before = -1
+                        break
+                    before -= THREES[c]
+            if before < 0:
+                continue
+            used = max(0, 3 - size)
+            gain = roomy if size <= 3 else 0
+            for j in range(used, 3):
+                if reach[before * 3 + j - used] >= 0:
+                    reach[x * 3 + j] = max(reach[x * 3 + j], min(2, reach[before * 3 + j - used] + gain))
+
+
+@native
+def _list_groups(colours: int, enough: Ints, wanting: Ints, entries: Ints, reach: Ints, best: Ints) -> int:
+    """Fills the lists of undominated (jokers, room, tiles) for every leftover; returns their length."""
+    _reach_groups(colours, reach)
+    end = 0
+    for code in range(1296):
+        best[:] = -1
+        for x in range(81):
+            tiles = 0
+            fits = True
+            for c in range(4):
+                mine = x // THREES[c] % 3
+                kind = code // SIXES[c] % 6
+                fits = fits and MUST[kind] <= mine <= LEFT[kind]
+                tiles += mine
+            if fits:
+                for j in range(3):
+                    room = reach[x * 3 + j]
+                    if room >= 0:
+                        best[j * 3 + room] = max(best[j * 3 + room], tiles)
+        enough[code] = end
+        most = -1
+        for j in range(3):
+            tiles = max(best[j * 3], best[j * 3 + 1], best[j * 3 + 2])
+            if tiles > most:
+                most = tiles
+                entries[end] = j | 0 << 2 | tiles << 4
+                end += 1
+        enough[code + 1296] = end
+        wanting[code] = end
+        for j in range(3):
+            for room in range(3):
+                tiles = best[j * 3 + room]
+                if tiles < 0:
+                    continue
+                beaten = False
+                for j2 in range(j + 1):
+                    for room2 in range(3):
+                        other = best[j2 * 3 + room2]
+                        same = j2 == j and room2 == room
+                        if not same and other >= tiles and room2 + j2 >= room + j:
+                            beaten = True
+                if not beaten:
+                    entries[end] = j | room << 2 | tiles << 4
+                    end += 1
+        wanting[code + 1296] = end
+    return end
+
+
+def make_groups(colours: int) -> Groups:
+    """The table of groups for a tile set with this many colours."""
+    enough, wanting = np.zeros(2592, np.int64), np.zeros(2592, np.int64)
+    entries = np.zeros(1296 * 12, np.int64)
+    end = _list_groups(colours, enough, wanting, entries, np.zeros(243, np.int64), np.zeros(9, np.int64))
+    return Groups(enough, wanting, entries[:end].copy())
+
+
+@native
+def _prepare(colours: int, numbers: int, jokers: int, ws: Workspace) -> None:
+    """Options and bounds for every colour, number and state of its open runs."""
+    ids = IDS_WITH[jokers]
+    budget = 2 * jokers
+    for n in range(numbers):
+        kinds = 0
+        tiles = 0
+        for c in range(colours):
+            have = ws.total[c * NUMBERS + n]
+            tiles += have
+            if have > 0:
+                kinds += 1
+        ws.free[n] = 0
+        ws.price[n] = 99
+        if colours >= 3:
+            if kinds >= 3:
+                ws.free[n] = 2 if tiles >= 6 else 1
+            if kinds >= 2:
+                ws.price[n] = 1
+            elif kinds == 1:
+                ws.price[n] = 4
+    for c in range(COLOURS):
+        _forward(c, numbers, jokers, ids, ws)
+        _backward(c, numbers, ids, budget, ws)
+
+
+@native
+def _forward(c: int, numbers: int, jokers: int, ids: int, ws: Workspace) -> None:
+    """Marks the states this colour can reach and lists what each may do next.
+
+    `option_count` is -1 for a state that cannot be reached.
+    """
+    base = c * (NUMBERS + 1) * IDS
+    for i in range((numbers + 1) * IDS):
+        ws.option_count[base + i] = -1
+    ws.option_count[base] = 0
+    for n in range(numbers):
+        have = ws.total[c * NUMBERS + n]
+        old = ws.table[c * NUMBERS + n]
+        after = ws.total[c * NUMBERS + n + 1] if n + 1 < numbers else 0
+        beyond = ws.total[c * NUMBERS + n + 2] if n + 2 < numbers else 0
+        if jokers == 2 and n + 3 < numbers:
+            beyond += ws.total[c * NUMBERS + n + 3]
+        extend = after + min(jokers, beyond)
+        for state in range(ids):
+            if ws.option_count[base + n * IDS + state] < 0:
+                continue
+            one = ONE[state]
+            two = TWO[state]
+            long = LONG[state]
+            due = one + two
+            most = have + jokers
+            if n != numbers - 3:
+                most = min(most, max(have, due + long))
+            count = 0
+            for use in range(due, most + 1):
+                extra = use - due
+                grown = min(long, extra)
+                started = extra - grown
+                if n + 1 == numbers:
+                    if started + one > 0:
+                        continue
+                elif started + one > after + jokers:
+                    continue
+                longs = min(two + grown, extend, max(0, after + jokers - started - one))
+                following = ID_OF[started * 25 + one * 5 + longs]
+                spent = max(0, use - have)
+                left = max(0, have - use)
+                code = CODE[left * 3 + max(0, old - use)]
+                place = ((c * NUMBERS + n) * IDS + state) * OPTIONS + count
+                ws.options[place] = following | use << 8 | spent << 12 | code << 16
+                count += 1
+                if ws.option_count[base + (n + 1) * IDS + following] < 0:
+                    ws.option_count[base + (n + 1) * IDS + following] = 0
+            ws.option_count[base + n * IDS + state] = count
+
+
+@native
+def _backward(c: int, numbers: int, ids: int, budget: int, ws: Workspace) -> None:
+    """The most this colour could still bring from each state, for each budget of half jokers."""
+    base = c * (NUMBERS + 1) * IDS
+    for state in range(ids):
+        ended = ONE[state] == 0 and TWO[state] == 0
+        for q in range(budget + 1):
+            ws.bound[(base + numbers * IDS + state) * BUDGETS + q] = 0 if ended else NONE
+    for n in range(numbers - 1, -1, -1):
+        old = ws.table[c * NUMBERS + n]
+        weight = ws.weight[n]
+        free = ws.free[n]
+        price = ws.price[n]
+        for state in range(ids):
+            count = ws.option_count[base + n * IDS + state]
+            if count < 0:
+                continue
+            here = (base + n * IDS + state) * BUDGETS
+            for q in range(budget + 1):
+                ws.bound[here + q] = NONE
+            first = ((c * NUMBERS + n) * IDS + state) * OPTIONS
+            kept = 0
+            for k in range(count):
+                option = ws.options[first + k]
+                following = option & 255
+                use = option >> 8 & 15
+                spent = option >> 12 & 15
+                code = option >> 16
+                there = (base + (n + 1) * IDS + following) * BUDGETS
+                alive = False
+                for placed in range(MUST[code], LEFT[code] + 1):
+                    cost = 2 * spent + max(0, placed - free) * price
+                    gain = weight * (use - spent + placed - old)
+                    for q in range(cost, budget + 1):
+                        further = ws.bound[there + q - cost]
+                        if further > NONE:
+                            alive = True
+                            ws.bound[here + q] = max(ws.bound[here + q], gain + further)
+                if alive:
+                    ws.options[first + kept] = option
+                    kept += 1
+            ws.option_count[base + n * IDS + state] = kept
+
+
+@native
+def _hope(n: int, a: int, b: int, c: int, d: int, budget: int, ws: Workspace) -> int:
+    """The most the four colours can still bring together from number n with this budget, or NONE."""
+    step = (NUMBERS + 1) * IDS
+    ha = (n * IDS + a) * BUDGETS
+    hb = (step + n * IDS + b) * BUDGETS
+    hc = (2 * step + n * IDS + c) * BUDGETS
+    hd = (3 * step + n * IDS + d) * BUDGETS
+    bound = ws.bound
+    if budget == 0:
+        if bound[ha] == NONE or bound[hb] == NONE or bound[hc] == NONE or bound[hd] == NONE:
+            return NONE
+        return int(bound[ha] + bound[hb] + bound[hc] + bound[hd])
+    best = NONE
+    for q in range(budget + 1):
+        left = NONE
+        for i in range(q + 1):
+            if bound[ha + i] > NONE and bound[hb + q - i] > NONE:
+                left = max(left, bound[ha + i] + bound[hb + q - i])
+        if left == NONE:
+            continue
+        right = NONE
+        for i in range(budget - q + 1):
+            if bound[hc + i] > NONE and bound[hd + budget - q - i] > NONE:
+                right = max(right, bound[hc + i] + bound[hd + budget - q - i])
+        if right > NONE:
+            best = max(best, left + right)
+    return best
+
+
+@native
+def _threshold(values: Ints, count: int, width: int) -> int:
+    """The width-th largest of the first `count` values; reorders them."""
+    low = 0
+    high = count - 1
+    want = width - 1
+    while low < high:
+        pivot = values[(low + high) >> 1]
+        i = low
+        j = high
+        while i <= j:
+            while values[i] > pivot:
+                i += 1
+            while values[j] < pivot:
+                j -= 1
+            if i <= j:
+                values[i], values[j] = values[j], values[i]
+                i += 1
+                j -= 1
+        if want <= j:
+            high = j
+        elif want >= i:
+            low = i
+        else:
+            break
+    return int(values[want])
+
+
+@native
+def _trim(first: int, end: int, width: int, ws: Workspace) -> tuple[int, int]:
+    """Keeps the `width` most hopeful states of a layer; returns its new end and the best hope dropped."""
+    count = end - first
+    for i in range(count):
+        ws.scratch[i] = ws.value[first + i] + ws.rest[first + i]
+    limit = _threshold(ws.scratch, count, width)
+    above = 0
+    for i in range(first, end):
+        if ws.value[i] + ws.rest[i] > limit:
+            above += 1
+    ties = width - above
+    to = first
+    dropped = NONE
+    for i in range(first, end):
+        hope = ws.value[i] + ws.rest[i]
+        if hope == limit and ties > 0:
+            ties -= 1
+        elif hope <= limit:
+            dropped = max(dropped, hope)
+            continue
+        ws.key[to] = ws.key[i]
+        ws.value[to] = ws.value[i]
+        ws.rest[to] = ws.rest[i]
+        ws.parent[to] = ws.parent[i]
+        ws.choice[to] = ws.choice[i]
+        to += 1
+    return to, dropped
+
+
+@native
+def _expand(i: int, n: int, end: int, first: int, jokers: int, floor: int, mask: int, mark: int,  # noqa: PLR0915
+            groups: Groups, ws: Workspace) -> tuple[int, int]:  # fmt: skip
+    """Adds all successors of state i to the next layer; returns its end and the best hope left out."""
+    key = ws.key[i]
+    left = jokers - (key >> 24 & 3)
+    room = key >> 26 & 3
+    step = (NUMBERS + 1) * IDS
+    a = key & 63
+    b = key >> 6 & 63
+    c = key >> 12 & 63
+    d = key >> 18 & 63
+    fa = (n * IDS + a) * OPTIONS
+    fb = ((NUMBERS + n) * IDS + b) * OPTIONS
+    fc = ((2 * NUMBERS + n) * IDS + c) * OPTIONS
+    fd = ((3 * NUMBERS + n) * IDS + d) * OPTIONS
+    nb = ws.option_count[step + n * IDS + b]
+    nc = ws.option_count[2 * step + n * IDS + c]
+    nd = ws.option_count[3 * step + n * IDS + d]
+    old = ws.table[n] + ws.table[NUMBERS + n] + ws.table[2 * NUMBERS + n] + ws.table[3 * NUMBERS + n]
+    lost = NONE
+    for ia in range(fa, fa + ws.option_count[n * IDS + a]):
+        oa = ws.options[ia]
+        ja = oa >> 12 & 15
+        for ib in range(fb, fb + nb):
+            ob = ws.options[ib]
+            jb = ja + (ob >> 12 & 15)
+            if jb > left:
+                continue
+            for ic in range(fc, fc + nc):
+                oc = ws.options[ic]
+                jc = jb + (oc >> 12 & 15)
+                if jc > left:
+                    continue
+                for id_ in range(fd, fd + nd):
+                    od = ws.options[id_]
+                    spent = jc + (od >> 12 & 15)
+                    if spent > left:
+                        continue
+                    code = (oa >> 16) + 6 * (ob >> 16) + 36 * (oc >> 16) + 216 * (od >> 16)
+                    used = (oa >> 8 & 15) + (ob >> 8 & 15) + (oc >> 8 & 15) + (od >> 8 & 15)
+                    rooms = 2 if used > 0 else room
+                    lists = groups.enough if rooms >= left - spent else groups.wanting
+                    for g in range(lists[code], lists[code + 1296]):
+                        entry = groups.entries[g]
+                        after = left - spent - (entry & 3)
+                        if after < 0:
+                            continue
+                        gained = ws.value[i] + ws.weight[n] * (used - spent + (entry >> 4) - old)
+                        new = (
+                            (oa & 63) | (ob & 63) << 6 | (oc & 63) << 12 | (od & 63) << 18
+                            | (jokers - after) << 24 | min(after, rooms + (entry >> 2 & 3)) << 26
+                        )  # fmt: skip
+                        at = (new * 0x9E3779B1 >> 12) & mask
+                        while ws.stamp[at] == mark and ws.key[ws.slot[at]] != new:
+                            at = (at + 1) & mask
+                        known = ws.slot[at]
+                        if ws.stamp[at] != mark:
+                            rest = _hope(n + 1, oa & 63, ob & 63, oc & 63, od & 63, 2 * after, ws)
+                            if rest == NONE or gained + rest <= floor:
+                                continue
+                            if end - first > mask >> 1 or end >= ARENA:
+                                lost = max(lost, gained + rest)
+                                continue
+                            ws.stamp[at] = mark
+                            ws.slot[at] = known = end
+                            ws.key[known] = new
+                            ws.rest[known] = rest
+                            end += 1
+                        elif gained <= ws.value[known]:
+                            continue
+                        ws.value[known] = gained
+                        ws.parent[known] = i
+                        ws.choice[known] = _pack(oa, ob, oc, od, entry)
+    return end, lost
+
+
+@native
+def _pack(oa: int, ob: int, oc: int, od: int, entry: int) -> int:
+    """What was done at one number: tiles in runs by colour, then the entry of the groups' table."""
+    return (oa >> 8 & 15) | (ob >> 8 & 15) << 4 | (oc >> 8 & 15) << 8 | (od >> 8 & 15) << 12 | entry << 16
+
+
+@native
+def _sweep(numbers: int, jokers: int, must: int, joker_weight: int, floor: int, width: int,
+           groups: Groups, ws: Workspace) -> tuple[int, int]:  # fmt: skip
+    """One beam over all numbers; returns the best score above `floor` and the best hope it dropped.
+
+    The choices of the best line are left in `picks`.
+    """
+    bonus = joker_weight * (jokers - must)
+    dropped = NONE
+    mask = 4096 - 1
+    while mask < HASH - 1 and mask < 64 * width:
+        mask = 2 * mask + 1
+    ws.layer[0] = 0
+    ws.layer[1] = 1
+    ws.key[0] = 0
+    ws.value[0] = 0
+    ws.rest[0] = 0
+    for n in range(numbers):
+        ws.stamp[HASH] += 1
+        mark = ws.stamp[HASH]
+        first = ws.layer[n + 1]
+        end = first
+        for i in range(ws.layer[n], first):
+            end, lost = _expand(i, n, end, first, jokers, floor - bonus, mask, mark, groups, ws)
+            dropped = max(dropped, lost)
+        if end - first > width:
+            end, lost = _trim(first, end, width, ws)
+            dropped = max(dropped, lost)
+        ws.layer[n + 2] = end
+    best = floor
+    last = -1
+    for i in range(ws.layer[numbers], ws.layer[numbers + 1]):
+        spent = ws.key[i] >> 24 & 3
+        placed = spent + min(ws.key[i] >> 26 & 3, jokers - spent)
+        score = ws.value[i] + joker_weight * (placed - must)
+        if placed >= must and score > best:
+            best = score
+            last = i
+    if last >= 0:
+        ws.small[0] = ws.key[last]
+        for n in range(numbers - 1, -1, -1):
+            ws.picks[n] = ws.choice[last]
+            last = ws.parent[last]
+    return best, max(NONE, dropped + bonus)
+
+
+@native
+def _search(colours: int, numbers: int, jokers: int, must: int, joker_weight: int, floor: int, widest: int,
+            groups: Groups, ws: Workspace) -> tuple[int, int]:  # fmt: skip
+    """The best score above `floor` (or `floor`), and an upper bound on it; equal when proven."""
+    _prepare(colours, numbers, jokers, ws)
+    hope = _hope(0, 0, 0, 0, 0, 2 * jokers, ws)
+    if hope == NONE:
+        return floor, floor
+    hope += joker_weight * (jokers - must)
+    best = floor
+    if hope <= best:
+        return best, best
+    for width in WIDTHS:
+        if width > widest:
+            break
+        best, dropped = _sweep(numbers, jokers, must, joker_weight, best, width, groups, ws)
+        hope = max(best, min(hope, dropped))
+        if hope == best:
+            break
+    return best, hope
+
+
+@native
+def _lay_run(
+    c: int, low: int, length: int, jokers: int, numbers: int, joker: int, end: int, ws: Workspace
+) -> int:
+    """Writes one run, cut where that keeps old runs whole; returns the end of the output.
+
+    `jokers` has a bit for every number at which the run holds a joker.
+    """
+    best = ws.small[100:120]
+    cut = ws.small[120:140]
+    old = c * NUMBERS * NUMBERS
+    best[length] = 0
+    for i in range(length - 3, -1, -1):
+        best[i] = NONE
+        for j in range(i + 3, length + 1):
+            if j < length and (j > length - 3 or best[j] == NONE):
+                continue
+            score = best[j] - 1
+            natural = jokers >> (low + i) & ((1 << (j - i)) - 1) == 0
+            if natural and ws.old_runs[old + (low + i) * NUMBERS + low + j - 1] > 0:
+                score += 100
+            if score > best[i]:
+                best[i] = score
+                cut[i] = j
+    i = 0
+    while i < length:
+        j = cut[i]
+        place = old + (low + i) * NUMBERS + low + j - 1
+        if ws.old_runs[place] > 0:
+            ws.old_runs[place] -= 1
+        ws.out[end] = j - i
+        end += 1
+        for n in range(low + i, low + j):
+            ws.out[end] = joker if jokers >> n & 1 else c * numbers + n
+            end += 1
+        i = j
+        ws.out[0] += 1
+    return end
+
+
+@native
+def _lay_runs(c: int, numbers: int, joker: int, end: int, ws: Workspace) -> int:
+    """Rebuilds the runs of one colour from the choices; returns the end of the output."""
+    lows = ws.small[10:20]
+    lengths = ws.small[20:30]
+    jokers = ws.small[30:40]
+    grown = ws.small[40:50]
+    open_runs = 0
+    for n in range(numbers + 1):
+        use = ws.picks[n] >> 4 * c & 15 if n < numbers else 0
+        natural = min(use, ws.total[c * NUMBERS + n]) if n < numbers else 0
+        for i in range(open_runs):
+            grown[i] = 0
+        # Short runs first, then long ones, last of all those that are an old run as they stand.
+        for turn in range(4):
+            for i in range(open_runs):
+                if use == 0 or grown[i]:
+                    continue
+                whole = ws.old_runs[(c * NUMBERS + lows[i]) * NUMBERS + n - 1] > 0
+                kind = 0 if lengths[i] == 1 else 1 if lengths[i] == 2 else 3 if whole else 2
+                if kind == turn:
+                    grown[i] = 1
+                    lengths[i] += 1
+                    if natural > 0:
+                        natural -= 1
+                    else:
+                        jokers[i] |= 1 << n
+                    use -= 1
+        kept = 0
+        for i in range(open_runs):
+            if grown[i]:
+                lows[kept], lengths[kept], jokers[kept] = lows[i], lengths[i], jokers[i]
+                kept += 1
+            else:
+                end = _lay_run(c, lows[i], lengths[i], jokers[i], numbers, joker, end, ws)
+        while use > 0:
+            lows[kept], lengths[kept], jokers[kept] = n, 1, 0
+            if natural > 0:
+                natural -= 1
+            else:
+                jokers[kept] = 1 << n
+            kept += 1
+            use -= 1
+        open_runs = kept
+    return end
+
+
+@native
+def _lay_groups(n: int, colours: int, numbers: int, joker: int, end: int, ws: Workspace) -> int:
+    """Rebuilds the groups of one number, old ones if possible; returns the end of the output."""
+    entry = ws.picks[n] >> 16
+    spent = entry & 3
+    room = entry >> 2 & 3
+    tiles = entry >> 4
+    if tiles == 0:
+        return end
+    left = ws.small[50:54]
+    must = ws.small[54:58]
+    for c in range(COLOURS):
+        use = ws.picks[n] >> 4 * c & 15
+        left[c] = max(0, ws.total[c * NUMBERS + n] - use)
+        must[c] = max(0, ws.table[c * NUMBERS + n] - use)
+    best = -1
+    masks = ws.small[60:64]
+    for i in range(6):
+        for j in range(i + 1):
+            for k in range(16):
+                if (SIZE[k] == 0) != (spent == 0) or (spent == 1 and SIZE[k] != 2) or SIZE[k] > 2:
+                    continue
+                for m in range(k + 1):
+                    if SIZE[m] != (2 if spent == 2 and SIZE[k] == 2 else 0):
+                        continue
+                    a = NATURAL[i]
+                    b = NATURAL[j]
+                    fits = SIZE[a] + SIZE[b] + SIZE[k] + SIZE[m] == tiles
+                    for c in range(COLOURS):
+                        mine = (a >> c & 1) + (b >> c & 1) + (k >> c & 1) + (m >> c & 1)
+                        fits = fits and must[c] <= mine <= left[c]
+                    roomy = 0
+                    if colours > 3:
+                        roomy = int(SIZE[a] == 3) + int(SIZE[b] == 3) + int(SIZE[k] > 0) + int(SIZE[m] > 0)
+                    if not fits or roomy < room:
+                        continue
+                    first = ws.old_groups[n * 16 + a]
+                    score = min(1, first)
+                    if b > 0:
+                        score += min(1, ws.old_groups[n * 16 + b] - (1 if a == b and first > 0 else 0))
+                    if score > best:
+                        best = score
+                        masks[0], masks[1], masks[2], masks[3] = a, b, k, m
+    for i in range(4):
+        mask = masks[i]
+        if mask > 0:
+            size = max(3, SIZE[mask])
+            ws.out[end] = size
+            end += 1
+            for c in range(COLOURS):
+                if mask >> c & 1:
+                    ws.out[end] = c * numbers + n
+                    end += 1
+            for _ in range(size - SIZE[mask]):
+                ws.out[end] = joker
+                end += 1
+            ws.out[0] += 1
+    return end
+
+
+@native
+def _read(faces: Ints, rack: Ints, numbers: int, joker: int, ws: Workspace) -> tuple[int, int]:
+    """Counts the tiles; returns the table's jokers and all jokers. Each old set ends with 255.
+
+    A tile that is not in the set, or of which there are too many, gives -1 jokers.
+    """
+    ws.total[:] = 0
+    ws.table[:] = 0
+    ws.old_runs[:] = 0
+    ws.old_groups[:] = 0
+    must = 0
+    jokers = 0
+    start = 0
+    for i in range(len(faces)):
+        face = int(faces[i])
+        if face == 255:
+            _note_old_set(faces, start, i, numbers, joker, ws)
+            start = i + 1
+        elif face == joker:
+            must += 1
+        elif face > joker:
+            return 0, -1
+        else:
+            ws.table[face // numbers * NUMBERS + face % numbers] += 1
+            ws.total[face // numbers * NUMBERS + face % numbers] += 1
+    for i in range(len(rack)):
+        face = int(rack[i])
+        if face == joker:
+            jokers += 1
+        elif face > joker:
+            return 0, -1
+        else:
+            ws.total[face // numbers * NUMBERS + face % numbers] += 1
+    most = 0
+    for i in range(COLOURS * NUMBERS):
+        most = max(most, ws.total[i])
+    if most > 2 or must + jokers > MOST_JOKERS:
+        return 0, -1
+    return must, must + jokers
+
+
+@native
+def _note_old_set(faces: Ints, start: int, end: int, numbers: int, joker: int, ws: Workspace) -> None:
+    """Remembers an old set without jokers, so that it is kept where that costs nothing."""
+    low = 99
+    high = -1
+    mask = 0
+    for i in range(start, end):
+        face = int(faces[i])
+        if face == joker:
+            return
+        low = min(low, face % numbers)
+        high = max(high, face % numbers)
+        mask |= 1 << face // numbers
+    if end == start:
+        return
+    if low == high:
+        ws.old_groups[low * 16 + mask] += 1
+    else:
+        ws.old_runs[(int(faces[start]) // numbers * NUMBERS + low) * NUMBERS + high] += 1
+
+
+@native
+def _list_played(numbers: int, joker: int, jokers: int, ws: Workspace) -> None:
+    """Writes the faces that came from the rack behind the sets, and where they end."""
+    placed = ws.scratch
+    for face in range(joker):
+        placed[face] = 0
+    end = ws.out[2]
+    at = 4
+    for _ in range(ws.out[0]):
+        for i in range(at + 1, at + 1 + ws.out[at]):
+            if ws.out[i] < joker:
+                placed[ws.out[i]] += 1
+        at += 1 + ws.out[at]
+    for face in range(joker):
+        for _ in range(placed[face] - ws.table[face // numbers * NUMBERS + face % numbers]):
+            ws.out[end] = face
+            end += 1
+    for _ in range(jokers):
+        ws.out[end] = joker
+        end += 1
+    ws.out[3] = end
+
+
+@native
+def best_play(faces: Ints, rack: Ints, colours: int, numbers: int, weights: Ints, floor: int, widest: int,
+              build: bool, groups: Groups, ws: Workspace) -> tuple[int, int]:  # fmt: skip
+    """The best score above `floor` and an upper bound on it, equal when proven; NONE for impossible tiles.
+
+    `weights` has one entry a number and the joker's last. When `build` is set and the score is above the
+    floor, `ws.out` holds the number of sets, the jokers still to be laid on sets with room, where the sets
+    end and where the played tiles end; from place 4 on each set as its length and its faces, then the
+    played tiles.
+    """
+    joker = colours * numbers
+    must, jokers = _read(faces, rack, numbers, joker, ws)
+    if jokers < 0:
+        return NONE, NONE
+    for n in range(numbers + 1):
+        ws.weight[n] = weights[n]
+    best, hope = _search(colours, numbers, jokers, must, weights[numbers], floor, widest, groups, ws)
+    if build and best > floor:
+        ws.out[0] = 0
+        spent = ws.small[0] >> 24 & 3
+        ws.out[1] = min(ws.small[0] >> 26 & 3, jokers - spent)
+        end = 4
+        for c in range(COLOURS):
+            end = _lay_runs(c, numbers, joker, end, ws)
+        for n in range(numbers):
+            end = _lay_groups(n, colours, numbers, joker, end, ws)
+        ws.out[2] = end
+        _list_played(numbers, joker, spent + ws.out[1] - must, ws)
+    return best, hope
+
+
+@native
+def best_score(total: Ints, table: Ints, jokers: int, must: int, colours: int, numbers: int, weights: Ints,
+               floor: int, widest: int, groups: Groups, ws: Workspace) -> tuple[int, int]:  # fmt: skip
+    """Like `best_play` for counts by face, without rebuilding the table: the leaf of other searches."""
+    for c in range(colours):
+        for n in range(numbers):
+            ws.total[c * NUMBERS + n] = total[c * numbers + n]
+            ws.table[c * NUMBERS + n] = table[c * numbers + n]
+    for i in range(colours * NUMBERS, COLOURS * NUMBERS):
+        ws.total[i] = 0
+        ws.table[i] = 0
+    for n in range(numbers + 1):
+        ws.weight[n] = weights[n]
+    return _search(colours, numbers, jokers, must, weights[numbers], floor, widest, groups, ws)

@@ -1,0 +1,221 @@
+"""What hands do at the table: the movements that lead from one table to the next, and how to replay them.
+
+Between movements the table holds legal sets only; tiles on their way from one set to another are *in hand*.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Literal, NamedTuple, TypeAlias
+
+import msgspec
+
+from meldroom.rules.verify import FaceSet, FaceTable
+from meldroom.tiles import Face
+
+Shape = Literal["run", "group"]
+
+
+class MovementError(ValueError):
+    """A movement that cannot be made here: a set that is not on the table, a tile that is not at hand."""
+
+
+class Lay(msgspec.Struct, frozen=True, tag_field="kind", tag="lay"):
+    """A new set wholly from the rack."""
+
+    result: FaceSet
+    shape: Shape
+
+
+class Build(msgspec.Struct, frozen=True, tag_field="kind", tag="build"):
+    """A new set from tiles in hand, and from the rack if need be."""
+
+    result: FaceSet
+    shape: Shape
+    hand: FaceSet
+    rack: FaceSet = ()
+
+
+class Extend(msgspec.Struct, frozen=True, tag_field="kind", tag="extend"):
+    """Tiles from the rack or in hand join a set: an end of a run, the missing colour of a group."""
+
+    target: FaceSet
+    result: FaceSet
+    rack: FaceSet = ()
+    hand: FaceSet = ()
+
+
+class TakeFrom(msgspec.Struct, frozen=True, tag_field="kind", tag="take"):
+    """Tiles leave a set that stays legal: the fourth of a group, an end of a longer run."""
+
+    source: FaceSet
+    taken: FaceSet
+    rest: FaceSet
+    shape: Shape
+
+
+class LiftJoker(msgspec.Struct, frozen=True, tag_field="kind", tag="lift"):
+    """A set gives up one or more jokers that it does not need."""
+
+    source: FaceSet
+    jokers: FaceSet
+    rest: FaceSet
+
+
+class SwapJoker(msgspec.Struct, frozen=True, tag_field="kind", tag="swap"):
+    """A tile takes the place of the joker that stands for it; the joker is then in hand."""
+
+    source: FaceSet
+    joker: Face
+    result: FaceSet
+    rack: FaceSet = ()
+    hand: FaceSet = ()
+
+
+class Split(msgspec.Struct, frozen=True, tag_field="kind", tag="split"):
+    """A set becomes two. A tile added may complete one of them; tiles from the middle may be left in hand."""
+
+    source: FaceSet
+    left: FaceSet
+    right: FaceSet
+    rack: FaceSet = ()
+    hand: FaceSet = ()
+    taken: FaceSet = ()
+
+
+class Join(msgspec.Struct, frozen=True, tag_field="kind", tag="join"):
+    """Two sets become one, tiles added between them if need be."""
+
+    left: FaceSet
+    right: FaceSet
+    result: FaceSet
+    rack: FaceSet = ()
+    hand: FaceSet = ()
+
+
+class MoveTiles(msgspec.Struct, frozen=True, tag_field="kind", tag="move"):
+    """Tiles go straight from one set to another; both are legal afterwards."""
+
+    source: FaceSet
+    moved: FaceSet
+    rest: FaceSet
+    target: FaceSet
+    result: FaceSet
+
+
+class BreakUp(msgspec.Struct, frozen=True, tag_field="kind", tag="break"):
+    """A set is taken apart; all its tiles are then in hand."""
+
+    source: FaceSet
+
+
+class Exchange(msgspec.Struct, frozen=True, tag_field="kind", tag="exchange"):
+    """Two equal tiles change places. Nothing looks different, but a freed joker's set is then new (R20)."""
+
+    face: Face
+    one: FaceSet
+    other: FaceSet
+
+
+Movement: TypeAlias = (
+    Lay | Build | Extend | TakeFrom | LiftJoker | SwapJoker | Split | Join | MoveTiles | BreakUp | Exchange
+)
+
+
+class Placed(NamedTuple):
+    """Where every tile is between two movements: the table's sets, the tiles in hand, the rack."""
+
+    table: FaceTable
+    loose: FaceSet
+    rack: FaceSet
+
+
+class _Change(NamedTuple):
+    """What a movement says: sets that go and come, tiles given from rack and hand, tiles then in hand."""
+
+    gone: FaceTable
+    made: FaceTable
+    rack: FaceSet = ()
+    hand: FaceSet = ()
+    freed: FaceSet = ()
+
+
+def apply_movement(table: FaceTable, loose: FaceSet, rack: FaceSet, movement: Movement) -> Placed:
+    """The table, the tiles in hand and the rack after one movement.
+
+    Made sets stand where the sets stood that they come from, new ones at the end. Whether sets are legal is
+    not judged here. Raises MovementError if the movement does not fit or loses a tile.
+    """
+    change = _change(movement)
+    if _counts((*change.gone, change.rack, change.hand)) != _counts((*change.made, change.freed)):
+        raise MovementError(f"tiles vanish or appear from nowhere: {movement}")
+    return Placed(
+        _replaced(table, change),
+        tuple(sorted((*_without(loose, change.hand), *change.freed))),
+        _without(rack, change.rack),
+    )
+
+
+def _change(movement: Movement) -> _Change:
+    match movement:
+        case Lay(result=result):
+            return _Change((), (result,), rack=result)
+        case Build(result=result, hand=hand, rack=rack):
+            return _Change((), (result,), rack, hand)
+        case Extend(target=target, result=result, rack=rack, hand=hand):
+            return _Change((target,), (result,), rack, hand)
+        case TakeFrom(source=source, taken=taken, rest=rest):
+            return _Change((source,), (rest,), freed=taken)
+        case LiftJoker(source=source, jokers=jokers, rest=rest):
+            return _Change((source,), (rest,), freed=jokers)
+        case SwapJoker(source=source, joker=joker, result=result, rack=rack, hand=hand):
+            return _Change((source,), (result,), rack, hand, (joker,))
+        case Split(source=source, left=left, right=right, rack=rack, hand=hand, taken=taken):
+            return _Change((source,), (left, right), rack, hand, taken)
+        case Join(left=left, right=right, result=result, rack=rack, hand=hand):
+            return _Change((left, right), (result,), rack, hand)
+        case MoveTiles(source=source, moved=moved, rest=rest, target=target, result=result):
+            if _counts((rest, moved)) != Counter(source):
+                raise MovementError(f"tiles moved are not those that left: {movement}")
+            return _Change((source, target), (rest, result))
+        case BreakUp(source=source):
+            return _Change((source,), (), freed=source)
+        case Exchange(face=face, one=one, other=other):
+            if face not in one or face not in other:
+                raise MovementError(f"there is no such tile in both sets: {movement}")
+            return _Change((one, other), (one, other))
+
+
+def _counts(sets: Iterable[FaceSet]) -> Counter[int]:
+    return Counter(face for faces in sets for face in faces)
+
+
+def _without(tiles: FaceSet, used: FaceSet) -> FaceSet:
+    left = list(tiles)
+    for face in used:
+        if face not in left:
+            raise MovementError(f"tile {face} is not at hand")
+        left.remove(face)
+    return tuple(left)
+
+
+def _replaced(table: FaceTable, change: _Change) -> FaceTable:
+    """The table with sets gone and made, each made set in the place of one that goes if there is one."""
+    sets: list[FaceTable] = [(faces,) for faces in table]
+    places: list[int] = []
+    for faces in change.gone:
+        alike = (i for i, here in enumerate(table) if i not in places and sorted(here) == sorted(faces))
+        place = next(alike, None)
+        if place is None:
+            raise MovementError(f"the set {faces} is not on the table")
+        places.append(place)
+        sets[place] = ()
+    made = list(change.made)
+    for place in places[: len(made)]:
+        sets[place] = (made.pop(0),)
+    if places:
+        sets[places[-1]] += tuple(made)
+    else:
+        sets.append(tuple(made))
+    return tuple(faces for here in sets for faces in here)

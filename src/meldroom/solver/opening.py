@@ -1,0 +1,223 @@
+"""Openings: sets from the rack alone that reach the book's threshold (R7–R11; Rummy-O's 50 with a run).
+
+The best play from the rack without any threshold is an upper bound; when it reaches the threshold it is the
+answer. Otherwise a memoised search over the rack's tiles keeps, for every value reached, the best meld.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Literal
+
+import msgspec
+
+from meldroom.rules.book import RuleBook
+from meldroom.rules.verify import set_points
+from meldroom.solver.best import Solution, impossible_tiles, possible_tiles
+from meldroom.solver.engine import POINT, FaceSet, FaceTable, Objective, engine_of, fits
+from meldroom.solver.errors import TooLargeError
+from meldroom.tiles import Face
+
+Goal = Literal["tiles", "points", "value", "fewest"]
+MOST_STATES = 200_000
+
+
+class Opening(msgspec.Struct, frozen=True):
+    """Sets laid together as a first meld, and what they count."""
+
+    sets: FaceTable
+    value: int
+
+    @property
+    def played(self) -> FaceSet:
+        """The tiles of the meld in order."""
+        return tuple(sorted(face for faces in self.sets for face in faces))
+
+
+def best_opening(
+    book: RuleBook, rack: Sequence[Face], goal: Goal = "tiles", points: int | None = None
+) -> Opening | None:
+    """The best first meld that counts at least `points` (the book's threshold by default), or None.
+
+    `tiles`: most tiles, then most points off the rack; `points`: the other way round; `value`: what counts
+    most; `fewest`: the fewest tiles, then the least value.
+    """
+    needed = book.opening.points if points is None else points
+    if not possible_tiles(book, (), rack):
+        raise impossible_tiles(book, (), rack)
+    if fits(book) and not book.opening.run_required and goal != "fewest":
+        quick = _by_kernel(book, tuple(rack), goal, needed)
+        if quick is not None:
+            return quick if quick.sets else None
+    return _Search(book, rack, goal, needed).best()
+
+
+def can_open(book: RuleBook, rack: Sequence[Face], points: int | None = None) -> bool:
+    """True if the rack can open at all."""
+    return best_opening(book, rack, "value", points) is not None
+
+
+def open_best(book: RuleBook, table: FaceTable, rack: FaceSet, objective: Objective) -> Solution:
+    """The best opening as a solution; the table is not touched (R8)."""
+    found = best_opening(book, rack, objective)
+    if found is None:
+        return Solution((), 0, 0, table, True)
+    played = found.played
+    return Solution(played, len(played), sum(book.values[f] for f in played), (*table, *found.sets), True)
+
+
+def _by_kernel(book: RuleBook, rack: FaceSet, goal: Goal, needed: int) -> Opening | None:
+    """The kernel's answer when it settles the matter: empty for "cannot open", None for "look closer".
+
+    A joker counts at most the highest number, which bounds what a rack can reach.
+    """
+    engine = engine_of(book)
+    joker = book.tiles.joker
+    if goal == "tiles" or goal == "points":
+        free = engine.best((), rack, goal)
+        if free is not None and free.sets:
+            sets = tuple(free.sets)
+            value = sum(set_points(book, faces) for faces in sets)
+            if value >= needed:
+                return Opening(sets, value)
+    most = engine.best((), rack, "value")
+    if most is None:
+        return None
+    if not most.sets or most.score // POINT < needed:
+        return Opening((), 0)
+    if goal == "value" and joker not in rack:
+        return Opening(tuple(most.sets), most.score // POINT)
+    return None
+
+
+class _Meld(msgspec.Struct, frozen=True):
+    """One meld of the search: its order among melds of the same value, its sets as a linked list."""
+
+    score: tuple[int, int]
+    faces: FaceSet | None
+    rest: _Meld | None
+
+
+class _Search:
+    """From the lowest tile up: leave it on the rack, or lay it in a set whose lowest tile it is."""
+
+    def __init__(self, book: RuleBook, rack: Sequence[Face], goal: Goal, needed: int) -> None:
+        self.book = book
+        self.goal = goal
+        self.needed = needed
+        counts = [0] * (book.tiles.joker + 1)
+        for face in rack:
+            counts[face] += 1
+        self.sets: dict[Face, list[tuple[FaceSet, int, bool]]] = {}
+        for faces in sets_within(book, counts):
+            run = any(reading.is_run for reading in book.reader.readings(faces))
+            self.sets.setdefault(faces[0], []).append((faces, set_points(book, faces), run))
+        self.counts = tuple(counts)
+        self.known: dict[tuple[int, ...], dict[tuple[int, bool], _Meld]] = {}
+
+    def best(self) -> Opening | None:
+        """The best meld that reaches the threshold, with a run if the book asks for one."""
+        melds = self._from(self.counts)
+        good = [
+            (self._order(value, meld), value, meld)
+            for (value, run), meld in melds.items()
+            if value >= self.needed and meld.faces is not None and (run or not self.book.opening.run_required)
+        ]
+        if not good:
+            return None
+        _, _, chosen = max(good, key=lambda entry: entry[0])
+        sets: list[FaceSet] = []
+        meld: _Meld | None = chosen
+        while meld is not None and meld.faces is not None:
+            sets.append(_in_order(self.book, meld.faces))
+            meld = meld.rest
+        return Opening(tuple(sets), sum(set_points(self.book, faces) for faces in sets))
+
+    def _order(self, value: int, meld: _Meld) -> tuple[int, ...]:
+        if self.goal == "value":
+            return (value, *meld.score)
+        return (*meld.score, -value) if self.goal == "fewest" else meld.score
+
+    def _worth(self, faces: FaceSet) -> tuple[int, int]:
+        tiles, points = len(faces), sum(self.book.values[face] for face in faces)
+        if self.goal == "fewest":
+            return (-tiles, 0)
+        return (points, tiles) if self.goal == "points" else (tiles, points)
+
+    def _cap(self, value: int) -> int:
+        return value if self.goal in ("value", "fewest") else min(value, self.needed)
+
+    def _from(self, counts: tuple[int, ...]) -> dict[tuple[int, bool], _Meld]:
+        """For each (value, has a run) the best meld of these tiles."""
+        known = self.known.get(counts)
+        if known is not None:
+            return known
+        if len(self.known) > MOST_STATES:
+            raise TooLargeError("this rack has too many melds to compare", "rack")
+        face = min((face for face in self.sets if counts[face]), default=None)
+        if face is None:
+            found = {(0, False): _Meld((0, 0), None, None)}
+        else:
+            left = (*counts[:face], counts[face] - 1, *counts[face + 1 :])
+            found = dict(self._from(left))
+            for faces, value, run in self.sets[face]:
+                self._lay(counts, faces, value, run, found)
+        self.known[counts] = found
+        return found
+
+    def _lay(
+        self,
+        counts: tuple[int, ...],
+        faces: FaceSet,
+        value: int,
+        run: bool,
+        found: dict[tuple[int, bool], _Meld],
+    ) -> None:
+        """Adds every meld that begins with this set."""
+        after = list(counts)
+        for face in faces:
+            after[face] -= 1
+            if after[face] < 0:
+                return
+        worth = self._worth(faces)
+        for (more, other), meld in self._from(tuple(after)).items():
+            key = (self._cap(value + more), run or other)
+            score = (meld.score[0] + worth[0], meld.score[1] + worth[1])
+            if key not in found or found[key].score < score:
+                found[key] = _Meld(score, faces, meld)
+
+
+def sets_within(book: RuleBook, counts: Sequence[int]) -> list[FaceSet]:
+    """Every legal set of at most five tiles (or a group) that these tiles can make, sorted, jokers last.
+
+    A longer run is two shorter ones; where all jokers could meet, runs of every length are given.
+    """
+    tiles, reader = book.tiles, book.reader
+    joker = tiles.joker
+    jokers = counts[joker]
+    longest = 2 * reader.shortest - 1 if jokers < reader.shortest else reader.top
+    found: set[FaceSet] = set()
+    for number in range(1, tiles.numbers + 1):
+        same = [f for c in range(len(tiles.colours)) if counts[f := tiles.face(c, number)]]
+        for size in range(1, len(same) + 1):
+            for chosen in combinations(same, size):
+                found |= {chosen + (joker,) * extra for extra in range(jokers + 1)}
+    for colour in range(len(tiles.colours)):
+        places = [tiles.face(colour, 1 if p > tiles.numbers else p) for p in range(1, reader.top + 1)]
+        for low in range(len(places)):
+            for high in range(low + reader.shortest, min(low + longest, len(places)) + 1):
+                natural = [face for face in places[low:high] if counts[face]]
+                for kept in range(max(1, high - low - jokers), len(natural) + 1):
+                    found |= {
+                        tuple(sorted(part)) + (joker,) * (high - low - kept)
+                        for part in combinations(natural, kept)
+                    }
+    return sorted(faces for faces in found if reader.is_set(faces))
+
+
+def _in_order(book: RuleBook, faces: FaceSet) -> FaceSet:
+    """A set as people write it, in its highest reading."""
+    readings = book.reader.readings(faces)
+    best = max(readings, key=lambda reading: book.reader.worth(reading, len(faces)))
+    return book.reader.arranged(best, faces)

@@ -1,0 +1,124 @@
+"""`solve` as plain JSON values: one request in the public shape, one answer in the public shape."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
+
+import msgspec
+
+from meldroom.rules.book import Language, RuleBook
+from meldroom.rules.library import BookError, OptionValue, book
+from meldroom.rules.requests import DEFAULT_BOOK, MOST_SETS, RequestError
+from meldroom.solver.best import Objective, Solution, solve
+from meldroom.solver.engine import FaceSet, FaceTable
+from meldroom.solver.errors import SolverError
+from meldroom.solver.plays import best_plays
+from meldroom.tiles import TileTextError, parse_tile
+
+
+class SolveRequest(msgspec.Struct):
+    """One position. `pool_empty` changes no best play; it is part of the public shape.
+
+    `neat` changes as few old sets as it can; `alternatives` asks for so many other best plays, `explain` for
+    the movements of the hands. A laying-off book has fields of its own (`meldroom.solver.lay_off`).
+    """
+
+    rack: list[str]
+    table: list[list[str]] = []
+    rulebook: str = DEFAULT_BOOK
+    has_melded: bool = True
+    objective: Objective = "tiles"
+    pool_empty: bool = False
+    options: dict[str, OptionValue] = {}
+    time_limit: float | None = None
+    neat: bool = True
+    alternatives: Annotated[int, msgspec.Meta(ge=0, le=100)] = 0
+    explain: bool = False
+    language: Language = "en"
+    id: Any = None
+
+
+def answer(request: Mapping[str, Any]) -> dict[str, Any]:
+    """The answer to a `solve` request.
+
+    >>> answer({"rulebook": "tml", "table": [["R1", "R2", "R3"]], "rack": ["R4", "K9"]})["played"]
+    ['R4']
+
+    Raises RequestError.
+    """
+    try:
+        asked = msgspec.convert(request, SolveRequest)
+    except msgspec.ValidationError as error:
+        reason, _, where = str(error).partition(" - at `$")
+        where = where.strip("`.")
+        raise RequestError("bad_request", f"{where}: {reason}" if where else reason) from None
+    rules, table, rack = _position(asked)
+    if rules.family == "laying_off":
+        from meldroom.solver.lay_off import solve_lay_off
+
+        return solve_lay_off(request)
+    try:
+        found = solve(
+            rules,
+            table,
+            rack,
+            asked.has_melded,
+            asked.objective,
+            time_limit=asked.time_limit,
+            neat=asked.neat,
+        )
+    except SolverError as error:
+        raise RequestError(error.code, str(error)) from None
+    shape = {"id": asked.id, **as_json(rules, found)}
+    if asked.alternatives:
+        shape |= _alternatives(rules, table, rack, asked, found)
+    if asked.explain:
+        from meldroom.solver.explain import explain
+
+        shape["explanation"] = explain(rules, table, rack, found.table).as_json(asked.language)
+    return shape
+
+
+def _alternatives(
+    rules: RuleBook, table: FaceTable, rack: FaceSet, asked: SolveRequest, found: Solution
+) -> dict[str, Any]:
+    """Other best plays, and whether there are none."""
+    limit = asked.alternatives + 2
+    plays = best_plays(rules, table, rack, asked.has_melded, asked.objective, limit=limit)
+    others = [play for play in plays if play.played != found.played]
+    shown = [as_json(rules, play) for play in others[: asked.alternatives]]
+    return {"unique": not others, "alternatives": shown}
+
+
+def _position(asked: SolveRequest) -> tuple[RuleBook, FaceTable, FaceSet]:
+    try:
+        rules = book(asked.rulebook, asked.options)
+    except BookError as error:
+        raise RequestError("bad_option" if error.place else "unknown_book", str(error)) from None
+    if len(asked.table) > MOST_SETS:
+        raise RequestError("too_many_sets", f"table: {len(asked.table)} sets; at most {MOST_SETS} are read")
+    table = tuple(_faces(names, rules, f"table[{index}]") for index, names in enumerate(asked.table))
+    return rules, table, _faces(asked.rack, rules, "rack")
+
+
+def _faces(names: Sequence[str], rules: RuleBook, place: str) -> FaceSet:
+    faces = []
+    for index, name in enumerate(names):
+        try:
+            faces.append(parse_tile(name, rules.tiles))
+        except TileTextError as error:
+            raise RequestError("bad_tile", f"{place}[{index}]: {error.reason}: “{name[:24]}”") from None
+    return tuple(faces)
+
+
+def as_json(rules: RuleBook, found: Solution) -> dict[str, Any]:
+    """A solution in the public shape."""
+    names = rules.tiles.face_names
+    return {
+        "played": [names[face] for face in found.played],
+        "tiles": found.tiles,
+        "points": found.points,
+        "table": [[names[face] for face in faces] for faces in found.table],
+        "optimal": found.optimal,
+    }
