@@ -43,8 +43,7 @@ PROGRAMS = VENV / ("Scripts" if WINDOWS else "bin")
 # A virtual environment belongs to one Python and cannot be moved.
 INTERPRETER = f"{sys.implementation.name} {sys.version_info[0]}.{sys.version_info[1]} in {VENV}"
 
-# mypy stops at a folder that is not there, so it is given those that are.
-TYPED = [name for name in ("src", "tests", "bench", "examples", "run.py") if (ROOT / name).exists()]
+TYPED = ["src", "tests", "bench", "examples", "run.py"]
 CHECKS = (["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy", *TYPED])
 PYTEST = ["pytest", "-n", "auto", "--maxprocesses", "4", "--dist", "loadgroup"]
 

@@ -90,3 +90,11 @@ def test_docstring_examples_run(name: str) -> None:
     result = doctest.testmod(import_module(name))
     assert result.attempted > 0
     assert result.failed == 0
+
+
+def test_example_program_plays_a_game_that_verifies(tmp_path: Path) -> None:
+    script = ROOT / "examples/two_players.py"
+    done = subprocess.run([sys.executable, script], capture_output=True, timeout=120, check=True)
+    assert b"verified: True" in done.stderr
+    (tmp_path / "game.meld").write_bytes(done.stdout)
+    assert run("meldroom replay game.meld --verify", tmp_path).startswith("verified: ")
