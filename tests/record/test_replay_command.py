@@ -154,3 +154,29 @@ def test_turns_are_counted_from_the_deal() -> None:
     assert len(turns) == 5
     assert not turns[0].state.table
     assert turns[-1].state.over
+
+
+def test_a_redeal_belongs_to_the_turn_it_was_asked_for_in() -> None:
+    """Pictures and told turns have the same numbers."""
+    lines = [
+        "starter Ada",
+        "racks unknown",
+        "Bo shows R1 R1 B1 B1 O1 O1",
+        "racks unknown",
+        "Ada draws",
+        "Bo draws",
+    ]
+    head = "meldroom-record 1\nbook: wrc11 1\nseat 1: Ada\nseat 2: Bo\n\n"
+    text = head + "\n".join(lines) + "\n"
+    told = run("-", given=text).stdout
+    assert "   1  Bo   shows R1 R1" in told
+    assert "   2  Ada  draws ?" in told
+    turns = turns_of(loads(text))
+    assert [(step.state.deals, sum(step.state.turns)) for step in turns] == [
+        (1, 0),
+        (2, 0),
+        (2, 1),
+        (2, 2),
+        (2, 2),
+    ]
+    assert turns[-1].state.phase == "turn"

@@ -143,6 +143,29 @@ def test_comments_of_a_person_are_kept() -> None:
     assert loads(to_text(record)) == record
 
 
+def test_comments_of_json_are_put_in_their_places() -> None:
+    data = (
+        b'{"meldroom-record":1,"headers":{"book":"wrc11","version":"1","players":["Ada","Bo"]},'
+        b'"events":[{"event":"starter_chosen","seat":0}],"comments":['
+        b'{"text":" a\\nb ","event":1},{"text":"y","event":0,"beside":true},{"text":"x","header":"blank"},'
+        b'{"text":"z","event":0},{"text":"first","header":"book"}]}'
+    )
+    record = loads(data)
+    assert [comment.text for comment in record.comments] == ["first", "x", "z", "y", "a b"]
+    assert loads(to_text(record)) == record
+    for wrong in (b'"header":"nowhere"', b'"event":1,"beside":true', b'"event":2', b'"event":-1'):
+        with pytest.raises(RecordError, match="a comment stands"):
+            loads(data.replace(b'"event":1}', wrong + b"}"))
+
+
+def test_no_comment_is_lost() -> None:
+    played = events(BOOKS[1], 2, 2)[:5]
+    comments = (Comment("a", 0, beside=True), Comment("b", 0, beside=True), Comment("c", 2, beside=True))
+    text = to_text(Record.of(played, comments=comments))
+    assert "; a ; b" in text
+    assert "; c" in text
+
+
 def test_a_record_needs_its_creation_first() -> None:
     played = events(BOOKS[0], 2, 2)
     with pytest.raises(RecordError, match="begins with the event that creates it"):

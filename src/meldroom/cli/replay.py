@@ -104,21 +104,16 @@ def _verify(record: Record, file: str, language: Language) -> None:
 
 
 def turns_of(record: Record) -> list[Step]:
-    """The last step of each turn: the deal first, then every turn, the last one with the end of the game."""
+    """The last step of each turn, the deal before the first: turn N is the N-th that began."""
     ends: list[Step] = []
     for step in steps_of(record):
-        if isinstance(step.event, ev.TurnBegan) or not step.state.racks:
+        if not step.state.racks:
             continue
-        if isinstance(step.event, ev.Dealt) or not ends or _begins(step, ends):
+        if isinstance(step.event, ev.TurnBegan) or not ends:
             ends.append(step)
         else:
             ends[-1] = step
     return ends
-
-
-def _begins(step: Step, ends: list[Step]) -> bool:
-    """True if a step is the first of its turn."""
-    return sum(step.state.begun) > sum(ends[-1].state.begun) or step.state.deals > ends[-1].state.deals
 
 
 def _draw(record: Record, out: str, turn: int | None, language: Language) -> None:

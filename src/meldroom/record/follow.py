@@ -279,8 +279,10 @@ class Follower:
         return chosen
 
     def _origins_of(self, position: State, move: Move, seat: int) -> Iterator[Tile]:
-        """Where a tile can have come from, the likely places first: a rack gains from the pool, a pool
-        from the rack of who has the turn."""
+        """Where a tile can have come from, the likely places first.
+
+        A rack gains from the pool, and the pool from the rack of who has the turn.
+        """
         racks = [position.racks[(seat + step) % len(position.racks)] for step in range(len(position.racks))]
         pool = (*position.pool[-1:], *position.pool[:-1])  # The bottom first: its place is used least.
         for tiles in (pool, *racks) if move.to == "rack" else (*racks, pool):
@@ -289,8 +291,7 @@ class Follower:
             yield from (tile for tile in position.discards[::-1] if tile >= 0)
 
     def _in_place(self, tiles: Iterable[Tile], tile: Tile) -> Iterator[Tile]:
-        """What in some place may be a tile that was moved: one mask of each heap, and known tiles if it is
-        unknown."""
+        """What in some place may be the tile that was moved: one mask of each heap, or any known tile."""
         heaps: list[Heap] = []
         for found in tiles:
             heap = self._heap_of.get(found)

@@ -10,10 +10,10 @@ import msgspec
 from meldroom.game import events as ev
 from meldroom.record.errors import RecordError
 from meldroom.record.follow import Follower
-from meldroom.record.headers import check_headers, known_book
-from meldroom.record.model import VERSION, Comment, Headers, Record
+from meldroom.record.headers import check_headers, known_book, write_headers
+from meldroom.record.model import END_OF_HEADERS, VERSION, Comment, Headers, Record
 from meldroom.record.soundness import check_text
-from meldroom.record.text import MAGIC
+from meldroom.record.text import MAGIC, one_line
 from meldroom.rules.book import BookRef
 from meldroom.rules.library import OptionValue
 from meldroom.tiles import Tile
@@ -93,8 +93,18 @@ def parse(data: Any) -> Record:
     tags = {key: value for key, value in document.headers.items() if key not in _KNOWN}
     headers = _headers(_convert(known, _KnownHeaders, "headers"), _convert(tags, dict[str, str], "headers"))
     record = Record(headers, document.events, document.comments)
-    _check(record)
-    return record
+    names = _check(record)
+    return msgspec.structs.replace(record, comments=_in_order(document.comments, names))
+
+
+def _in_order(comments: tuple[Comment, ...], names: list[str]) -> tuple[Comment, ...]:
+    """Comments as the text form would hold them: by place, each on one line."""
+
+    def place(comment: Comment) -> tuple[int, int, bool]:
+        return names.index(comment.header) if comment.header else len(names), comment.event, comment.beside
+
+    tidy = (msgspec.structs.replace(comment, text=one_line(comment.text)) for comment in comments)
+    return tuple(sorted(tidy, key=place))
 
 
 def _convert(data: Any, kind: Any, place: str) -> Any:
@@ -121,10 +131,11 @@ def _headers(known: _KnownHeaders, tags: dict[str, str]) -> Headers:
     )
 
 
-def _check(record: Record) -> None:
-    """Everything the text form cannot even express is refused here too."""
+def _check(record: Record) -> list[str]:
+    """Everything the text form cannot even express is refused here too; gives the names of the headers."""
     try:
-        check_headers(record.headers, known_book(record.headers.book))
+        book = known_book(record.headers.book)
+        check_headers(record.headers, book)
     except RecordError as error:
         place = f"headers.{error.place}" if error.place else "headers"
         raise RecordError(error.code, error.details, place=place) from None
@@ -134,10 +145,13 @@ def _check(record: Record) -> None:
             follower.add(event)
         except RecordError as error:
             raise error.at(place=f"events[{index}]") from None
+    names = [*(name for name, _ in write_headers(record.headers, book)), END_OF_HEADERS]
     for index, comment in enumerate(record.comments):
         try:
             check_text(comment.text)
         except RecordError as error:
             raise error.at(place=f"comments[{index}]") from None
-        if not comment.header and not 0 <= comment.event <= len(record.events):
+        last = len(record.events) - comment.beside
+        if comment.header not in names if comment.header else not 0 <= comment.event <= last:
             raise RecordError("bad_comment", place=f"comments[{index}]", count=len(record.events))
+    return names

@@ -171,7 +171,7 @@ class _Writer:
         self.writer = EventWriter(self.follower.state)
         self.exact_writer = EventWriter(self.follower.state, exact=True)
         self.reader = EventReader(self.follower)
-        self.beside = {c.event: c.text for c in record.comments if c.beside}
+        self.beside: dict[int, list[str]] = {}
         self.before: dict[int, list[str]] = {}
         self.found: list[str] = []
 
@@ -179,9 +179,10 @@ class _Writer:
         """Every line of the text."""
         self._write_headers()
         for comment in self.record.comments:
-            if not comment.header and not comment.beside:
+            if not comment.header:
                 place = min(max(comment.event, 0), len(self.record.events))
-                self.before.setdefault(place, []).append(comment.text)
+                beside = comment.beside and place < len(self.record.events)
+                (self.beside if beside else self.before).setdefault(place, []).append(comment.text)
         for index, event in enumerate(self.record.events):
             self._remark(index)
             try:
@@ -222,7 +223,7 @@ class _Writer:
             self.found.append(self._line(event))
         self.follower.add(event)
         if index in self.beside:
-            remark = _remark_text(self.beside[index])
+            remark = _remark_text(" ; ".join(self.beside[index]))
             if understood:
                 self.found.append(remark)
             else:
@@ -239,4 +240,9 @@ class _Writer:
 
 def _remark_text(text: str) -> str:
     """A comment on one line."""
-    return f"; {re.sub(_LINE_END, ' ', text).strip()}".rstrip()
+    return f"; {one_line(text)}".rstrip()
+
+
+def one_line(text: str) -> str:
+    """A comment as it is read back: on one line, without blanks around it."""
+    return re.sub(_LINE_END, " ", text).strip()
