@@ -14,6 +14,8 @@ from meldroom.rules.library import BookError
 from meldroom.rules.library import book as published
 from meldroom.solver import Objective, Solution, SolverError
 from meldroom.solver import solve as best_play
+from meldroom.solver.lay_off import LayOffPlay, position_on
+from meldroom.solver.lay_off import best_play as best_turn
 from meldroom.tiles import TileTextError, parse_set, parse_table
 
 _WORDS = {
@@ -23,6 +25,7 @@ _WORDS = {
         "table": "table",
         "tiles": "tiles",
         "points": "points",
+        "discard": "discard",
         "proven": "proven best",
         "found": "best found in time",
     },
@@ -32,6 +35,7 @@ _WORDS = {
         "table": "table",
         "tiles": "tuiles",
         "points": "points",
+        "discard": "défausser",
         "proven": "optimum prouvé",
         "found": "le mieux trouvé à temps",
     },
@@ -49,6 +53,10 @@ def solve(
         float | None, typer.Option("--time-limit", help="Seconds; the best play found in time is given.")
     ] = None,
     steps: Annotated[bool, typer.Option(help="Say which tiles to move, one movement a line.")] = True,
+    player: Annotated[str, typer.Option("--player", help="Rummy-O: who plays.")] = "A",
+    owners: Annotated[
+        str | None, typer.Option("--owners", help="Rummy-O: whose each meld is, in order.")
+    ] = None,
     lang: Lang = "en",
     jsonl: JsonLines = False,
 ) -> None:
@@ -62,6 +70,7 @@ def solve(
       meldroom solve --table "R1 R2 R3 | K9 B9 O9" --rack "R4 R9 K5"
       meldroom solve --unmelded --rack "R10 R11 R12 K9 *"
       meldroom solve --book tml --objective points --table "O11 * O13" --rack "O12 R13 B13"
+      meldroom solve --book rummyo --table "R5 R6 *" --owners B --rack "R7 K2 K3 O9"
       meldroom solve --jsonl < positions.jsonl
     """
     if jsonl:
@@ -73,7 +82,10 @@ def solve(
         rules = published(book, parse_options(option))
         before, held = parse_table(table, rules.tiles), parse_set(rack, rules.tiles)
         if rules.family == "laying_off":
-            refuse("solve", f"{rules.label} needs to know whose each meld is: use --jsonl")
+            whose = ["?"] * len(before) if owners is None else owners.split()
+            position = position_on(rules, before, whose, player, held, not unmelded)
+            _print_turn(rules, best_turn(rules, position, objective, time_limit=time_limit), lang)
+            return
         found = best_play(rules, before, held, not unmelded, objective, time_limit=time_limit, neat=True)
     except (BookError, TileTextError, SolverError) as error:
         refuse("solve", str(error))
@@ -94,3 +106,17 @@ def _print(rules: RuleBook, found: Solution, language: Language) -> None:
     screen.print(f"{words['table']}: ", table_text(rules, found.table), sep="")
     counted = f"{found.tiles} {words['tiles']}, {found.points} {words['points']}"
     screen.print(f"{rules.label}: {counted} ({verdict})")
+
+
+def _print_turn(rules: RuleBook, found: LayOffPlay, language: Language) -> None:
+    """A turn of a laying-off book: what is laid, the melds afterwards, the discard and what it amounts to."""
+    screen, words = console(), _WORDS[language]
+    verdict = words["proven"] if found.optimal else words["found"]
+    if found.played:
+        screen.print(f"{words['play']}: ", tiles_text(rules, found.played), sep="")
+        screen.print(f"{words['table']}: ", table_text(rules, [meld.faces for meld in found.melds]), sep="")
+    else:
+        screen.print(words["nothing"])
+    screen.print(f"{words['discard']}: ", tiles_text(rules, (found.discard,)), sep="")
+    counted = f"{found.tiles} {words['tiles']}, {found.points} {words['points']}"
+    screen.print(f"{rules.label}: {found.outcome}, {counted} ({verdict})")

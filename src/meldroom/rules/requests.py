@@ -100,7 +100,8 @@ class RulingRequest(msgspec.Struct):
     options: dict[str, OptionValue] = {}
 
 
-def _read(data: Any, shape: type[Shape], place: str = "") -> Shape:
+def read_shape(data: Any, shape: type[Shape], place: str = "") -> Shape:
+    """Plain values as a typed request. Raises RequestError naming the field."""
     try:
         return msgspec.convert(data, shape)
     except msgspec.ValidationError as error:
@@ -109,14 +110,16 @@ def _read(data: Any, shape: type[Shape], place: str = "") -> Shape:
         raise RequestError("bad_request", f"{where}: {reason}" if where else reason) from None
 
 
-def _book(book_id: str, options: Mapping[str, OptionValue]) -> RuleBook:
+def read_book(book_id: str, options: Mapping[str, OptionValue]) -> RuleBook:
+    """The rule book a request names. Raises RequestError."""
     try:
         return book(book_id, options)
     except BookError as error:
         raise RequestError("bad_option" if error.place else "unknown_book", str(error)) from None
 
 
-def _faces(rules: RuleBook, names: Sequence[str], place: str) -> FaceSet:
+def read_faces(rules: RuleBook, names: Sequence[str], place: str) -> FaceSet:
+    """Tiles of a request. Raises RequestError naming the wrong one."""
     faces = []
     for index, name in enumerate(names):
         try:
@@ -126,10 +129,11 @@ def _faces(rules: RuleBook, names: Sequence[str], place: str) -> FaceSet:
     return tuple(faces)
 
 
-def _table(rules: RuleBook, sets: Sequence[Sequence[str]], place: str) -> FaceTable:
+def read_table(rules: RuleBook, sets: Sequence[Sequence[str]], place: str) -> FaceTable:
+    """Sets of a request. Raises RequestError naming the wrong tile."""
     if len(sets) > MOST_SETS:
         raise RequestError("too_many_sets", f"{place}: {len(sets)} sets; at most {MOST_SETS} are read")
-    return tuple(_faces(rules, names, f"{place}[{index}]") for index, names in enumerate(sets))
+    return tuple(read_faces(rules, names, f"{place}[{index}]") for index, names in enumerate(sets))
 
 
 def _possible(rules: RuleBook, faces: Iterable[Face], place: str) -> None:
@@ -149,16 +153,16 @@ def check(request: Mapping[str, Any], language: Language = "en") -> Answer:
 
     Raises RequestError.
     """
-    asked = _read(request, CheckRequest)
+    asked = read_shape(request, CheckRequest)
     options = dict(asked.options)
     if "jokers_in_play" in asked.extra and "jokers" not in options:
         options["jokers"] = asked.extra["jokers_in_play"]
-        if "jokers" not in _book(asked.rulebook, {}).option_list:
+        if "jokers" not in read_book(asked.rulebook, {}).option_list:
             del options["jokers"]
-    rules = _book(asked.rulebook, options)
-    before = _table(rules, asked.table_before, "table_before")
-    after = _table(rules, asked.table_after, "table_after")
-    rack = _faces(rules, asked.rack, "rack")
+    rules = read_book(asked.rulebook, options)
+    before = read_table(rules, asked.table_before, "table_before")
+    after = read_table(rules, asked.table_after, "table_after")
+    rack = read_faces(rules, asked.rack, "rack")
     _possible(rules, [*rack, *(face for faces in before for face in faces)], "table_before and rack")
     if rules.family == "laying_off":
         return _check_lay_off(rules, asked, (before, rack, after), language)
@@ -177,7 +181,7 @@ def _stated(rules: RuleBook, asked: CheckRequest, sets: int) -> dict[int, FaceSe
     for key, names in asked.stated.items():
         if not key.isascii() or not key.isdigit() or len(key) > 5 or int(key) >= sets:
             raise RequestError("bad_request", f"stated: there is no set {key[:20]} on the table after")
-        stated[int(key)] = _faces(rules, names, f"stated.{key}")
+        stated[int(key)] = read_faces(rules, names, f"stated.{key}")
     return stated
 
 
@@ -185,13 +189,13 @@ def _check_lay_off(
     rules: RuleBook, asked: CheckRequest, position: tuple[FaceTable, FaceSet, FaceTable], language: Language
 ) -> Answer:
     before, rack, after = position
-    extra = _read(asked.extra, LayOffExtra, "extra")
+    extra = read_shape(asked.extra, LayOffExtra, "extra")
     others = extra.owners_before if extra.owners_before is not None else ["?"] * len(before)
     fresh = [extra.player] * (len(after) - len(others))
     owners = extra.owners_after if extra.owners_after is not None else (others + fresh)[: len(after)]
     if len(others) != len(before) or len(owners) != len(after):
         raise RequestError("bad_request", "extra: one owner is needed for each meld before and after")
-    discard = None if extra.discard is None else _faces(rules, [extra.discard], "extra.discard")[0]
+    discard = None if extra.discard is None else read_faces(rules, [extra.discard], "extra.discard")[0]
     turn = LayOffTurn(
         player=extra.player,
         before=tuple(exposed(rules, faces, owner) for faces, owner in zip(before, others, strict=True)),
@@ -211,11 +215,11 @@ def _check_lay_off(
 
 def score_racks(request: Mapping[str, Any]) -> Answer:
     """The answer to a `score` request: scores by seat, the winners, and why. Raises RequestError."""
-    asked = _read(request, ScoreRequest)
-    rules = _book(asked.rulebook, asked.options)
+    asked = read_shape(request, ScoreRequest)
+    rules = read_book(asked.rulebook, asked.options)
     try:
         players = tuple(_final_rack(rules, player, seat) for seat, player in enumerate(asked.players))
-        tiles = _faces(rules, asked.winner_tiles, "winner_tiles")
+        tiles = read_faces(rules, asked.winner_tiles, "winner_tiles")
         everything = [*tiles, *(face for player in players for face in player.rack)]
         _possible(rules, everything, "players and winner_tiles")
         sheet = score(rules, Final(players, asked.end, asked.winner, asked.going_out, tiles))
@@ -239,13 +243,13 @@ def _where(rules: RuleBook, field: str) -> dict[str, str]:
 
 
 def _final_rack(rules: RuleBook, player: ScorePlayer, seat: int) -> FinalRack:
-    rack = _faces(rules, player.rack, f"players[{seat}].rack")
+    rack = read_faces(rules, player.rack, f"players[{seat}].rack")
     able = player.could_have_melded
     if able is None and not player.melded and rules.family == "rearranging":
         last = player.drawn_in_last_turn
         if player.enabling_tile_drawn_last_turn is not None:
             last = [player.enabling_tile_drawn_last_turn]
-        drawn = _faces(rules, last, f"players[{seat}].drawn_in_last_turn")
+        drawn = read_faces(rules, last, f"players[{seat}].drawn_in_last_turn")
         able = could_have_melded(rules, rack, drawn, player.had_turn)
     return FinalRack(rack, player.melded, bool(able))
 
@@ -256,14 +260,14 @@ Procedure = Callable[[RuleBook, Input], Any]
 
 def ruling(request: Mapping[str, Any]) -> Answer:
     """The answer to a `ruling` request, with the clause and ruling it rests on. Raises RequestError."""
-    asked = _read(request, RulingRequest)
+    asked = read_shape(request, RulingRequest)
     if asked.check not in PROCEDURES:
         known = ", ".join(PROCEDURES)
         raise RequestError("unknown_check", f"no procedure “{asked.check[:40]}”; there are {known}")
     book_id = asked.input.get("book") or asked.rulebook or next(iter(asked.rulebooks), DEFAULT_BOOK)
     if not isinstance(book_id, str):
         raise RequestError("bad_request", "input.book: expected the id of a rule book")
-    rules = _book(book_id, asked.options)
+    rules = read_book(book_id, asked.options)
     chosen = {name: asked.input[name] for name in rules.option_list if name in asked.input}
     try:
         rules = with_options(rules, chosen) if chosen else rules
@@ -339,7 +343,7 @@ class _Eligible(msgspec.Struct):
 
 
 def _three_doubles(rules: RuleBook, given: Input) -> Any:
-    rack = _faces(rules, _read(given, _Rack, "input").rack, "input.rack")
+    rack = read_faces(rules, read_shape(given, _Rack, "input").rack, "input.rack")
     _possible(rules, rack, "input.rack")
     return procedures.three_doubles(rules, rack)
 
@@ -351,21 +355,21 @@ def _not_negative(value: int, place: str) -> int:
 
 
 def _end_of_time(rules: RuleBook, given: Input) -> Any:
-    asked = _read(given, _EndOfTime, "input")
+    asked = read_shape(given, _EndOfTime, "input")
     pool = _not_negative(asked.pool, "input.pool")
     end = procedures.end_of_time(rules, asked.touched, asked.table_legal, asked.rack_tile_laid, pool)
     return msgspec.to_builtins(end)
 
 
 def _declared(rules: RuleBook, given: Input) -> Any:
-    asked = _read(given, _Declared, "input")
+    asked = read_shape(given, _Declared, "input")
     pool = _not_negative(asked.pool, "input.pool")
     return msgspec.to_builtins(procedures.declared(rules, asked.table_legal, pool, asked.strict))
 
 
 def _leftover(rules: RuleBook, given: Input) -> Any:
-    asked = _read(given, _Leftover, "input")
-    faces = _faces(rules, asked.leftovers, "input.leftovers")
+    asked = read_shape(given, _Leftover, "input")
+    faces = read_faces(rules, asked.leftovers, "input.leftovers")
     _possible(rules, faces, "input.leftovers")
     verdict = procedures.leftover(rules, len(faces), _not_negative(asked.pool, "input.pool"))
     if verdict is None:
@@ -374,21 +378,21 @@ def _leftover(rules: RuleBook, given: Input) -> Any:
 
 
 def _final_turns(rules: RuleBook, given: Input) -> Any:
-    asked = _read(given, _FinalTurns, "input")
+    asked = read_shape(given, _FinalTurns, "input")
     if len(set(asked.seats)) < len(asked.seats) or asked.drawer not in asked.seats:
         raise RequestError("bad_request", "input.drawer: must be one of the seats, which must all differ")
     return list(procedures.final_turns(rules, asked.seats, asked.drawer))
 
 
 def _after_pool_empty(rules: RuleBook, given: Input) -> Any:
-    asked = _read(given, _AfterPool, "input")
+    asked = read_shape(given, _AfterPool, "input")
     if not asked.seats:
         raise RequestError("bad_request", "input.seats: at least one seat is needed")
     return msgspec.to_builtins(procedures.after_pool_empty(rules, asked.actions, asked.seats))
 
 
 def _first_player(rules: RuleBook, given: Input) -> Any:
-    draws = _faces(rules, _read(given, _FirstPlayer, "input").draws, "input.draws")
+    draws = read_faces(rules, read_shape(given, _FirstPlayer, "input").draws, "input.draws")
     if not draws:
         raise RequestError("bad_request", "input.draws: at least one tile is needed")
     _possible(rules, draws, "input.draws")
@@ -399,7 +403,7 @@ def _first_player(rules: RuleBook, given: Input) -> Any:
 
 
 def _starters(rules: RuleBook, given: Input) -> Any:
-    asked = _read(given, _Starters, "input")
+    asked = read_shape(given, _Starters, "input")
     if not 1 <= asked.players <= rules.players.maximum or not 0 <= asked.first < asked.players:
         raise RequestError("bad_request", "input: no such number of players, or first is not one of them")
     if not 0 <= asked.games <= 1_000:
@@ -408,24 +412,24 @@ def _starters(rules: RuleBook, given: Input) -> Any:
 
 
 def _ranking(rules: RuleBook, given: Input) -> Any:
-    asked = _read(given, _Ranking, "input")
+    asked = read_shape(given, _Ranking, "input")
     return [list(place) for place in procedures.ranking(asked.results)]
 
 
 def _rummyo_ranking(rules: RuleBook, given: Input) -> Any:
-    return list(procedures.highest_totals(_read(given, _Totals, "input").totals))
+    return list(procedures.highest_totals(read_shape(given, _Totals, "input").totals))
 
 
 def _charge_flag(rules: RuleBook, given: Input) -> Any:
-    asked = _read(given, _ChargeFlag, "input")
-    rack = _faces(rules, asked.rack_at_end, "input.rack_at_end")
+    asked = read_shape(given, _ChargeFlag, "input")
+    rack = read_faces(rules, asked.rack_at_end, "input.rack_at_end")
     _possible(rules, rack, "input.rack_at_end")
-    drawn = _faces(rules, asked.drawn_in_last_turn, "input.drawn_in_last_turn")
+    drawn = read_faces(rules, asked.drawn_in_last_turn, "input.drawn_in_last_turn")
     return could_have_melded(rules, rack, drawn, asked.had_turn)
 
 
 def _eligible(rules: RuleBook, given: Input) -> Any:
-    asked = _read(given, _Eligible, "input")
+    asked = read_shape(given, _Eligible, "input")
     return procedures.eligible(rules, asked.citizen, asked.editions_played, asked.edition)
 
 

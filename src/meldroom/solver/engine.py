@@ -9,6 +9,7 @@ from itertools import chain
 from typing import Any, Literal
 
 from meldroom.rules.book import RuleBook
+from meldroom.solver.errors import NoKernelError
 from meldroom.tiles import Face, TileSet
 
 FaceSet = tuple[Face, ...]
@@ -76,7 +77,11 @@ class Engine:
     """The kernel for one rule book. Loads it when made."""
 
     def __init__(self, book: RuleBook) -> None:
-        import numpy as np  # the numeric stack is loaded on the first solve only
+        try:
+            import numba  # noqa: F401
+            import numpy as np  # the numeric stack is loaded on the first solve only
+        except ModuleNotFoundError:
+            raise NoKernelError('the solver needs its extra: pip install "meldroom[solver]"') from None
 
         from meldroom.solver import kernel
 

@@ -20,8 +20,8 @@ import msgspec
 
 from meldroom.rules.book import RuleBook
 from meldroom.rules.laying_off import Exposed, Judgement, LayOffTurn, Outcome, exposed, judge
-from meldroom.rules.library import BookError, OptionValue, book
-from meldroom.rules.requests import RequestError
+from meldroom.rules.library import OptionValue
+from meldroom.rules.requests import RequestError, read_book, read_faces, read_shape, read_table
 from meldroom.rules.scoring import Final, GoingOut, bonus, rack_count
 from meldroom.rules.verify import FaceSet, FaceTable, movements, set_points
 from meldroom.solver.errors import PositionError, SolverError, TooLargeError
@@ -41,7 +41,7 @@ from meldroom.solver.lay_off_search import (
     ways_out,
     weight_of,
 )
-from meldroom.tiles import Face, TileTextError, parse_tile
+from meldroom.tiles import Face
 
 __all__ = [
     "LayOffPlay",
@@ -367,17 +367,9 @@ def solve_lay_off(request: Mapping[str, Any], rules: RuleBook | None = None) -> 
 
     Raises RequestError.
     """
-    try:
-        asked = msgspec.convert(request, LayOffRequest)
-        rules = rules or book(asked.rulebook, asked.options)
-    except msgspec.ValidationError as error:
-        reason, _, where = str(error).partition(" - at `$")
-        where = where.strip("`.")
-        raise RequestError("bad_request", f"{where}: {reason}" if where else reason) from None
-    except BookError as error:
-        raise RequestError("bad_option" if error.place else "unknown_book", str(error)) from None
-    table = tuple(_read(names, rules, f"table[{index}]") for index, names in enumerate(asked.table))
-    rack = _read(asked.rack, rules, "rack")
+    asked = read_shape(request, LayOffRequest)
+    rules = rules or read_book(asked.rulebook, asked.options)
+    table, rack = read_table(rules, asked.table, "table"), read_faces(rules, asked.rack, "rack")
     owners = asked.extra.owners_before if asked.extra.owners_before is not None else ["?"] * len(table)
     try:
         position = position_on(rules, table, owners, asked.extra.player, rack, asked.has_melded)
@@ -388,16 +380,6 @@ def solve_lay_off(request: Mapping[str, Any], rules: RuleBook | None = None) -> 
     except SolverError as error:
         raise RequestError(error.code, str(error)) from None
     return {"id": asked.id, **_as_json(rules, table, position, play)}
-
-
-def _read(names: Sequence[str], rules: RuleBook, place: str) -> FaceSet:
-    faces = []
-    for index, name in enumerate(names):
-        try:
-            faces.append(parse_tile(name, rules.tiles))
-        except TileTextError as error:
-            raise RequestError("bad_tile", f"{place}[{index}]: {error.reason}: “{name[:24]}”") from None
-    return tuple(faces)
 
 
 def _as_json(rules: RuleBook, table: FaceTable, position: LayOffPosition, play: LayOffPlay) -> dict[str, Any]:

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 import msgspec
 
 from meldroom.rules.book import Language, RuleBook
-from meldroom.rules.library import BookError, OptionValue, book
-from meldroom.rules.requests import DEFAULT_BOOK, MOST_SETS, RequestError
+from meldroom.rules.library import OptionValue
+from meldroom.rules.requests import (
+    DEFAULT_BOOK,
+    RequestError,
+    read_book,
+    read_faces,
+    read_shape,
+    read_table,
+)
 from meldroom.solver.best import Objective, Solution, solve
 from meldroom.solver.engine import FaceSet, FaceTable
 from meldroom.solver.errors import SolverError
 from meldroom.solver.plays import best_plays
-from meldroom.tiles import TileTextError, parse_tile
 
 
 class SolveRequest(msgspec.Struct):
@@ -47,13 +53,9 @@ def answer(request: Mapping[str, Any]) -> dict[str, Any]:
 
     Raises RequestError.
     """
-    try:
-        asked = msgspec.convert(request, SolveRequest)
-    except msgspec.ValidationError as error:
-        reason, _, where = str(error).partition(" - at `$")
-        where = where.strip("`.")
-        raise RequestError("bad_request", f"{where}: {reason}" if where else reason) from None
-    rules, table, rack = _position(asked)
+    asked = read_shape(request, SolveRequest)
+    rules = read_book(asked.rulebook, asked.options)
+    table, rack = read_table(rules, asked.table, "table"), read_faces(rules, asked.rack, "rack")
     if rules.family == "laying_off":
         from meldroom.solver.lay_off import solve_lay_off
 
@@ -89,27 +91,6 @@ def _alternatives(
     others = [play for play in plays if play.played != found.played]
     shown = [as_json(rules, play) for play in others[: asked.alternatives]]
     return {"unique": not others, "alternatives": shown}
-
-
-def _position(asked: SolveRequest) -> tuple[RuleBook, FaceTable, FaceSet]:
-    try:
-        rules = book(asked.rulebook, asked.options)
-    except BookError as error:
-        raise RequestError("bad_option" if error.place else "unknown_book", str(error)) from None
-    if len(asked.table) > MOST_SETS:
-        raise RequestError("too_many_sets", f"table: {len(asked.table)} sets; at most {MOST_SETS} are read")
-    table = tuple(_faces(names, rules, f"table[{index}]") for index, names in enumerate(asked.table))
-    return rules, table, _faces(asked.rack, rules, "rack")
-
-
-def _faces(names: Sequence[str], rules: RuleBook, place: str) -> FaceSet:
-    faces = []
-    for index, name in enumerate(names):
-        try:
-            faces.append(parse_tile(name, rules.tiles))
-        except TileTextError as error:
-            raise RequestError("bad_tile", f"{place}[{index}]: {error.reason}: “{name[:24]}”") from None
-    return tuple(faces)
 
 
 def as_json(rules: RuleBook, found: Solution) -> dict[str, Any]:

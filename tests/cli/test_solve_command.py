@@ -1,0 +1,45 @@
+"""`meldroom solve` as people call it: every family, both languages, and what it says without its extra."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+
+def run(*words: str) -> subprocess.CompletedProcess[str]:
+    """The command with these words."""
+    command = [sys.executable, "-m", "meldroom", "solve", *words]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+
+
+def test_rearranging_book_explains_the_joker_swap_in_french() -> None:
+    done = run("--table", "R5 B5 K5 * | R1 R2 R3", "--rack", "O5 K9 B9", "--lang", "fr")
+    assert done.returncode == 0
+    assert "WRC 11: 3 tuiles, 23 points (optimum prouvé)" in done.stdout
+    assert "1. Mettez O5 de votre chevalet à la place du joker" in done.stdout
+
+
+def test_rummyo_claims_the_joker_and_goes_out() -> None:
+    done = run("--book", "rummyo", "--table", "R5 R6 *", "--owners", "B", "--rack", "R7 K2 K3 O9")
+    assert done.returncode == 0
+    assert "discard: O9" in done.stdout
+    assert "Rummy-O: OPEN_RUMMY, 3 tiles, 12 points (proven best)" in done.stdout
+
+
+def test_bad_tile_is_refused_in_one_line() -> None:
+    done = run("--rack", "R4 X9")
+    assert done.returncode == 2
+    assert done.stderr.startswith("meldroom solve: ")
+    assert done.stderr.count("\n") == 1
+
+
+def test_without_its_extra_the_solver_says_what_is_missing() -> None:
+    program = (
+        "import sys; sys.modules['numba'] = None; sys.argv = ['meldroom', 'solve', '--rack', 'R1 R2 R3'];"
+        "from meldroom.cli import main; main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 2
+    assert 'pip install "meldroom[solver]"' in done.stderr
