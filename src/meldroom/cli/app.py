@@ -1,31 +1,17 @@
-"""All commands under one name. Each is a function in its own module."""
+"""All commands under one name. Each is a function in a module of its own, loaded only when it is called."""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterable
+from importlib import import_module
 from typing import Annotated
 
 import typer
 
 import meldroom
-from meldroom.cli.check import check
-from meldroom.cli.demo import demo
-from meldroom.cli.replay import replay
-from meldroom.cli.rules import rules
-from meldroom.cli.ruling import ruling
-from meldroom.cli.score import score
-from meldroom.cli.seat import seat
-from meldroom.cli.solve import solve
 
-app = typer.Typer(
-    name="meldroom",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"]},
-    help="Tile rummy, by the book: five published rule books, judged, scored and replayed exactly.",
-    epilog="Start with: meldroom demo, then meldroom rules wrc11. Every command has examples under --help.",
-)
+COMMANDS = ("demo", "rules", "check", "score", "ruling", "solve", "replay", "seat")
 
 
 def _version(asked: bool) -> None:
@@ -34,7 +20,6 @@ def _version(asked: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def options(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
@@ -43,10 +28,26 @@ def options(
     """Tile rummy, by the book: five published rule books, judged, scored and replayed exactly."""
 
 
-for command in (demo, rules, check, score, ruling, solve, replay, seat):
-    app.command()(command)
+def app(names: Iterable[str] = COMMANDS) -> typer.Typer:
+    """The command line with these commands."""
+    made = typer.Typer(
+        name="meldroom",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+        context_settings={"help_option_names": ["-h", "--help"]},
+        epilog=(
+            "Start with: meldroom demo, then meldroom rules wrc11. Every command has examples under --help."
+        ),
+    )
+    made.callback()(options)
+    for name in names:
+        made.command(name)(getattr(import_module(f"meldroom.cli.{name}"), name))
+    return made
 
 
 def run() -> None:
-    """Run the command line."""
-    app()
+    """Run the command line. A command that is named loads no other, so that its answer comes sooner."""
+    named = sys.argv[1] if len(sys.argv) > 1 else ""
+    app((named,) if named in COMMANDS else COMMANDS)(prog_name="meldroom")
