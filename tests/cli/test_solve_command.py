@@ -26,6 +26,17 @@ def test_rummyo_claims_the_joker_and_goes_out() -> None:
     assert "Rummy-O: OPEN_RUMMY, 3 tiles, 12 points (proven best)" in done.stdout
 
 
+def test_hints_climb_and_tell_no_more_than_they_should() -> None:
+    position = ("--table", "R1 R2 R3 | K9 B9 O9", "--rack", "R4 K5")
+    first, second = (run(*position, "--hint", rung).stdout for rung in "12")
+    assert "R4" not in first
+    assert "R4" in second
+    assert "R1" not in second
+    nothing = run("--rack", "R4 K5", "--hint", "3").stdout
+    assert nothing.strip()
+    assert "R4" not in nothing
+
+
 def test_bad_tile_is_refused_in_one_line() -> None:
     done = run("--rack", "R4 X9")
     assert done.returncode == 2

@@ -53,6 +53,10 @@ def solve(
         float | None, typer.Option("--time-limit", help="Seconds; the best play found in time is given.")
     ] = None,
     steps: Annotated[bool, typer.Option(help="Say which tiles to move, one movement a line.")] = True,
+    hint: Annotated[
+        int | None,
+        typer.Option("--hint", min=1, max=4, help="Only a hint: from 1, that something can be played, to 4."),
+    ] = None,
     player: Annotated[str, typer.Option("--player", help="Rummy-O: who plays.")] = "A",
     owners: Annotated[
         str | None, typer.Option("--owners", help="Rummy-O: whose each meld is, in order.")
@@ -70,6 +74,7 @@ def solve(
       meldroom solve --table "R1 R2 R3 | K9 B9 O9" --rack "R4 R9 K5"
       meldroom solve --unmelded --rack "R10 R11 R12 K9 *"
       meldroom solve --book tml --objective points --table "O11 * O13" --rack "O12 R13 B13"
+      meldroom solve --hint 2 --table "R1 R2 R3 | K9 B9 O9" --rack "R4 R9 K5"
       meldroom solve --book rummyo --table "R5 R6 *" --owners B --rack "R7 K2 K3 O9"
       meldroom solve --jsonl < positions.jsonl
     """
@@ -89,6 +94,12 @@ def solve(
         found = best_play(rules, before, held, not unmelded, objective, time_limit=time_limit, neat=True)
     except (BookError, TileTextError, SolverError) as error:
         refuse("solve", str(error))
+    if hint is not None:
+        from meldroom.solver.hints import hint as ladder_of
+
+        ladder = ladder_of(rules, before, held, not unmelded, found)
+        console().print(ladder.sentence(min(hint, len(ladder.rungs)), lang), markup=False)
+        return
     _print(rules, found, lang)
     if steps and found.played:
         from meldroom.solver.explain import explain

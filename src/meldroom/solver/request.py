@@ -27,7 +27,8 @@ class SolveRequest(msgspec.Struct):
     """One position. `pool_empty` changes no best play; it is part of the public shape.
 
     `neat` changes as few old sets as it can; `alternatives` asks for so many other best plays, `explain` for
-    the movements of the hands. A laying-off book has fields of its own (`meldroom.solver.lay_off`).
+    the movements of the hands, `hint` for a rung of the ladder instead of the play. A laying-off book has
+    fields of its own (`meldroom.solver.lay_off`).
     """
 
     rack: list[str]
@@ -41,6 +42,7 @@ class SolveRequest(msgspec.Struct):
     neat: bool = True
     alternatives: Annotated[int, msgspec.Meta(ge=0, le=100)] = 0
     explain: bool = False
+    hint: Annotated[int, msgspec.Meta(ge=0, le=4)] = 0
     language: Language = "en"
     id: Any = None
 
@@ -72,6 +74,12 @@ def answer(request: Mapping[str, Any]) -> dict[str, Any]:
         )
     except SolverError as error:
         raise RequestError(error.code, str(error)) from None
+    if asked.hint:
+        from meldroom.solver.hints import hint
+
+        ladder = hint(rules, table, rack, asked.has_melded, found)
+        rung = min(asked.hint, len(ladder.rungs))
+        return {"id": asked.id, "hint": ladder.as_json(rung, asked.language)}
     shape = {"id": asked.id, **as_json(rules, found)}
     if asked.alternatives:
         shape |= _alternatives(rules, table, rack, asked, found)
