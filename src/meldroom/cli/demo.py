@@ -20,20 +20,24 @@ PLAYERS = ("Ada", "Bo", "Chi", "Dev")
 _NEXT = {
     "en": """
 That was a demonstration: each player looked at a few plays and laid the largest.
-Try next:
+Try next (in a checkout, `meldroom` is `python3 run.py` or `.venv/bin/meldroom`):
   meldroom rules wrc11                       a rule book, with the clause for every value
   meldroom rules wrc9 --diff wrc11           what differs between two books
   meldroom check --table "R7 R8 *" --rack "R9 K1" --after "R7 R8 R9"
                                              is this turn legal? (no: the joker left the table)
+  meldroom solve --table "R5 B5 K5 *" --rack "O5 K9 B9"
+                                             the best play, movement by movement
   meldroom demo --book rummyo --lang fr      another book, in French
   meldroom --help                            everything else""",
     "fr": """
 C’était une démonstration : chaque joueur a regardé quelques coups et posé le plus grand.
-À essayer ensuite :
+À essayer ensuite (dans un dépôt, « meldroom » est « python3 run.py » ou « .venv/bin/meldroom ») :
   meldroom rules wrc11 --lang fr             une règle, avec l’article de chaque valeur
   meldroom rules wrc9 --diff wrc11 --lang fr ce qui diffère entre deux règles
   meldroom check --lang fr --table "R7 R8 *" --rack "R9 K1" --after "R7 R8 R9"
                                              ce tour est-il légal ? (non : le joker a quitté la table)
+  meldroom solve --lang fr --table "R5 B5 K5 *" --rack "O5 K9 B9"
+                                             le meilleur coup, mouvement par mouvement
   meldroom demo --book rummyo --lang fr      une autre règle
   meldroom --help                            tout le reste""",
 }
