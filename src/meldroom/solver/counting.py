@@ -120,7 +120,8 @@ class DrawsToOpen(msgspec.Struct, frozen=True):
 def opening_chance(book: RuleBook, tiles: int | None = None, points: int | None = None) -> OpeningChance:
     """The exact chance that sets from a random rack alone reach the threshold (R7–R11, R44).
 
-    `tiles` is as many as the book deals, `points` the book's threshold, unless given. Raises PositionError
+    `tiles` is as many as the book deals, `points` the book's threshold, unless given. Seconds for most books;
+    Rummy-O, where a 1 may follow the 13, takes very long beyond small racks. Raises PositionError
     for more tiles than there are, TooLargeError for a book whose racks cannot be counted.
     """
     size = book.deal.tiles if tiles is None else tiles
