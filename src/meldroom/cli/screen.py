@@ -29,6 +29,15 @@ def tiles_text(rules: RuleBook, faces: Iterable[Face]) -> Text:
     return text
 
 
+def sentence_text(sentence: str) -> Text:
+    """A sentence with the tiles it names in their colours."""
+    text = Text(sentence)
+    for letter, ink in _TERMINAL_INKS.items():
+        text.highlight_regex(rf"\b{letter}[0-9]+\b", ink)
+    text.highlight_regex(r"\*", "bold magenta")
+    return text
+
+
 def table_text(rules: RuleBook, table: Sequence[Sequence[Face]]) -> Text:
     """A table: sets separated by bars."""
     if not table:

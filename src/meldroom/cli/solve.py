@@ -8,7 +8,7 @@ import typer
 
 from meldroom.cli.json_lines import answer_lines
 from meldroom.cli.options import JsonLines, Lang, parse_options, refuse
-from meldroom.cli.screen import console, table_text, tiles_text
+from meldroom.cli.screen import console, sentence_text, table_text, tiles_text
 from meldroom.rules.book import Language, RuleBook
 from meldroom.rules.library import BookError
 from meldroom.rules.library import book as published
@@ -98,13 +98,13 @@ def solve(
         from meldroom.solver.hints import hint as ladder_of
 
         ladder = ladder_of(rules, before, held, not unmelded, found)
-        console().print(ladder.sentence(min(hint, len(ladder.rungs)), lang), markup=False)
+        console().print(sentence_text(ladder.sentence(min(hint, len(ladder.rungs)), lang)))
         return
     _print(rules, found, lang)
     if steps and found.played:
         from meldroom.solver.explain import explain
 
-        console().print(explain(rules, before, held, found.table).text(lang), markup=False)
+        console().print(sentence_text(explain(rules, before, held, found.table).text(lang, tables=True)))
 
 
 def _print(rules: RuleBook, found: Solution, language: Language) -> None:
