@@ -177,7 +177,7 @@ writes this page: {seconds:.0f} s on one core.
 
 The numbers are walked from 13 down to 1. Racks that agree on what can still be made of the tiles walked over,
 whatever follows and whichever way the colours are named, are one class, and only how many they are is kept:
-at most some thousand classes for openings, 56 thousand for tables. The counts share no code with the solver.
+at most some thousand classes for openings, 56 thousand for tables. The counts do not use the solver’s search.
 """
 
 

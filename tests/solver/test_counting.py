@@ -54,12 +54,12 @@ def tiny(base: str, colours: str, numbers: int, copies: int, jokers: int, **sect
 
 
 TINY = {
-    "groups and short runs": tiny("tml", "RBK", 4, 1, 2),
-    "four colours": tiny("tml", "RBKO", 3, 1, 2),
-    "one colour twice": tiny("tml", "R", 6, 2, 2),
+    "groups and short runs": tiny("tml", "RBK", 4, 1, 2, opening={"points": 12}),
+    "four colours": tiny("tml", "RBKO", 3, 1, 1),
+    "one colour twice": tiny("tml", "R", 6, 2, 2, opening={"points": 16}),
     "two colours twice": tiny("tml", "RB", 4, 2, 1),
-    "three colours twice": tiny("tml", "RBK", 3, 2, 1),
-    "groups only": tiny("tml", "RBKO", 2, 2, 2),
+    "three colours twice": tiny("tml", "RBK", 3, 2, 1, opening={"points": 9}),
+    "groups only": tiny("tml", "RBKO", 2, 2, 1),
     "sets of two": tiny("tml", "RB", 4, 1, 1, sets={"shortest": 2}),
     "a run needed": tiny("tml", "RBK", 4, 1, 1, opening={"run_required": True}),
     "1 above the highest": tiny("rummyo", "RB", 6, 1, 1),
@@ -75,13 +75,12 @@ class Brute:
         self.rules = rules
         tiles = rules.tiles
         self.sets: list[tuple[Counts, int, bool]] = []
-        longest = rules.reader.top + tiles.jokers
+        longest = max(rules.reader.top, len(tiles.colours))
         for size in range(1, longest + 1):
             for faces in combinations_with_replacement(range(tiles.joker + 1), size):
                 if tiles.too_many(faces) is None and rules.reader.is_set(faces):
                     run = any(reading.is_run for reading in rules.reader.readings(faces))
-                    counts = tuple(faces.count(face) for face in range(tiles.joker + 1))
-                    self.sets.append((counts, set_points(rules, faces), run))
+                    self.sets.append((_counts(rules, faces), set_points(rules, faces), run))
         self.best = cache(self._best)
         self.goes_out = cache(self._goes_out)
         self.contents = [
@@ -128,7 +127,7 @@ def test_openings_equal_brute_force_at_every_threshold(name: str) -> None:
     for jokers in range(rules.tiles.jokers + 1):
         values = [(sum(c), ways, brute.value((*c, jokers))) for c, ways in brute.contents]
         top = max(value for _, _, value in values)
-        for points in {1, 4, top // 3, top // 2, top * 2 // 3, top, top + 1} - {0}:
+        for points in {1, 4, top // 3, top // 2, top, top + 1} - {0}:
             wanted = [0] * (rules.tiles.numbered + 1)
             for size, ways, value in values:
                 wanted[size] += ways if value < points else 0
@@ -235,6 +234,31 @@ def test_one_draw_is_the_odds_of_the_next_tile() -> None:
         draw = after_draw(TML, (), rack, "open", melded=False, seen=seen)
         assert found.closed[0] == (0 if draw.already else 1)
         assert found.closed[1] == 1 - draw.chance
+
+
+@pytest.mark.parametrize("name", ["groups and short runs", "one colour twice", "three colours twice"])
+def test_the_next_tile_equals_brute_force(name: str) -> None:
+    rules, brute = TINY[name], brute_force(name)
+    chance = Random(name)
+    for _ in range(12):
+        taken, _, _ = chance.choice(brute.sets)
+        table = tuple(face for face, count in enumerate(taken) for _ in range(count))
+        left = list(rules.tiles.face_of)
+        for face in table:
+            left.remove(face)
+        rack = tuple(chance.sample(left, chance.randint(1, 5)))
+        for face in rack:
+            left.remove(face)
+        out = [face for face in left if brute.goes_out(_counts(rules, (*table, *rack, face)))]
+        able = [face for face in left if brute.value(_counts(rules, (*rack, face))) >= rules.opening.points]
+        found = after_draw(rules, [table], rack, "go_out")
+        assert found.helping == tuple(sorted({*out}))
+        assert found.chance == Fraction(len(out), len(left))
+        assert after_draw(rules, [table], rack, "open", melded=False).chance == Fraction(len(able), len(left))
+
+
+def _counts(rules: RuleBook, faces: Counts) -> Counts:
+    return tuple(faces.count(face) for face in range(rules.tiles.joker + 1))
 
 
 def test_a_rack_that_can_never_open_has_no_expected_draws() -> None:

@@ -146,7 +146,8 @@ def expected_draws(
     """How many draws it takes until a rack can open, every unseen tile being as likely as any other.
 
     Without a rack: for a random rack of as many tiles as the book deals. `seen` are tiles the player knows
-    besides the rack. Raises PositionError for tiles that cannot be in play, TooLargeError.
+    besides the rack. Under Rummy-O this takes very long. Raises PositionError for tiles that cannot be in
+    play, TooLargeError.
     """
     box, goal = Box.of(book), Goal.of(book, points)
     held, unseen = _known(book, rack or (), seen)
