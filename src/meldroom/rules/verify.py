@@ -57,11 +57,6 @@ def verify(book: RuleBook, turn: Turn) -> tuple[Violation, ...]:
     return tuple(found)
 
 
-def laid_tiles(book: RuleBook, turn: Turn) -> FaceSet:
-    """The faces that come from the rack to the table in a turn."""
-    return tuple(movements(book, turn.before, turn.rack, turn.after)[1])
-
-
 def movements(
     book: RuleBook, before: Iterable[FaceSet], rack: FaceSet, after: Iterable[FaceSet]
 ) -> tuple[list[Face], list[Face], list[Face]]:
