@@ -210,7 +210,7 @@ def lock(options: Sequence[str]) -> NoReturn:
         for name, sources in (
             ("uv", ["requirements/uv.in"]),
             ("run", project),
-            ("test", [*project, *within_run]),
+            ("test", ["--extra", "env", *project, *within_run]),
         ):
             command = [program("uv"), "pip", "compile", "--quiet", "--universal", "--generate-hashes"]
             command += ["--python-version", "3.11", "--custom-compile-command", "python3 run.py lock"]

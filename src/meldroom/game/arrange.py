@@ -11,7 +11,7 @@ from meldroom.game import actions as act
 from meldroom.game.state import State
 from meldroom.rules.opening import sets_within
 from meldroom.rules.verify import FaceSet, FaceTable, Turn, verify
-from meldroom.tiles import Face, Tile
+from meldroom.tiles import Face, Tile, TileSet
 
 BUDGET = 200_000
 
@@ -92,24 +92,32 @@ def lay_tables(state: State, budget: Budget) -> Iterator[FaceTable]:
             yield after
 
 
-def with_tiles(state: State, table: FaceTable) -> act.TileSets:
+def with_tiles(
+    tiles: TileSet, table: act.TileSets, rack: tuple[Tile, ...], wanted: FaceTable
+) -> act.TileSets:
     """A table of faces as physical tiles: sets that stay keep theirs, then table tiles, then the rack's."""
-    face_of = state.book.tiles.face_of
+    face_of = tiles.face_of
     standing: dict[FaceSet, list[tuple[Tile, ...]]] = {}
-    for tiles in state.table:
-        standing.setdefault(tuple(sorted(state.faces(tiles))), []).append(tiles)
+    for old in table:
+        standing.setdefault(tuple(sorted([face_of[tile] for tile in old])), []).append(old)
     result: list[tuple[Tile, ...] | None] = []
-    for faces in table:
+    for faces in wanted:
         same = standing.get(tuple(sorted(faces)))
         result.append(same.pop() if same else None)
-    kept = {tile for tiles in result if tiles is not None for tile in tiles}
+    kept = {tile for old in result if old is not None for tile in old}
     supply: dict[Face, list[Tile]] = {}
-    for tile in (*(t for tiles in state.table for t in tiles if t not in kept), *state.racks[state.seat]):
+    for tile in (*(tile for old in table for tile in old if tile not in kept), *rack):
         supply.setdefault(face_of[tile], []).append(tile)
     return tuple(
-        tiles if tiles is not None else tuple(supply[face].pop(0) for face in faces)
-        for tiles, faces in zip(result, table, strict=True)
+        old if old is not None else tuple(supply[face].pop(0) for face in faces)
+        for old, faces in zip(result, wanted, strict=True)
     )
+
+
+def lay_of(state: State, wanted: FaceTable) -> act.Lay:
+    """The action that makes the table look like this."""
+    table = with_tiles(state.book.tiles, state.table, state.racks[state.seat], wanted)
+    return act.Lay(state.seat, table=table)
 
 
 def find_lay(state: State, nodes: int = BUDGET) -> FaceTable | None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from meldroom.game import actions as act
 from meldroom.game import events as ev
 from meldroom.game.apply import apply
-from meldroom.game.arrange import BUDGET, Budget, can_lay, find_lay, lay_tables, sample_lay, with_tiles
+from meldroom.game.arrange import BUDGET, Budget, can_lay, find_lay, lay_of, lay_tables, sample_lay
 from meldroom.game.errors import ActionError
 from meldroom.game.lay_off_plays import lay_off_actions, sample_lay_off
 from meldroom.game.shuffle import Shuffle
@@ -43,9 +43,7 @@ class LegalActions:
         if state.book.family == "laying_off":
             yield from lay_off_actions(state, Budget(self.budget))
             return
-        lays = (
-            act.Lay(state.seat, table=with_tiles(state, t)) for t in lay_tables(state, Budget(self.budget))
-        )
+        lays = (lay_of(state, table) for table in lay_tables(state, Budget(self.budget)))
         if state.pool:
             yield act.Draw(state.seat)
         elif not (state.book.pool_end.must_play_if_able and can_lay(state)):
@@ -65,13 +63,13 @@ class LegalActions:
             return sample_lay_off(state, chance)
         table = sample_lay(state, chance)
         if table is not None:
-            return act.Lay(state.seat, table=with_tiles(state, table))
+            return lay_of(state, table)
         if state.pool:
             return act.Draw(state.seat)
         if state.book.pool_end.must_play_if_able:
             found = find_lay(state)
             if found is not None:
-                return act.Lay(state.seat, table=with_tiles(state, found))
+                return lay_of(state, found)
         return act.Pass(state.seat)
 
 

@@ -1,0 +1,1 @@
+"""The ladder for the laying-off book (Rummy-O)."""

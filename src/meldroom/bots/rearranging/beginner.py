@@ -1,0 +1,32 @@
+"""Stand-in until its own policy lands."""
+
+from __future__ import annotations
+
+from meldroom.bots.bot import Bot, Clock
+from meldroom.bots.rearranging.seat import Seat
+from meldroom.game.actions import Action
+from meldroom.game.views import View
+from meldroom.rules.book import RuleBook
+from meldroom.solver.best import Objective, solve
+
+
+class Patient:
+    """Lays all or nothing once it has opened; when the pool is empty, whatever takes most points off."""
+
+    def __init__(self, book: RuleBook) -> None:
+        self.book = book
+
+    def act(self, view: View, clock: Clock) -> Action:
+        """The opening, the whole rack, or a draw."""
+        seat = Seat(self.book, view)
+        last = view.pool_size == 0
+        objective: Objective = "points" if last else "tiles"
+        best = solve(self.book, seat.table, seat.rack, seat.melded, objective, time_limit=clock.seconds)
+        if best.played and (last or not seat.melded or best.tiles == len(seat.rack)):
+            return seat.lay(best.table)
+        return seat.wait()
+
+
+def make(book: RuleBook, seed: str) -> Bot:
+    """The bot for one seat; nothing in it is random."""
+    return Patient(book)

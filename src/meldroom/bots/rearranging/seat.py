@@ -1,0 +1,32 @@
+"""What every bot of the rearranging books shares: the view as faces, and its answers as actions."""
+
+from __future__ import annotations
+
+from meldroom.game.actions import Action, Draw, Lay, Pass
+from meldroom.game.arrange import with_tiles
+from meldroom.game.views import View
+from meldroom.rules.book import RuleBook
+from meldroom.rules.verify import FaceSet, FaceTable
+
+
+class Seat:
+    """A position as its player sees it, in faces."""
+
+    def __init__(self, book: RuleBook, view: View) -> None:
+        if view.me is None:
+            raise ValueError("a spectator has nothing to decide")
+        face_of = book.tiles.face_of
+        self.book = book
+        self.view = view
+        self.me: int = view.me
+        self.rack: FaceSet = tuple([face_of[tile] for tile in view.rack])
+        self.table: FaceTable = tuple([tuple([face_of[tile] for tile in tiles]) for tiles in view.table])
+        self.melded: bool = view.melded[view.me]
+
+    def lay(self, table: FaceTable) -> Lay:
+        """The action that makes the table look like this."""
+        return Lay(self.me, table=with_tiles(self.book.tiles, self.view.table, self.view.rack, table))
+
+    def wait(self) -> Action:
+        """Draw, or pass when there is nothing left to draw."""
+        return Draw(self.me) if self.view.pool_size else Pass(self.me)
