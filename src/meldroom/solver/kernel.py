@@ -810,6 +810,22 @@ def _list_played(numbers: int, joker: int, jokers: int, ws: Workspace) -> None:
 
 
 @native
+def _write_sets(colours: int, numbers: int, jokers: int, must: int, ws: Workspace) -> None:
+    """Writes the table of the best line, and the tiles that came from the rack, to `ws.out`."""
+    joker = colours * numbers
+    ws.out[0] = 0
+    spent = ws.small[0] >> 24 & 3
+    ws.out[1] = min(ws.small[0] >> 26 & 3, jokers - spent)
+    end = 4
+    for c in range(COLOURS):
+        end = _lay_runs(c, numbers, joker, end, ws)
+    for n in range(numbers):
+        end = _lay_groups(n, colours, numbers, joker, end, ws)
+    ws.out[2] = end
+    _list_played(numbers, joker, spent + ws.out[1] - must, ws)
+
+
+@native
 def best_play(faces: Ints, rack: Ints, colours: int, numbers: int, weights: Ints, floor: int, widest: int,
               build: bool, groups: Groups, ws: Workspace) -> tuple[int, int]:  # fmt: skip
     """The best score above `floor` and an upper bound on it, equal when proven; NONE for impossible tiles.
@@ -827,16 +843,7 @@ def best_play(faces: Ints, rack: Ints, colours: int, numbers: int, weights: Ints
         ws.weight[n] = weights[n]
     best, hope = _search(colours, numbers, jokers, must, weights[numbers], floor, widest, groups, ws)
     if build and best > floor:
-        ws.out[0] = 0
-        spent = ws.small[0] >> 24 & 3
-        ws.out[1] = min(ws.small[0] >> 26 & 3, jokers - spent)
-        end = 4
-        for c in range(COLOURS):
-            end = _lay_runs(c, numbers, joker, end, ws)
-        for n in range(numbers):
-            end = _lay_groups(n, colours, numbers, joker, end, ws)
-        ws.out[2] = end
-        _list_played(numbers, joker, spent + ws.out[1] - must, ws)
+        _write_sets(colours, numbers, jokers, must, ws)
     return best, hope
 
 
@@ -854,3 +861,20 @@ def best_score(total: Ints, table: Ints, jokers: int, must: int, colours: int, n
     for n in range(numbers + 1):
         ws.weight[n] = weights[n]
     return _search(colours, numbers, jokers, must, weights[numbers], floor, widest, groups, ws)
+
+
+@native
+def best_choice(total: Ints, table: Ints, jokers: int, must: int, colours: int, numbers: int, weights: Ints,
+                floor: int, widest: int, groups: Groups, ws: Workspace) -> int:  # fmt: skip
+    """Like `best_score`, and when the score is above the floor, which tiles left the rack.
+
+    They stand in `ws.out` from the place that `ws.out[2]` names to the one before `ws.out[3]`.
+    """
+    best, _ = best_score(
+        total, table, jokers, must, colours, numbers, weights, floor, widest, groups, ws
+    )  # fmt: skip
+    if best > floor:
+        ws.old_runs[:] = 0
+        ws.old_groups[:] = 0
+        _write_sets(colours, numbers, jokers, must, ws)
+    return int(best)

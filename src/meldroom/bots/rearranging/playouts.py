@@ -1,0 +1,417 @@
+"""Imagined games in the native kernel: the hidden tiles are dealt at random, and simple players go on.
+
+Tiles are counts by face, the joker's last; jokers move freely here, which is a little kinder than some books.
+An imagined player either *lays* (most tiles, every turn) or *holds* (opens, then draws until the whole rack
+goes out); when the pool is empty everybody lays most points.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from meldroom.solver.kernel import Groups, Ints, Workspace, best_choice, best_score, native
+
+WIDTH = 16
+"""How wide the kernel may search in an imagined turn: wider is hardly ever better, and can take long."""
+
+LAYS, HOLDS, ABSENT = 0, 1, 2
+
+
+class Rules(NamedTuple):
+    """What an imagined game needs to know of a book: plain numbers, and weights by number, joker's last."""
+
+    colours: int
+    numbers: int
+    opening: int
+    passes_end: bool
+    drawer_first: bool
+    winner_takes_differences: bool
+    unmelded: int
+    values: Ints
+    one: Ints
+    most_tiles: Ints
+    most_points: Ints
+    most_value: Ints
+
+
+class Seats(NamedTuple):
+    """What is known of each seat, mine included: kind, opened, tiles held, drew last, turns still to come."""
+
+    kind: Ints
+    melded: Ints
+    sizes: Ints
+    drew: Ints
+
+
+class Plans(NamedTuple):
+    """First moves to compare: the tiles laid (none: a draw), and how many single tiles to lay after that."""
+
+    lay: Ints
+    tempos: Ints
+
+
+class Worlds(NamedTuple):
+    """Room for one imagined game."""
+
+    racks: Ints
+    start_racks: Ints
+    table: Ints
+    total: Ints
+    none: Ints
+    pool: Ints
+    melded: Ints
+    counts: Ints
+    state: Ints
+
+
+def make_worlds(players: int, faces: int, tiles: int) -> Worlds:
+    """Fresh room."""
+    return Worlds(
+        racks=np.zeros((players, faces), np.int64),
+        start_racks=np.zeros((players, faces), np.int64),
+        table=np.zeros(faces, np.int64),
+        total=np.zeros(faces, np.int64),
+        none=np.zeros(faces, np.int64),
+        pool=np.zeros(tiles, np.int64),
+        melded=np.zeros(players, np.int64),
+        counts=np.zeros(players, np.int64),
+        state=np.zeros(4, np.int64),
+    )
+
+
+@native
+def _random(state: Ints, limit: int) -> int:
+    """A number below the limit, from a xorshift generator."""
+    x = np.uint64(state[0])
+    x ^= x << np.uint64(13)
+    x ^= x >> np.uint64(7)
+    x ^= x << np.uint64(17)
+    state[0] = np.int64(x)
+    return int((x >> np.uint64(11)) % np.uint64(limit))
+
+
+@native
+def whole_rack(rack: Ints, table: Ints, size: int, total: Ints, rules: Rules, groups: Groups, ws: Workspace) -> bool:
+    """True if every tile of the rack can be laid."""
+    joker = rules.colours * rules.numbers
+    for face in range(joker + 1):
+        total[face] = rack[face] + table[face]
+    best, _ = best_score(
+        total, table, total[joker], table[joker], rules.colours, rules.numbers, rules.one, size - 1, WIDTH,
+        groups, ws,
+    )  # fmt: skip
+    return bool(best >= size)
+
+
+@native
+def lay_best(rack: Ints, table: Ints, weights: Ints, total: Ints, rules: Rules, groups: Groups, ws: Workspace) -> int:
+    """Moves the best tiles from the rack to the table; returns how many."""
+    joker = rules.colours * rules.numbers
+    for face in range(joker + 1):
+        total[face] = rack[face] + table[face]
+    best = best_choice(
+        total, table, total[joker], table[joker], rules.colours, rules.numbers, weights, 0, WIDTH, groups, ws
+    )  # fmt: skip
+    if best <= 0:
+        return 0
+    for i in range(ws.out[2], ws.out[3]):
+        rack[ws.out[i]] -= 1
+        table[ws.out[i]] += 1
+    return int(ws.out[3] - ws.out[2])
+
+
+@native
+def can_open(rack: Ints, none: Ints, rules: Rules, groups: Groups, ws: Workspace) -> bool:
+    """True if the rack reaches the opening, a joker counted as the highest number."""
+    joker = rules.colours * rules.numbers
+    best, _ = best_score(
+        rack, none, rack[joker], 0, rules.colours, rules.numbers, rules.most_value,
+        (rules.opening << 10) - 1, WIDTH, groups, ws,
+    )  # fmt: skip
+    return bool(best >= rules.opening << 10)
+
+
+@native
+def open_best(rack: Ints, table: Ints, none: Ints, weights: Ints, rules: Rules, groups: Groups, ws: Workspace) -> int:
+    """Opens with the best tiles by these weights, or with what counts most; returns how many were laid."""
+    joker = rules.colours * rules.numbers
+    for attempt in range(2):
+        best = best_choice(
+            rack, none, rack[joker], 0, rules.colours, rules.numbers,
+            weights if attempt == 0 else rules.most_value, 0, WIDTH, groups, ws,
+        )  # fmt: skip
+        if best <= 0:
+            return 0
+        value = 0
+        for i in range(ws.out[2], ws.out[3]):
+            face = ws.out[i]
+            value += rules.numbers // 2 + 1 if face == joker else face % rules.numbers + 1
+        if value >= rules.opening or (attempt == 1 and best >= rules.opening << 10):
+            for i in range(ws.out[2], ws.out[3]):
+                rack[ws.out[i]] -= 1
+                table[ws.out[i]] += 1
+            return int(ws.out[3] - ws.out[2])
+    return 0
+
+
+@native
+def lay_one(rack: Ints, table: Ints, total: Ints, rules: Rules, groups: Groups, ws: Workspace, state: Ints) -> bool:
+    """Lays some single tile that fits; False if none does."""
+    faces = len(rack)
+    joker = rules.colours * rules.numbers
+    first = _random(state, faces)
+    for step in range(faces):
+        face = (first + step) % faces
+        if rack[face] == 0 or face == joker:
+            continue
+        for other in range(faces):
+            total[other] = table[other]
+        total[face] += 1
+        best, _ = best_score(
+            total, table, total[joker], table[joker], rules.colours, rules.numbers, rules.one, 0, WIDTH,
+            groups, ws,
+        )  # fmt: skip
+        if best > 0:
+            rack[face] -= 1
+            table[face] += 1
+            return True
+    return False
+
+
+@native
+def _deal(me: int, my_rack: Ints, unseen: Ints, pool_size: int, seats: Seats, table: Ints, rules: Rules,
+          groups: Groups, ws: Workspace, world: Worlds) -> None:  # fmt: skip
+    """Deals the unseen tiles to the other racks and the pool, as far as what the others did allows.
+
+    Who lays all it can holds nothing that fits the table, except the tile it drew last; who has not opened
+    could not. Tiles that contradict this are changed for others of the pool, as long as a few tries help.
+    """
+    faces = len(unseen)
+    end = 0
+    for face in range(faces):
+        for _ in range(unseen[face]):
+            world.pool[end] = face
+            end += 1
+    for i in range(end - 1, 0, -1):
+        j = _random(world.state, i + 1)
+        world.pool[i], world.pool[j] = world.pool[j], world.pool[i]
+    for seat in range(len(seats.sizes)):
+        rack = world.start_racks[seat]
+        if seat == me:
+            rack[:] = my_rack
+            continue
+        rack[:] = 0
+        for _ in range(seats.sizes[seat]):
+            end -= 1
+            rack[world.pool[end]] += 1
+    # What is left in `pool[:end]` is the pool, and a withdrawn player's tiles are still with him.
+    for seat in range(len(seats.sizes)):
+        if seat == me or seats.kind[seat] == ABSENT or end == 0:
+            continue
+        rack = world.start_racks[seat]
+        known = seats.sizes[seat] - seats.drew[seat]
+        for _ in range(4):
+            late = -1
+            if seats.drew[seat]:
+                late = _some_face(rack, seats.sizes[seat], world.state)
+                rack[late] -= 1
+            laid = 0
+            if known > 0:
+                if seats.melded[seat] == 0:
+                    if can_open(rack, world.none, rules, groups, ws):
+                        laid = _swap(rack, world.none, rules.most_value, end, rules, groups, ws, world)
+                elif seats.kind[seat] == LAYS:
+                    laid = _swap(rack, table, rules.most_tiles, end, rules, groups, ws, world)
+            if late >= 0:
+                rack[late] += 1
+            if laid == 0:
+                break
+
+
+@native
+def _some_face(rack: Ints, size: int, state: Ints) -> int:
+    """The face of a random tile of the rack."""
+    place = _random(state, size)
+    for face in range(len(rack)):
+        place -= rack[face]
+        if place < 0:
+            return face
+    return 0
+
+
+@native
+def _swap(rack: Ints, table: Ints, weights: Ints, end: int, rules: Rules, groups: Groups, ws: Workspace,
+          world: Worlds) -> int:  # fmt: skip
+    """Changes the tiles that could have been laid for random ones of the pool; returns how many."""
+    joker = rules.colours * rules.numbers
+    for face in range(joker + 1):
+        world.total[face] = rack[face] + table[face]
+    best = best_choice(
+        world.total, table, world.total[joker], table[joker], rules.colours, rules.numbers, weights, 0, WIDTH,
+        groups, ws,
+    )  # fmt: skip
+    if best <= 0:
+        return 0
+    for i in range(ws.out[2], ws.out[3]):
+        place = _random(world.state, end)
+        rack[ws.out[i]] -= 1
+        rack[world.pool[place]] += 1
+        world.pool[place] = ws.out[i]
+    return int(ws.out[3] - ws.out[2])
+
+
+@native
+def _count(rack: Ints, melded: int, rules: Rules) -> int:
+    """What a rack costs at the end."""
+    total = 0
+    for face in range(len(rack)):
+        if rack[face]:
+            total += rack[face] * rules.values[face]
+    if melded == 0 and rules.unmelded > 0:
+        return rules.unmelded
+    return int(total)
+
+
+@native
+def _settle(out: int, me: int, seats: Seats, rules: Rules, world: Worlds) -> tuple[float, float]:
+    """My share of the win and my score when the game has ended; `out` is who went out, or -1."""
+    players = len(seats.sizes)
+    for seat in range(players):
+        world.counts[seat] = 0 if seat == out else _count(world.racks[seat], world.melded[seat], rules)
+    if out == me:
+        return 1.0, float(world.counts.sum())
+    if out >= 0:
+        return 0.0, -float(world.counts[me])
+    least = world.counts.min()
+    winners = 0
+    for seat in range(players):
+        winners += world.counts[seat] == least
+    mine = world.counts[me] - least
+    if mine > 0:
+        return 0.0, -float(mine)
+    gain = 0.0
+    if rules.winner_takes_differences:
+        for seat in range(players):
+            gain += world.counts[seat] - least
+    return 1.0 / winners, gain / winners
+
+
+@native
+def _last_lay(seat: int, rules: Rules, groups: Groups, ws: Workspace, world: Worlds) -> int:
+    """With the pool empty: most points off the rack; returns how many tiles were laid."""
+    rack = world.racks[seat]
+    if world.melded[seat]:
+        return lay_best(rack, world.table, rules.most_points, world.total, rules, groups, ws)
+    laid = open_best(rack, world.table, world.none, rules.most_points, rules, groups, ws)
+    if laid:
+        world.melded[seat] = 1
+    return laid
+
+
+@native
+def _turn(seat: int, size: int, kind: int, rules: Rules, groups: Groups, ws: Workspace, world: Worlds) -> int:
+    """A turn while the pool lasts: returns how many tiles were laid, 0 for a draw."""
+    rack = world.racks[seat]
+    if world.melded[seat] == 0:
+        if not can_open(rack, world.none, rules, groups, ws):
+            return 0
+        laid = open_best(rack, world.table, world.none, rules.most_tiles, rules, groups, ws)
+        if laid:
+            world.melded[seat] = 1
+        return laid
+    if kind == LAYS:
+        return lay_best(rack, world.table, rules.most_tiles, world.total, rules, groups, ws)
+    return size if whole_rack(rack, world.table, size, world.total, rules, groups, ws) else 0
+
+
+@native
+def _play(me: int, pool_left: int, tempos: int, next_seat: int, last_turns: int, passes: int, seats: Seats,
+          rules: Rules, groups: Groups, ws: Workspace, world: Worlds) -> tuple[float, float]:  # fmt: skip
+    """Plays an imagined game to its end; returns my share of the win and my score.
+
+    `last_turns` is how many final turns are still to come, or -1 while the pool lasts.
+    """
+    players = len(seats.sizes)
+    seat = next_seat
+    for _ in range(1000):
+        if seats.kind[seat] == ABSENT:
+            seat = (seat + 1) % players
+            continue
+        rack = world.racks[seat]
+        size = rack.sum()
+        if pool_left == 0:
+            if last_turns == 0:
+                break
+            laid = _last_lay(seat, rules, groups, ws, world)
+            if laid == size:
+                return _settle(seat, me, seats, rules, world)
+            passes = 0 if laid else passes + 1
+            if last_turns > 0:
+                last_turns -= 1
+            elif passes >= players:
+                break
+            seat = (seat + 1) % players
+            continue
+        laid = _turn(seat, size, seats.kind[seat], rules, groups, ws, world)
+        if laid == size:
+            return _settle(seat, me, seats, rules, world)
+        if laid == 0 and seat == me and tempos > 0 and world.melded[me]:
+            tempos -= 1
+            if lay_one(rack, world.table, world.total, rules, groups, ws, world.state):
+                laid = 1
+        if laid == 0:
+            pool_left -= 1
+            rack[world.pool[pool_left]] += 1
+            if pool_left == 0:
+                last_turns = -1 if rules.passes_end else players
+                if rules.drawer_first:
+                    continue
+        seat = (seat + 1) % players
+    return _settle(-1, me, seats, rules, world)
+
+
+@native
+def imagine(me: int, my_rack: Ints, table: Ints, unseen: Ints, pool_size: int, last_turns: int, seats: Seats,
+            plans: Plans, worlds: int, seed: int, rules: Rules, groups: Groups, ws: Workspace, world: Worlds,
+            wins: Ints, scores: Ints) -> None:  # fmt: skip
+    """Adds to `wins` and `scores`, for every plan, what it brings me in so many imagined worlds."""
+    players = len(seats.sizes)
+    world.state[0] = seed * 2654435761 + 88172645463325252
+    for _ in range(worlds):
+        _deal(me, my_rack, unseen, pool_size, seats, table, rules, groups, ws, world)
+        for plan in range(len(plans.tempos)):
+            world.racks[:] = world.start_racks
+            world.table[:] = table
+            world.melded[:] = seats.melded
+            pool_left = pool_size
+            final = last_turns
+            passes = 0
+            laid = 0
+            following = (me + 1) % players
+            for face in range(len(my_rack)):
+                count = plans.lay[plan, face]
+                world.racks[me, face] -= count
+                world.table[face] += count
+                laid += count
+            if laid:
+                world.melded[me] = 1
+            elif pool_left:
+                pool_left -= 1
+                world.racks[me, world.pool[pool_left]] += 1
+                if pool_left == 0 and not rules.passes_end:
+                    final = players
+                    if rules.drawer_first:
+                        following = me
+            else:
+                passes = 1
+            if world.racks[me].sum() == 0:
+                win, score = _settle(me, me, seats, rules, world)
+            else:
+                win, score = _play(
+                    me, pool_left, plans.tempos[plan], following, final, passes, seats, rules,
+                    groups, ws, world,
+                )  # fmt: skip
+            wins[plan] += win
+            scores[plan] += score

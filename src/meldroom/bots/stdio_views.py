@@ -1,0 +1,143 @@
+"""A view as the wire carries it, tiles as text, and back again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+from meldroom.bots import stdio_messages as wire
+from meldroom.game.state import Meld
+from meldroom.game.views import HIDDEN, View
+from meldroom.rules.book import RuleBook
+from meldroom.rules.procedures import three_doubles
+from meldroom.rules.sets import Reading
+from meldroom.tiles import Face, Tile, TileSet, TileTextError, parse_marked
+
+TileStyle = Literal["faces", "exact"]
+
+
+def word(tiles: TileSet, tile: Tile, style: TileStyle) -> wire.Word:
+    """A tile as text: its face only, or exactly this copy (`R7!`, `R7'`)."""
+    if tile < 0:
+        return "?"
+    if style == "faces":
+        return tiles.face_names[tiles.face_of[tile]]
+    return tiles.name(tile) + ("" if tiles.copy_of(tile) else "!")
+
+
+def words(tiles: TileSet, some: Iterable[Tile], style: TileStyle) -> wire.Words:
+    """Tiles as text."""
+    return tuple([word(tiles, tile, style) for tile in some])
+
+
+def read_word(tiles: TileSet, text: wire.Word) -> tuple[Face, int | None]:
+    """A face, and which copy if the text says so. Raises TileTextError."""
+    first = text.endswith("!")
+    face, marks = parse_marked(text.removesuffix("!"), tiles)
+    if first and marks:
+        raise TileTextError("a tile is marked with ! or with apostrophes, not both", text, 0)
+    return face, 0 if first else marks or None
+
+
+def shown(book: RuleBook, view: View, style: TileStyle) -> wire.TableView:
+    """A seat's view for the wire. Raises ValueError for a spectator's."""
+    if view.me is None:
+        raise ValueError("a spectator has nothing to decide")
+    tiles = book.tiles
+    rack = words(tiles, view.rack, style)
+    return wire.TableView(
+        me=view.me,
+        seat=view.seat,
+        phase=view.phase,
+        rack=rack,
+        racks=tuple(rack if i == view.me else ("?",) * size for i, size in enumerate(view.rack_sizes)),
+        table=tuple(words(tiles, each, style) for each in view.table),
+        melds=tuple(_meld_shown(tiles, meld, style) for meld in view.melds),
+        discards=words(tiles, view.discards, style),
+        pool_size=view.pool_size,
+        melded=view.melded,
+        withdrawn=view.withdrawn,
+        turns=view.turns,
+        starter=view.starter,
+        deals=view.deals,
+        drawn=words(tiles, view.drawn, style),
+        exhausted=view.exhausted,
+        queue=view.queue,
+        passes=view.passes,
+        reshuffles=view.reshuffles,
+    )
+
+
+def _meld_shown(tiles: TileSet, meld: Meld, style: TileStyle) -> wire.MeldShown:
+    reading = meld.reading
+    letter = tiles.colours[reading.colour].letter if reading.is_run else None
+    return wire.MeldShown(
+        words(tiles, meld.tiles, style),
+        meld.owner,
+        meld.holders,
+        wire.Reading(reading.kind, reading.low, reading.high, letter),
+    )
+
+
+def actions_now(book: RuleBook, view: View) -> tuple[wire.Kind, ...]:
+    """The kinds of action that are open to the seat to move."""
+    if book.family == "laying_off":
+        kinds: dict[str, tuple[wire.Kind, ...]] = {
+            "take": ("take", "withdraw"),
+            "opening_discard": ("discard", "withdraw"),
+            "play": ("discard", "play", "withdraw"),
+        }
+        return kinds.get(view.phase, ())
+    wait: wire.Kind = "draw" if view.pool_size else "pass"
+    faces = [book.tiles.face_of[tile] for tile in view.rack]
+    if not sum(view.turns) and three_doubles(book, faces):
+        return (wait, "lay", "request_redeal", "withdraw")
+    return (wait, "lay", "withdraw")
+
+
+def view_of(begun: wire.NewGame, tiles: TileSet, told: wire.TableView) -> View:
+    """The view that a message in exact tiles tells of. Raises TileTextError."""
+
+    def read(some: wire.Words) -> tuple[Tile, ...]:
+        return tuple([HIDDEN if text == "?" else _exactly(tiles, text) for text in some])
+
+    return View(
+        book=begun.book,
+        players=begun.players,
+        game=begun.game,
+        commitment=begun.commitment,
+        stand_ins=read(begun.stand_ins),
+        me=told.me,
+        phase=told.phase,
+        starter=told.starter,
+        seat=told.seat,
+        deals=told.deals,
+        rack=read(told.rack),
+        rack_sizes=tuple(len(rack) for rack in told.racks),
+        pool_size=told.pool_size,
+        table=tuple(read(each) for each in told.table),
+        melds=tuple(_meld(tiles, each) for each in told.melds),
+        discards=read(told.discards),
+        melded=told.melded,
+        withdrawn=told.withdrawn,
+        turns=told.turns,
+        exhausted=told.exhausted,
+        queue=told.queue,
+        passes=told.passes,
+        reshuffles=told.reshuffles,
+        drawn=read(told.drawn),
+        result=None,
+        racks=None,
+    )
+
+
+def _exactly(tiles: TileSet, text: wire.Word) -> Tile:
+    face, copy = read_word(tiles, text)
+    return tiles.tile(face, copy or 0)
+
+
+def _meld(tiles: TileSet, meld: wire.MeldShown) -> Meld:
+    told = meld.reading
+    colour = -1 if told.colour is None else tiles.letters[told.colour]
+    reading = Reading(told.kind, told.low, told.high, colour)
+    return Meld(tuple(_exactly(tiles, text) for text in meld.tiles), meld.owner, meld.holders, reading)
