@@ -44,7 +44,9 @@ def _bot(name: Any, table: Any) -> Entrant:
         return _program(name, table, place)
     level = table.get("level", name)
     if not isinstance(level, str) or level not in LEVELS:
-        code, where = ("need.level", f"{place}.level") if "level" in table else ("need.level_or_command", place)
+        code, where = (
+            ("need.level", f"{place}.level") if "level" in table else ("need.level_or_command", place)
+        )
         raise ArenaError(code, where, levels=", ".join(LEVELS))
     known = LEVELS[level].parameters
     parameters: dict[str, Parameter] = {}

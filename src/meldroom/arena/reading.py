@@ -1,4 +1,4 @@
-"""Reads an experiment from a TOML or JSON file: strictly, and every refusal names the key and what is right."""
+"""Reads an experiment from a TOML or JSON file, strictly: a refusal names the key and what would be right."""
 
 from __future__ import annotations
 
@@ -80,7 +80,9 @@ def loads(text: str, *, json: bool = False, folder: Path | None = None) -> Exper
     try:
         given: Any = msgspec.json.decode(text) if json else tomllib.loads(text)
     except (tomllib.TOMLDecodeError, msgspec.DecodeError, RecursionError, ValueError) as error:
-        raise ArenaError("error.not_json" if json else "error.not_toml", reason=shown(error, LONGEST_REASON)) from None
+        raise ArenaError(
+            "error.not_json" if json else "error.not_toml", reason=shown(error, LONGEST_REASON)
+        ) from None
     return read(given, folder)
 
 
@@ -91,7 +93,7 @@ def read(given: Mapping[str, Any], folder: Path | None = None) -> Experiment:
     entries = _books(form, folder or Path())
     bots = read_bots(form.bots)
     names = [bot.name for bot in bots]
-    seed = _line("seed", str(form.seed) if abs_fits(form.seed) else "\n", LONGEST_LINE)
+    seed = _line("seed", str(form.seed) if _fits(form.seed) else "\n", LONGEST_LINE)
     experiment = Experiment(
         title=_line("title", form.title, LONGEST_LINE),
         seed=seed,
@@ -110,7 +112,7 @@ def read(given: Mapping[str, Any], folder: Path | None = None) -> Experiment:
     return experiment
 
 
-def abs_fits(seed: str | int) -> bool:
+def _fits(seed: str | int) -> bool:
     """True for a seed that can be written down: a text, or a number of a sensible length."""
     return isinstance(seed, str) or abs(seed) < 10**LONGEST_NAME
 
@@ -133,14 +135,12 @@ def _refusal(message: str) -> ArenaError:
     part = re.sub(r"\[.*", "", place)
     field = _FIELD.search(reason)
     if field is not None and "missing" in reason:
-        return ArenaError("error.missing", _joined(place, field.group(1)))
+        return ArenaError("error.missing", _joined(place, field.group(1)), lacking=field.group(1))
     if field is not None and "unknown" in reason:
         known = _KNOWN[part]
         near = _near(field.group(1), known)
         listed = ", ".join(known)
-        return ArenaError(
-            "error.unknown_key", _joined(place, shown(field.group(1))), near=near, known=listed
-        )
+        return ArenaError("error.unknown_key", _joined(place, shown(field.group(1))), near=near, known=listed)
     key = re.sub(r"\[[^\]]*\]", "", place).rpartition(".")[2]
     if re.fullmatch(r"books\[\d+\]", place):
         key = "book"

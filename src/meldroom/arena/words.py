@@ -19,7 +19,7 @@ def _catalogue(language: Language) -> dict[str, str]:
     return sentences
 
 
-def words(key: str, language: Language = "en", **details: Any) -> str:
+def words(key: str, language: Language = "en", /, **details: Any) -> str:
     """A sentence of the arena with its details filled in."""
     return _catalogue(language)[key].format(**details)
 
@@ -40,6 +40,11 @@ class ArenaError(ValueError):
         self.details = details
         super().__init__(self.message())
 
+    @property
+    def concerns_file(self) -> bool:
+        """True if what is wrong stands in the configuration, at the key that `place` names."""
+        return bool(self.place) and not self.place.startswith("--")
+
     def __reduce__(self) -> tuple[Any, ...]:
         return _again, (self.code, self.place, self.details)  # Errors come back from other processes.
 
@@ -49,6 +54,8 @@ class ArenaError(ValueError):
         if "near" in details:
             near = details.pop("near")
             details["hint"] = words("error.hint", language, word=near) if near else ""
+        if "lacking" in details:
+            details["need"] = words(f"need.{details['lacking']}", language)
         if details.get("known") == "":
             details["known"] = words("error.nothing", language)
         text = words(self.code, language, **details)

@@ -9,7 +9,8 @@
 """
 
 from meldroom.bots.bot import Bot, Clock
-from meldroom.bots.ladder import LEVELS, BotError, Level, make_bot
+from meldroom.bots.errors import BotError
+from meldroom.bots.ladder import LEVELS, Level, make_bot
 from meldroom.bots.table import play_game
 
 __all__ = ["LEVELS", "Bot", "BotError", "Clock", "Level", "make_bot", "play_game"]

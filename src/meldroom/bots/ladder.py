@@ -9,13 +9,10 @@ from typing import Literal
 import msgspec
 
 from meldroom.bots.bot import Bot
+from meldroom.bots.errors import BotError
 from meldroom.rules.book import RuleBook
 
 Aim = Literal["wins", "score"]
-
-
-class BotError(ValueError):
-    """A bot that cannot be made: no such level, or a parameter it does not have."""
 
 
 class Level(msgspec.Struct, frozen=True):

@@ -26,11 +26,12 @@ def read_line(line: bytes) -> wire.FromBot:
     """One line as a message. Raises AnswerError for anything else."""
     try:
         line.decode("utf-8")  # The decoder skips over unknown fields without looking at their text.
-        return _DECODER.decode(line)
+        answer: wire.FromBot = _DECODER.decode(line)
     except msgspec.ValidationError as error:
         raise AnswerError("bad_message", _short(error)) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:
         raise AnswerError("bad_json", _short(error)) from None
+    return answer
 
 
 def _short(error: Exception) -> str:
@@ -107,27 +108,33 @@ def _table(tiles: TileSet, view: View, wanted: list[list[Wanted]]) -> act.TileSe
 
 
 def _play(tiles: TileSet, view: View, me: int, answer: wire.Play) -> act.Play:
-    """Melds keep their tiles; claimed jokers and rack tiles fill the rest, the discard comes from the rack."""
+    """Melds keep their tiles; claimed jokers and rack tiles fill the rest, the discard is the rack's last."""
     wanted = _read(tiles, [meld.tiles for meld in answer.melds])
-    (discard,) = _Search(tiles, tuple(reversed(view.rack))).all([_read_set(tiles, (answer.discard,))])[0]
-    laid: list[list[tuple[Tile, ...]]] = []
+    exact = {tiles.tile(face, copy) for each in wanted for face, copy in each if copy is not None}
+    last = [tile for tile in reversed(view.rack) if tile not in exact]
+    (discard,) = _Search(tiles, last).all([_read_set(tiles, (answer.discard,))])[0]
     kept = [list(meld.tiles) for meld in view.melds]
-    freed: list[Tile] = []
-    for own, new in zip(kept, wanted, strict=False):
-        surplus = Counter(tiles.face_of[tile] for tile in own) - Counter(face for face, _ in new)
-        for tile in [tile for tile in own if surplus[tiles.face_of[tile]]]:
-            if surplus[tiles.face_of[tile]]:
-                surplus[tiles.face_of[tile]] -= 1
-                own.remove(tile)
-                freed.append(tile)
+    freed = [tile for own, new in zip(kept, wanted, strict=False) for tile in _given_up(tiles, own, new)]
+    staying = [tile for own in kept for tile in own]
     rest = [tile for tile in view.rack if tile != discard]
-    search = _Search(tiles, (*(tile for own in kept for tile in own), *freed, *rest, discard))
-    laid = [search.all(wanted, kept)]
+    found = _Search(tiles, (*staying, *freed, *rest)).all(wanted, kept)
     melds = tuple(
-        act.MeldPlay(found, _owner(view, me, index, meld), meld.kind)
-        for index, (found, meld) in enumerate(zip(laid[0], answer.melds, strict=True))
+        act.MeldPlay(meld_tiles, _owner(view, me, index, meld), meld.kind)
+        for index, (meld_tiles, meld) in enumerate(zip(found, answer.melds, strict=True))
     )
     return act.Play(me, melds=melds, discard=discard)
+
+
+def _given_up(tiles: TileSet, own: list[Tile], new: list[Wanted]) -> list[Tile]:
+    """Takes out of a meld the tiles that it no longer shows, a claimed joker for one, and returns them."""
+    surplus = Counter(tiles.face_of[tile] for tile in own) - Counter(face for face, _ in new)
+    given: list[Tile] = []
+    for tile in tuple(own):
+        if surplus[tiles.face_of[tile]] > 0:
+            surplus[tiles.face_of[tile]] -= 1
+            own.remove(tile)
+            given.append(tile)
+    return given
 
 
 def _owner(view: View, me: int, index: int, meld: wire.MeldWords) -> int:
@@ -143,16 +150,12 @@ class _Search:
         self.tiles = tiles
         self.places = places
 
-    def all(
-        self, wanted: list[list[Wanted]], own: Sequence[Sequence[Tile]] = ()
-    ) -> list[tuple[Tile, ...]]:
+    def all(self, wanted: list[list[Wanted]], own: Sequence[Sequence[Tile]] = ()) -> list[tuple[Tile, ...]]:
         """A tile for every face of every set; `own` are tiles a set takes before it looks elsewhere.
 
         A face that is nowhere left becomes some tile of the box: the judge will find it.
         """
-        used = {
-            self.tiles.tile(face, copy) for each in wanted for face, copy in each if copy is not None
-        }
+        used = {self.tiles.tile(face, copy) for each in wanted for face, copy in each if copy is not None}
         own_by_set: list[dict[Face, list[Tile]]] = []
         reserved: set[Tile] = set()
         for some in own:

@@ -1,4 +1,4 @@
-"""What can go wrong with a bot in another process, in words: its failures, and what it wrote that is no answer."""
+"""What can go wrong with a bot in another process, in words: failed turns, and lines that are no answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether an action is legal, asked from one seat's view alone: the same judge on a game that looks the same."""
+"""Whether an action is legal, asked from a view alone: the one judge, on a game that looks the same."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from meldroom.game.views import View
 from meldroom.rules.book import Language, RuleBook
 from meldroom.rules.laying_off import Exposed, LayOffTurn, exposed, judge
 from meldroom.rules.verify import Turn, verify
-from meldroom.rules.violations import Violation
+from meldroom.rules.violations import Violation, sentence
 from meldroom.tiles import Tile
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """Why an action does not stand. `penalised`: the book gives no second try, the action costs its penalty."""
+    """Why an action does not stand. If `penalised`, the book gives no second try but its penalty."""
 
     code: str
     message: str
@@ -35,10 +35,10 @@ def refusal(book: RuleBook, view: View, action: act.Action, language: Language =
         _, events = apply(state, action, Shuffle("not the game's own"))
     except ActionError as error:
         faults = error.violations or _faults(state, action)
-        first = ActionError(error.code, error.place, **error.details).message(language)
+        first = sentence(f"error.{error.code}", language, **error.details)
         return Refusal(error.code, first, _shown(faults, language))
     if any(isinstance(event, ev.Penalised) for event in events):
-        first = ActionError("illegal_turn").message(language)
+        first = sentence("error.illegal_turn", language)
         return Refusal("illegal_turn", first, _shown(_faults(state, action), language), penalised=True)
     return None
 

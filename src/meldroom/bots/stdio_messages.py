@@ -1,4 +1,4 @@
-"""The messages between Meldroom and a bot in another process, as types; `docs/bot-protocol.md` explains them."""
+"""The messages between Meldroom and a bot in another process; `docs/bot-protocol.md` explains them."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ import typer
 
 import meldroom
 
-COMMANDS = ("demo", "rules", "check", "score", "ruling", "solve", "replay", "seat")
+COMMANDS = ("demo", "play", "rules", "check", "score", "ruling", "solve", "replay", "arena", "seat")
 
 
 def _version(asked: bool) -> None:

@@ -91,7 +91,7 @@ class Engine:
         self.joker = book.tiles.joker
         self._np = np
         self._kernel = kernel
-        self._groups = _groups(self.colours)
+        self._groups = groups_of(self.colours)
         self._weights = {name: np.array(weigh(book, name), np.int64) for name in OBJECTIVES}
         self._checked = book.tiles.copies < MOST_EQUAL or book.tiles.jokers < MOST_EQUAL
 
@@ -108,7 +108,7 @@ class Engine:
         if self._checked and self.book.tiles.too_many([*chain.from_iterable(table), *rack]) is not None:
             return None
         flat = _SET_END.join(map(bytes, table)) + _SET_END
-        work = _workspace()
+        work = workspace()
         score, bound = self._kernel.best_play(
             frombuffer(flat, byte), frombuffer(bytes(rack), byte), self.colours, self.numbers,
             self._weights[objective], floor, widest, True, self._groups, work,
@@ -139,7 +139,7 @@ class Engine:
         array, whole = self._np.array, self._np.int64
         score, bound = self._kernel.best_score(
             array(have, whole), array(old, whole), have[self.joker], old[self.joker],
-            self.colours, self.numbers, self._weights[objective], floor, widest, self._groups, _workspace(),
+            self.colours, self.numbers, self._weights[objective], floor, widest, self._groups, workspace(),
         )  # fmt: skip
         return int(score), int(bound)
 
@@ -159,13 +159,15 @@ def engine_of(book: RuleBook) -> Engine:
 
 
 @cache
-def _groups(colours: int) -> Any:
+def groups_of(colours: int) -> Any:
+    """The kernel's table of groups for so many colours, made once."""
     from meldroom.solver import kernel
 
     return kernel.make_groups(colours)
 
 
-def _workspace() -> Any:
+def workspace() -> Any:
+    """The kernel's room to work in, one for each thread."""
     work = getattr(_LOCAL, "work", None)
     if work is None:
         from meldroom.solver import kernel

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from meldroom.bots.laying_off.shapes import additions, smallest_with
 from meldroom.bots.laying_off.seat import Seat
+from meldroom.bots.laying_off.shapes import additions, smallest_with
 from meldroom.tiles import Face
 
 JOKER_PROMISE = 1000.0

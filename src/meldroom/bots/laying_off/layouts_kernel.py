@@ -1,4 +1,4 @@
-"""Native search: every way a rack could yet be laid whole, and the tiles each way still wants.
+"""Native search: every way a rack could yet be laid whole, the tiles each wants, and what that is worth.
 
 A layout is a choice of blocks (new melds, or tiles added to a meld on the table) that together hold exactly
 as many tiles as must leave the rack. Tiles of a layout that are not on the rack are missing; jokers on the
@@ -21,185 +21,387 @@ Function = TypeVar("Function", bound=Callable[..., object])
 
 native = cast(Callable[[Function], Function], njit(cache=True, nogil=True))
 
-LONGEST = 5
-"""A longer meld falls into shorter ones."""
-DEPTH = 40
+DEPTH = 64
 MOST_MISSING = 12
+MOST_LAYOUTS = 2000
+MOST_AWAY = 8
+FAR_AWAY = 99
+import os
+
+HORIZON = float(os.environ.get("HZ", "5"))
+FURTHER = int(os.environ.get("FU", "9"))
+MIX = float(os.environ.get("MIX", "0.5"))
+MOST_ORDERS = 20_000
+"""How many orders in which the tiles of all layouts might come are still worked through."""
 
 
 class Blocks(NamedTuple):
-    """Blocks by number: their faces (-1 after the last), size, the end of a table meld they need or -1.
+    """Blocks by number: their faces (-1 after the last), size, the place on the table they fill or -1.
 
-    `of_face[first[face] : first[face + 1]]` are the blocks that hold a face.
+    `of_face[first[face] : first[face + 1]]` are the blocks that hold a face; `places` counts the places.
     """
 
     faces: Ints
     size: Ints
-    end: Ints
+    place: Ints
     first: Ints
     of_face: Ints
+    places: int
+
+
+class Odds(NamedTuple):
+    """What can be got: unseen tiles by face, the chance a turn to get a face, or a joker.
+
+    `patience` is what a turn is worth of the one before: the chance that nobody else goes out meanwhile.
+    Up to `deep` missing tiles the value of layouts is worked out exactly.
+    """
+
+    unseen: Ints
+    reach: Floats
+    jokers: int
+    joker: float
+    patience: float
+    deep: int
+
+
+class Room(NamedTuple):
+    """What a search writes to: the missing tiles of every layout (-1 after the last), the tiles it spares."""
+
+    layouts: Ints
+    spare: Ints
+    ways: Floats
+
+
+def make_room(kinds: int) -> Room:
+    """Fresh room for racks of so many kinds of tiles."""
+    return Room(
+        np.empty((MOST_LAYOUTS, MOST_MISSING), np.int64),
+        np.empty((MOST_LAYOUTS, kinds), np.int64),
+        np.zeros(kinds),
+    )
+
+
+class Walk(NamedTuple):
+    """Where a search stands.
+
+    By face: tiles still on the rack, left over, and missing. By level: the face at hand, the next block to
+    try for it, what was done (-2 nothing yet, -1 left over, else the block), how many tiles were left over,
+    which tiles of the block came from the rack. `filled` marks places on the table; `tally` counts the tiles
+    laid, missing and left over.
+    """
+
+    rack: Ints
+    over: Ints
+    wanted: Ints
+    at: Ints
+    option: Ints
+    done: Ints
+    lost: Ints
+    came: Ints
+    filled: Ints
+    tally: Ints
+
+
+LAID, MISSING, OVER = 0, 1, 2
 
 
 @native
 def search(
-    faces: Ints,
-    size: Ints,
-    end: Ints,
-    first: Ints,
-    of_face: Ints,
-    hand: Ints,
-    jokers: int,
-    unseen: Ints,
-    chance: Floats,
-    whole: int,
-    distance: int,
-    most_nodes: int,
-    worth: Floats,
-    waits: Ints,
+    blocks: Blocks, odds: Odds, room: Room, hand: Ints, jokers: int, whole: int, away: int, nodes: int
 ) -> tuple[int, int]:
-    """Adds up all layouts that want at most `distance` tiles besides the jokers; (layouts, nodes).
+    """Writes down all layouts that want at most `away` tiles besides the jokers; (layouts, nodes left).
 
-    `hand` counts the rack by face, `whole` says how many tiles must be laid. For every face that a layout
-    leaves over, `worth[d, face]` grows by the chance of its missing tiles (`chance[copies wanted, face]`), d
-    being how many it wants; `waits[face, wanted]` is set where one tile is wanted. Stops at `most_nodes`.
+    `hand` counts the rack by face, `whole` says how many tiles must be laid.
     """
     kinds = hand.shape[0]
-    left = hand.copy()
-    skipped = np.zeros(kinds, np.int64)
-    wanted = np.zeros(kinds, np.int64)
-    used_end = np.zeros(64, np.int64)
-    at = np.zeros(DEPTH, np.int64)
-    option = np.zeros(DEPTH, np.int64)
-    done = np.full(DEPTH, -2, np.int64)
-    came = np.zeros((DEPTH, LONGEST), np.int64)
-    lost = np.zeros(DEPTH, np.int64)
-    found, nodes = 0, 0
-    natural = 0
-    for face in range(kinds):
-        natural += hand[face]
-    most_missing = distance + jokers
-    most_skipped = natural - whole + most_missing
-    laid, missing, skips = 0, 0, 0
-    level = 0
-    face = 0
-    while face < kinds and left[face] == 0:
-        face += 1
-    if face == kinds:
-        return 0, 0
-    at[0] = face
-    option[0] = first[face]
+    walk = _walk(blocks, hand)
+    most_missing = away + jokers
+    most_over = hand.sum() - whole + most_missing
+    room.ways[:] = 0.0
+    found, level = 0, 0
+    walk.at[0] = _next(hand, 0)
+    if walk.at[0] == kinds:
+        return 0, nodes
+    walk.option[0] = blocks.first[walk.at[0]]
     while level >= 0:
-        here = at[level]
-        if done[level] >= 0:
-            block = done[level]
-            for i in range(size[block]):
-                f = faces[block, i]
-                if came[level, i] == 1:
-                    left[f] += 1
-                else:
-                    wanted[f] -= 1
-                    missing -= 1
-            laid -= size[block]
-            if end[block] >= 0:
-                used_end[end[block]] = 0
-            done[level] = -2
-        elif done[level] == -1:
-            left[here] += lost[level]
-            skipped[here] -= lost[level]
-            skips -= lost[level]
+        here = walk.at[level]
+        if not _undone(blocks, walk, level):
             level -= 1
             continue
-        nodes += 1
-        if nodes > most_nodes:
+        nodes -= 1
+        if nodes < 0:
             break
-        moved = False
-        while option[level] < first[here + 1]:
-            block = of_face[option[level]]
-            option[level] += 1
-            if laid + size[block] > whole or (end[block] >= 0 and used_end[end[block]] == 1):
-                continue
-            fits = True
-            more = 0
-            for i in range(size[block]):
-                f = faces[block, i]
-                if left[f] == 0:
-                    more += 1
-                    if skipped[f] > 0 or wanted[f] >= unseen[f] or missing + more > most_missing:
-                        fits = False
-                        break
-            if not fits:
-                continue
-            for i in range(size[block]):
-                f = faces[block, i]
-                if left[f] > 0:
-                    left[f] -= 1
-                    came[level, i] = 1
-                else:
-                    wanted[f] += 1
-                    came[level, i] = 0
-            missing += more
-            laid += size[block]
-            if end[block] >= 0:
-                used_end[end[block]] = 1
-            done[level] = block
-            moved = True
-            break
-        if not moved:
-            if skips + left[here] > most_skipped:
-                done[level] = -2
-                level -= 1
-                continue
-            done[level] = -1
-            lost[level] = left[here]
-            skipped[here] += left[here]
-            skips += left[here]
-            left[here] = 0
-        if laid == whole:
-            found += _record(hand, left, skipped, wanted, missing, jokers, chance, worth, waits, kinds)
+        block = _fitting(blocks, odds, walk, level, whole, most_missing)
+        if block >= 0:
+            _lay(blocks, walk, level, block)
+        elif walk.tally[OVER] + walk.rack[here] > most_over:
+            level -= 1
             continue
-        face = here
-        while face < kinds and left[face] == 0:
-            face += 1
-        if face == kinds:
+        else:
+            walk.done[level], walk.lost[level] = -1, walk.rack[here]
+            walk.over[here] += walk.rack[here]
+            walk.tally[OVER] += walk.rack[here]
+            walk.rack[here] = 0
+        if walk.tally[LAID] == whole:
+            _record(odds, room, walk, max(walk.tally[MISSING] - jokers, 0), found)
+            found += 1
             continue
-        level += 1
-        at[level] = face
-        done[level] = -2
-        option[level] = option[level - 1] - 1 if face == here else first[face]
+        face = _next(walk.rack, here)
+        if face < kinds:
+            level += 1
+            walk.at[level], walk.done[level] = face, -2
+            # Another copy of the same tile takes the same block or a later one.
+            again = walk.option[level - 1] - 1
+            walk.option[level] = again if face == here else blocks.first[face]
     return found, nodes
 
 
 @native
-def _record(
-    hand: Ints,
-    left: Ints,
-    skipped: Ints,
-    wanted: Ints,
-    missing: int,
-    jokers: int,
-    chance: Floats,
-    worth: Floats,
-    waits: Ints,
-    kinds: int,
-) -> int:
-    """Credits one layout to every face it leaves over; jokers fill the tiles that are hardest to get."""
-    away = max(missing - jokers, 0)
+def _walk(blocks: Blocks, hand: Ints) -> Walk:
+    """The start of a search."""
+    kinds = hand.shape[0]
+    return Walk(
+        hand.copy(),
+        np.zeros(kinds, np.int64),
+        np.zeros(kinds, np.int64),
+        np.zeros(DEPTH, np.int64),
+        np.zeros(DEPTH, np.int64),
+        np.full(DEPTH, -2, np.int64),
+        np.zeros(DEPTH, np.int64),
+        np.zeros((DEPTH, blocks.faces.shape[1]), np.int64),
+        np.zeros(blocks.places + 1, np.int64),
+        np.zeros(3, np.int64),
+    )
+
+
+@native
+def _undone(blocks: Blocks, walk: Walk, level: int) -> bool:
+    """Takes back what was done at a level; False if nothing else can be done there."""
+    block, here = walk.done[level], walk.at[level]
+    if block == -1:
+        walk.rack[here] += walk.lost[level]
+        walk.over[here] -= walk.lost[level]
+        walk.tally[OVER] -= walk.lost[level]
+        return False
+    if block >= 0:
+        for i in range(blocks.size[block]):
+            if walk.came[level, i] == 1:
+                walk.rack[blocks.faces[block, i]] += 1
+            else:
+                walk.wanted[blocks.faces[block, i]] -= 1
+                walk.tally[MISSING] -= 1
+        walk.tally[LAID] -= blocks.size[block]
+        if blocks.place[block] >= 0:
+            walk.filled[blocks.place[block]] = 0
+        walk.done[level] = -2
+    return True
+
+
+@native
+def _fitting(blocks: Blocks, odds: Odds, walk: Walk, level: int, whole: int, most_missing: int) -> int:
+    """The next block that can cover the tile at hand, or -1."""
+    while walk.option[level] < blocks.first[walk.at[level] + 1]:
+        block = blocks.of_face[walk.option[level]]
+        walk.option[level] += 1
+        size, place = blocks.size[block], blocks.place[block]
+        if walk.tally[LAID] + size > whole or (place >= 0 and walk.filled[place] == 1):
+            continue
+        missing = walk.tally[MISSING]
+        for i in range(size):
+            face = blocks.faces[block, i]
+            if walk.rack[face] == 0:
+                missing += 1
+                # A tile that was left over is not missing: with it this would be another layout.
+                if walk.over[face] > 0 or walk.wanted[face] >= odds.unseen[face] or missing > most_missing:
+                    missing = -1
+                    break
+        if missing >= 0:
+            return int(block)
+    return -1
+
+
+@native
+def _lay(blocks: Blocks, walk: Walk, level: int, block: int) -> None:
+    """Covers the tile at hand with a block."""
+    for i in range(blocks.size[block]):
+        face = blocks.faces[block, i]
+        if walk.rack[face] > 0:
+            walk.rack[face] -= 1
+            walk.came[level, i] = 1
+        else:
+            walk.wanted[face] += 1
+            walk.tally[MISSING] += 1
+            walk.came[level, i] = 0
+    walk.tally[LAID] += blocks.size[block]
+    if blocks.place[block] >= 0:
+        walk.filled[blocks.place[block]] = 1
+    walk.done[level] = block
+
+
+@native
+def _next(rack: Ints, face: int) -> int:
+    """The first face from here on of which a tile is left."""
+    while face < rack.shape[0] and rack[face] == 0:
+        face += 1
+    return face
+
+
+@native
+def _record(odds: Odds, room: Room, walk: Walk, away: int, found: int) -> None:
+    """Writes one layout down, as far as there is room, and credits its chance to every tile it spares.
+
+    Jokers fill the tiles that are hardest to get.
+    """
+    kinds = walk.rack.shape[0]
     chances = np.zeros(MOST_MISSING, np.float64)
     count = 0
     for face in range(kinds):
-        for copy in range(wanted[face]):
+        for copy in range(walk.wanted[face]):
             if count < MOST_MISSING:
-                chances[count] = chance[copy, face]
+                chances[count] = min(
+                    1.0, HORIZON * odds.reach[face] * (odds.unseen[face] - copy) / odds.unseen[face]
+                )
+                if found < MOST_LAYOUTS:
+                    room.layouts[found, count] = face
                 count += 1
     chances[:count].sort()
     product = 1.0
-    for i in range(count - away, count):
+    for i in range(max(count - away, 0), count):
         product *= chances[i]
+    if found < MOST_LAYOUTS and count < MOST_MISSING:
+        room.layouts[found, count] = -1
     for face in range(kinds):
-        if left[face] + skipped[face] > 0:
-            worth[away, face] += product
-            if away == 1:
-                for other in range(kinds):
-                    if wanted[other] > 0:
-                        waits[face, other] = 1
-    return 1
+        spare = walk.rack[face] + walk.over[face]
+        if spare > 0:
+            room.ways[face] += product
+        if found < MOST_LAYOUTS:
+            room.spare[found, face] = spare
+
+
+@native
+def worth(layouts: Ints, gone: Ints, which: Ints, many: int, away: int, odds: Odds) -> float:
+    """The chance to complete one of these layouts, of which `away` more tiles are wanted, before others do.
+
+    `gone` marks the places of each layout that are filled. A tile is only accepted if it leads on better than
+    waiting for another.
+    """
+    if away <= 0:
+        return 1.0
+    kinds = odds.reach.shape[0]
+    chances, values = np.zeros(kinds + 1, np.float64), np.zeros(kinds + 1, np.float64)
+    seen = np.zeros(kinds, np.int64)
+    count = 0
+    for k in range(many):
+        for spot in range(MOST_MISSING):
+            face = layouts[which[k], spot]
+            if face < 0:
+                break
+            if (gone[k] >> spot) & 1 or seen[face]:
+                continue
+            seen[face] = 1
+            chances[count], values[count] = odds.reach[face], 1.0
+            if away > 1:
+                some, filled, size = _with(layouts, gone, which, many, face)
+                values[count] = worth(layouts, filled, some, size, away - 1, odds)
+            count += 1
+    if odds.jokers > 0:
+        chances[count], values[count] = odds.joker, 1.0
+        if away > 1:
+            values[count] = worth(layouts, gone, which, many, away - 1, odds)
+        count += 1
+    return accepted(chances[:count], values[:count], odds.patience)
+
+
+@native
+def _with(layouts: Ints, gone: Ints, which: Ints, many: int, face: int) -> tuple[Ints, Ints, int]:
+    """The layouts that want a face, with that place filled."""
+    some, filled = np.empty(many, np.int64), np.empty(many, np.int64)
+    size = 0
+    for k in range(many):
+        for spot in range(MOST_MISSING):
+            if layouts[which[k], spot] < 0:
+                break
+            if layouts[which[k], spot] == face and not (gone[k] >> spot) & 1:
+                some[size], filled[size] = which[k], gone[k] | (1 << spot)
+                size += 1
+                break
+    return some, filled, size
+
+
+@native
+def accepted(chances: Floats, values: Floats, patience: float) -> float:
+    """What waiting is worth when each turn may bring one of these values, and any of them can be declined."""
+    total, gain, best = 0.0, 0.0, 0.0
+    for i in np.argsort(-values):
+        if values[i] <= best:
+            break
+        total += chances[i]
+        gain += chances[i] * values[i]
+        best = patience * gain / (1.0 - patience * (1.0 - min(total, 1.0)))
+    return best
+
+
+@native
+def appraise(
+    blocks: Blocks, odds: Odds, room: Room, hand: Ints, jokers: int, whole: int, nodes: int, values: Floats
+) -> tuple[int, int]:
+    """Fills in what each discard leaves: (tiles wanted at least, nodes left).
+
+    `values` by face are 0 where a discard leads away from all nearest layouts; beyond `deep` missing tiles
+    they are only good for comparing discards with each other.
+    """
+    values[:] = 0.0
+    for away in range(MOST_AWAY + 1):
+        found, nodes = search(blocks, odds, room, hand, jokers, whole, away, nodes)
+        if found == 0 and nodes > 0:
+            continue
+        kept = min(found, MOST_LAYOUTS)
+        orders = kept
+        for step in range(2, away + 1):
+            orders *= step
+        exact = away <= odds.deep and orders <= MOST_ORDERS
+        for face in range(hand.shape[0]):
+            if hand[face] == 0:
+                continue
+            which, size = np.empty(kept, np.int64), 0
+            for row in range(kept):
+                if room.spare[row, face] > 0:
+                    which[size] = row
+                    size += 1
+            if size > 0 and exact:
+                gone = np.zeros(size, np.int64)
+                values[face] = worth(room.layouts, gone, which, size, away, odds)
+            else:
+                values[face] = room.ways[face]
+        return (away if found else FAR_AWAY), nodes
+    return FAR_AWAY, nodes
+
+
+@native
+def look_ahead(
+    blocks: Blocks, odds: Odds, room: Room, hand: Ints, jokers: int, whole: int, away: int, nodes: int
+) -> tuple[float, int]:
+    """One tile further: (what waiting for it is worth, nodes left).
+
+    `hand` is a rack after its discard, `away` what it wants; draws that lead no nearer may make it better.
+    """
+    kinds = hand.shape[0]
+    chances, best = np.zeros(kinds + 1, np.float64), np.zeros(kinds + 1, np.float64)
+    values = np.zeros(kinds, np.float64)
+    for face in range(kinds + 1):
+        unseen = odds.unseen[face] if face < kinds else odds.jokers
+        if unseen == 0:
+            continue
+        if face < kinds:
+            hand[face] += 1
+            left, nodes = appraise(blocks, odds, room, hand, jokers, whole, nodes, values)
+            hand[face] -= 1
+            chances[face] = odds.reach[face]
+        else:
+            left, nodes = appraise(blocks, odds, room, hand, jokers + 1, whole, nodes, values)
+            chances[face] = odds.joker
+        if nodes < 0:
+            break
+        if left <= away:
+            best[face] = 1.0 if left == 0 else values.max()
+    return accepted(chances, best, odds.patience), nodes

@@ -40,6 +40,13 @@ class Seat:
             self.unseen[face_of[tile]] -= 1
 
     @property
+    def next(self) -> int:
+        """The seat that plays after this one; the own seat if all others have left."""
+        seats = len(self.view.players)
+        order = [(self.me + step) % seats for step in range(1, seats + 1)]
+        return next(seat for seat in order if seat == self.me or not self.view.withdrawn[seat])
+
+    @property
     def last_stock(self) -> bool:
         """True if the stock cannot be renewed any more."""
         view = self.view
@@ -53,8 +60,7 @@ class Seat:
     @property
     def long_game(self) -> bool:
         """True if the game has outlasted the box: from then on only the stock is taken, so that it ends."""
-        view = self.view
-        return sum(view.turns) > 2 * self.book.tiles.size
+        return sum(self.view.turns) > 2 * self.book.tiles.size
 
     def with_tile(self, face: Face, on_board: bool | None = None) -> LayOffPosition:
         """The position after taking a tile, or as it would be for a player on board."""

@@ -15,7 +15,7 @@ from meldroom.tiles import Face
 @cache
 def shapes(book: RuleBook) -> tuple[FaceSet, ...]:
     """Every meld of numbered tiles that does not fall into two shorter ones."""
-    return tuple([*_runs(book), *_groups(book)])
+    return (*_runs(book), *_groups(book))
 
 
 @cache

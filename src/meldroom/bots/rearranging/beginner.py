@@ -1,4 +1,4 @@
-"""Stand-in until its own policy lands."""
+"""Beginner: lays whole sets from the rack as soon as it has them, and never touches the table."""
 
 from __future__ import annotations
 
@@ -7,26 +7,22 @@ from meldroom.bots.rearranging.seat import Seat
 from meldroom.game.actions import Action
 from meldroom.game.views import View
 from meldroom.rules.book import RuleBook
-from meldroom.solver.best import Objective, solve
+from meldroom.solver.best import solve
 
 
-class Patient:
-    """Lays all or nothing once it has opened; when the pool is empty, whatever takes most points off."""
+class Beginner:
+    """Sees the sets on its own rack, all of them, and nothing else."""
 
     def __init__(self, book: RuleBook) -> None:
         self.book = book
 
     def act(self, view: View, clock: Clock) -> Action:
-        """The opening, the whole rack, or a draw."""
+        """Every set on the rack, or a draw."""
         seat = Seat(self.book, view)
-        last = view.pool_size == 0
-        objective: Objective = "points" if last else "tiles"
-        best = solve(self.book, seat.table, seat.rack, seat.melded, objective, time_limit=clock.seconds)
-        if best.played and (last or not seat.melded or best.tiles == len(seat.rack)):
-            return seat.lay(best.table)
-        return seat.wait()
+        mine = solve(self.book, (), seat.rack, seat.melded, time_limit=clock.seconds)
+        return seat.lay((*seat.table, *mine.table)) if mine.played else seat.wait()
 
 
 def make(book: RuleBook, seed: str) -> Bot:
     """The bot for one seat; nothing in it is random."""
-    return Patient(book)
+    return Beginner(book)

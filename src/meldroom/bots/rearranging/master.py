@@ -1,55 +1,50 @@
-"""Master: imagines what the others may hold and how the game may go, and weighs holding against laying."""
+"""Master: holds until the whole rack goes out, and knows when not to.
+
+What it adds to patience, each measured in `docs/bots.md`:
+
+* it opens late and small, since every tile on the table is one more that the others can build on;
+* when the pool runs low it lays single tiles to choose who takes the last one: the later of the final turns
+  are worth far more than the earlier ones, and imagined games tell which to aim for;
+* with the pool empty it tries what to lay, and what to keep back, against everything the others may hold;
+* playing for score, it lays all it can as soon as imagined games say that being caught costs more.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import time
+from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 
 from meldroom.bots.bot import Bot, Clock
-from meldroom.bots.rearranging.imagining import Imagination, Plan, Worth
+from meldroom.bots.errors import BotError
+from meldroom.bots.rearranging.imagining import Imagination, Plan
+from meldroom.bots.rearranging.memory import Memory
 from meldroom.bots.rearranging.seat import Seat
+from meldroom.bots.rearranging.small_openings import small_openings
 from meldroom.game.actions import Action
 from meldroom.game.views import View
 from meldroom.rules.book import RuleBook
 from meldroom.solver.best import Solution, solve
+from meldroom.solver.opening import Opening
 from meldroom.solver.plays import exactly
 
-LAYS, HOLDS, ABSENT = 0, 1, 2
+OPEN_AT_POOL = 20
+"""Unopened, it opens at the latest when so few tiles are left in the pool."""
+CLOSE_RACK = 8
+"""Unopened, it opens when another player who has opened holds so few tiles."""
+RISK_RACK = 4
+"""Playing for score, it thinks of being caught when another player holds so few tiles."""
+MARGIN = 1.5
+"""Playing for score, it leaves the first plan only for one better by so many standard errors."""
 
-
-class Memory:
-    """What the others did between my turns: each had one turn, so the size of a rack tells which."""
-
-    def __init__(self) -> None:
-        self.sizes: tuple[int, ...] = ()
-        self.melded: tuple[bool, ...] = ()
-        self.draws: list[int] = []
-        self.lays: list[int] = []
-        self.drew: list[bool] = []
-
-    def see(self, view: View) -> None:
-        """Takes note of a view at the beginning of my turn."""
-        if not self.sizes:
-            self.draws, self.lays = [0] * len(view.players), [0] * len(view.players)
-            self.drew = [True] * len(view.players)
-        for seat, size in enumerate(view.rack_sizes if self.sizes else ()):
-            if self.sizes[seat] == size:
-                continue
-            self.drew[seat] = size > self.sizes[seat]
-            if self.melded[seat] and self.drew[seat]:
-                self.draws[seat] += 1
-            elif self.melded[seat]:
-                self.lays[seat] += 1
-        self.sizes, self.melded = view.rack_sizes, view.melded
-
-    def kinds(self, view: View) -> list[int]:
-        """Who seems to lay whatever it can, and who seems to hold."""
-        return [
-            ABSENT if view.withdrawn[seat]
-            else HOLDS if self.draws[seat] >= 2 and self.draws[seat] > 2 * self.lays[seat]
-            else LAYS
-            for seat in range(len(view.players))
-        ]
+END_WORLDS = 12
+LAST_WORLDS = 12
+RISK_WORLDS = 40
+MOST_TEMPOS = 3
+SPARE = 0.6
+"""The part of its time after which it imagines no more."""
 
 
 class Master:
@@ -61,70 +56,113 @@ class Master:
         self.aim = aim
         self.effort = effort
         self.memory = Memory()
+        self.deadline: float | None = None
 
     def act(self, view: View, clock: Clock) -> Action:
-        """The plan that does best in imagined games."""
+        """Out if it can be; else the plan that does best."""
         seat = Seat(self.book, view)
+        self.deadline = None if clock.seconds is None else time.monotonic() + SPARE * clock.seconds
         self.memory.see(view)
-        best = solve(self.book, seat.table, seat.rack, seat.melded)
+        best = solve(self.book, seat.table, seat.rack, seat.melded, time_limit=clock.seconds)
         if best.tiles == len(seat.rack):
             return seat.lay(best.table)
-        if not seat.melded:
-            return seat.lay(best.table) if best.played else seat.wait()
+        if not best.played:
+            return seat.wait()
         if view.pool_size == 0:
-            return self._last(seat, best)
-        return self._middle(seat, best)
+            return self._last_turn(seat, best)
+        if not seat.melded:
+            return self._unopened(seat)
+        if view.pool_size <= len(view.players) ** 2:
+            return self._near_the_end(seat, best)
+        if self.aim == "score" and self._closest(seat) <= RISK_RACK:
+            return self._caught_or_not(seat, best)
+        return seat.wait()
 
-    def _imagination(self, seat: Seat) -> Imagination:
-        return Imagination(seat, self.memory.kinds(seat.view), self.memory.drew)
+    def _closest(self, seat: Seat) -> int:
+        """The fewest tiles that another player who has opened still holds."""
+        view = seat.view
+        others = [s for s in range(len(view.players)) if s != seat.me and not view.withdrawn[s]]
+        return min((view.rack_sizes[s] for s in others if view.melded[s]), default=self.book.tiles.size)
+
+    def _unopened(self, seat: Seat) -> Action:
+        """Open only when it is time: the pool is low, somebody is close, or the rest could go out next."""
+        opening = small_openings(self.book, seat.rack)[0]
+        if (
+            seat.view.pool_size <= OPEN_AT_POOL
+            or self._closest(seat) <= CLOSE_RACK
+            or self.aim == "score"
+            or self._then_out(seat, opening)
+        ):
+            return seat.lay((*seat.table, *opening.sets))
+        return seat.wait()
+
+    def _then_out(self, seat: Seat, opening: Opening) -> bool:
+        rest = tuple((Counter(seat.rack) - Counter(opening.played)).elements())
+        return solve(self.book, (*seat.table, *opening.sets), rest).tiles == len(rest)
+
+    def _tempos(self, seat: Seat, best: Solution) -> list[Solution]:
+        """The smallest plays, single tiles if there are any: a turn without drawing."""
+        singles = [
+            lay
+            for face in sorted(set(seat.rack) - {self.book.tiles.joker})
+            if (lay := exactly(self.book, seat.table, (face,))) is not None
+        ]
+        return singles or [best]
+
+    def _near_the_end(self, seat: Seat, best: Solution) -> Action:
+        """Draw, or lay a single tile so that the last draw falls to somebody else."""
+        others = range(1, len(seat.view.players))
+        tempos = self._tempos(seat, best)
+        first = tempos[0]
+        plans: list[tuple[Plan, Solution | None]] = [(Plan(), None)]
+        plans += [(Plan((), count), None) for count in others]
+        plans += [(Plan(first.played, count), first) for count in (0, *others)]
+        plans += [(Plan(lay.played), lay) for lay in tempos[1:MOST_TEMPOS]]
+        if self.aim == "score":
+            plans.append((Plan(best.played), best))
+        return self._choose(seat, plans, END_WORLDS)
+
+    def _caught_or_not(self, seat: Seat, best: Solution) -> Action:
+        """Playing for score: lay all it can when holding on is likely to cost more."""
+        points = solve(self.book, seat.table, seat.rack, True, "points")
+        plans = [(Plan(), None), (Plan(best.played), best), (Plan(points.played), points)]
+        return self._choose(seat, plans, RISK_WORLDS)
+
+    def _last_turn(self, seat: Seat, best: Solution) -> Action:
+        """The pool is empty: all it can, nothing, one tile, or all but one tile that others would need."""
+        play = partial(solve, self.book, seat.table, melded=seat.melded)
+        lays = [best, play(rack=seat.rack, objective="points")]
+        if seat.melded:
+            lays += self._tempos(seat, best)
+        for face in sorted(set(seat.rack)):
+            fewer = list(seat.rack)
+            fewer.remove(face)
+            lays.append(play(rack=fewer, objective="points"))
+        plans: list[tuple[Plan, Solution | None]] = [(Plan(), None)]
+        plans += [(Plan(lay.played), lay) for lay in {lay.played: lay for lay in lays if lay.played}.values()]
+        return self._choose(seat, plans, 1 if len(seat.view.players) == 2 else LAST_WORLDS)
+
+    def _choose(self, seat: Seat, plans: Sequence[tuple[Plan, Solution | None]], worlds: int) -> Action:
+        """The first move of the plan that does best in imagined games; level plans go to the earlier one."""
+        imagination = Imagination(seat, self.memory.kinds(seat.view), self.memory.drew)
+        enough = max(1, round(worlds * self.effort))
+        found = imagination.compare([plan for plan, _ in plans], enough, self._seed(seat.view), self.deadline)
+        if self.aim == "wins":
+            worths = [worth.wins + worth.score / 1e6 for worth in found]
+        else:
+            worths = [worth.score - MARGIN * worth.doubt for worth in found]
+        _, lay = plans[worths.index(max(worths))]
+        return seat.wait() if lay is None else seat.lay(lay.table)
 
     def _seed(self, view: View) -> int:
         text = f"{self.seed} {view.game} {sum(view.turns)} {view.me}"
         return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big")
 
-    def _worth(self, worth: Worth) -> float:
-        return worth.wins + worth.score * 1e-5 if self.aim == "wins" else worth.score + worth.wins
-
-    def _choose(self, seat: Seat, plans: Sequence[Plan], worlds: int) -> Plan:
-        found = self._imagination(seat).compare(plans, worlds, self._seed(seat.view))
-        return max(zip(plans, found, strict=True), key=lambda pair: self._worth(pair[1]))[0]
-
-    def _singles(self, seat: Seat) -> list[Solution]:
-        found = []
-        for face in sorted(set(seat.rack)):
-            if face != self.book.tiles.joker:
-                lay = exactly(self.book, seat.table, (face,))
-                if lay is not None:
-                    found.append(lay)
-        return found
-
-    def _last(self, seat: Seat, best: Solution) -> Action:
-        if not best.played:
-            return seat.wait()
-        points = solve(self.book, seat.table, seat.rack, True, "points")
-        lays = [best, points, *self._singles(seat)]
-        plans = [Plan(), *(Plan(lay.played) for lay in lays)]
-        plan = self._choose(seat, plans, 1 if len(seat.view.players) == 2 else int(10 * self.effort))
-        for lay in lays:
-            if lay.played == plan.lay:
-                return seat.lay(lay.table)
-        return seat.wait()
-
-    def _middle(self, seat: Seat, best: Solution) -> Action:
-        view = seat.view
-        players = len(view.players)
-        if not best.played or view.pool_size > 3 * players:
-            return seat.wait()
-        singles = self._singles(seat)
-        if not singles:
-            return seat.wait()
-        plans = [Plan(), *(Plan((), k) for k in range(1, players)), *(Plan(singles[0].played, k) for k in range(players))]
-        plan = self._choose(seat, plans, int(20 * self.effort))
-        if plan.lay:
-            return seat.lay(singles[0].table)
-        return seat.wait()
-
 
 def make(book: RuleBook, seed: str, aim: str = "wins", effort: float = 1.0) -> Bot:
-    """The bot for one seat; what it imagines follows from the seed."""
+    """The bot for one seat; what it imagines follows from the seed. Raises BotError for a bad parameter."""
+    if aim not in ("wins", "score"):
+        raise BotError(f"“aim” is wins or score, not “{aim}”")
+    if not 0 < effort <= 100:
+        raise BotError("“effort” is a number above 0 and up to 100")
     return Master(book, seed, aim, effort)

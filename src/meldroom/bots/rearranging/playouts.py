@@ -10,8 +10,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from meldroom.solver.kernel import Groups, Ints, Workspace, best_choice, best_score, native
+
+Reals = NDArray[np.float64]
 
 WIDTH = 16
 """How wide the kernel may search in an imagined turn: wider is hardly ever better, and can take long."""
@@ -34,6 +37,14 @@ class Rules(NamedTuple):
     most_tiles: Ints
     most_points: Ints
     most_value: Ints
+
+
+class Kit(NamedTuple):
+    """The book's numbers, and what the solver's kernel works with."""
+
+    rules: Rules
+    groups: Groups
+    ws: Workspace
 
 
 class Seats(NamedTuple):
@@ -93,74 +104,83 @@ def _random(state: Ints, limit: int) -> int:
 
 
 @native
-def whole_rack(rack: Ints, table: Ints, size: int, total: Ints, rules: Rules, groups: Groups, ws: Workspace) -> bool:
+def _score(total: Ints, table: Ints, weights: Ints, floor: int, kit: Kit) -> int:
+    """The best score above `floor` for these tiles, of which the table's must stay."""
+    colours, numbers = kit.rules.colours, kit.rules.numbers
+    jokers, must = total[colours * numbers], table[colours * numbers]
+    best, _ = best_score(
+        total, table, jokers, must, colours, numbers, weights, floor, WIDTH, kit.groups, kit.ws
+    )  # fmt: skip
+    return int(best)
+
+
+@native
+def _choice(total: Ints, table: Ints, weights: Ints, kit: Kit) -> int:
+    """Like `_score`; the tiles that leave the rack are in the kernel's output."""
+    colours, numbers = kit.rules.colours, kit.rules.numbers
+    jokers, must = total[colours * numbers], table[colours * numbers]
+    return int(
+        best_choice(total, table, jokers, must, colours, numbers, weights, 0, WIDTH, kit.groups, kit.ws)
+    )
+
+
+@native
+def whole_rack(rack: Ints, table: Ints, size: int, total: Ints, kit: Kit) -> bool:
     """True if every tile of the rack can be laid."""
-    joker = rules.colours * rules.numbers
+    joker = kit.rules.colours * kit.rules.numbers
     for face in range(joker + 1):
         total[face] = rack[face] + table[face]
-    best, _ = best_score(
-        total, table, total[joker], table[joker], rules.colours, rules.numbers, rules.one, size - 1, WIDTH,
-        groups, ws,
-    )  # fmt: skip
+    best = _score(total, table, kit.rules.one, size - 1, kit)
     return bool(best >= size)
 
 
 @native
-def lay_best(rack: Ints, table: Ints, weights: Ints, total: Ints, rules: Rules, groups: Groups, ws: Workspace) -> int:
+def lay_best(rack: Ints, table: Ints, weights: Ints, total: Ints, kit: Kit) -> int:
     """Moves the best tiles from the rack to the table; returns how many."""
-    joker = rules.colours * rules.numbers
+    joker = kit.rules.colours * kit.rules.numbers
     for face in range(joker + 1):
         total[face] = rack[face] + table[face]
-    best = best_choice(
-        total, table, total[joker], table[joker], rules.colours, rules.numbers, weights, 0, WIDTH, groups, ws
-    )  # fmt: skip
+    best = _choice(total, table, weights, kit)
     if best <= 0:
         return 0
-    for i in range(ws.out[2], ws.out[3]):
-        rack[ws.out[i]] -= 1
-        table[ws.out[i]] += 1
-    return int(ws.out[3] - ws.out[2])
+    for i in range(kit.ws.out[2], kit.ws.out[3]):
+        rack[kit.ws.out[i]] -= 1
+        table[kit.ws.out[i]] += 1
+    return int(kit.ws.out[3] - kit.ws.out[2])
 
 
 @native
-def can_open(rack: Ints, none: Ints, rules: Rules, groups: Groups, ws: Workspace) -> bool:
+def can_open(rack: Ints, none: Ints, kit: Kit) -> bool:
     """True if the rack reaches the opening, a joker counted as the highest number."""
-    joker = rules.colours * rules.numbers
-    best, _ = best_score(
-        rack, none, rack[joker], 0, rules.colours, rules.numbers, rules.most_value,
-        (rules.opening << 10) - 1, WIDTH, groups, ws,
-    )  # fmt: skip
-    return bool(best >= rules.opening << 10)
+    best = _score(rack, none, kit.rules.most_value, (kit.rules.opening << 10) - 1, kit)
+    return bool(best >= kit.rules.opening << 10)
 
 
 @native
-def open_best(rack: Ints, table: Ints, none: Ints, weights: Ints, rules: Rules, groups: Groups, ws: Workspace) -> int:
+def open_best(rack: Ints, table: Ints, none: Ints, weights: Ints, kit: Kit) -> int:
     """Opens with the best tiles by these weights, or with what counts most; returns how many were laid."""
-    joker = rules.colours * rules.numbers
+    joker = kit.rules.colours * kit.rules.numbers
     for attempt in range(2):
-        best = best_choice(
-            rack, none, rack[joker], 0, rules.colours, rules.numbers,
-            weights if attempt == 0 else rules.most_value, 0, WIDTH, groups, ws,
-        )  # fmt: skip
+        best = _choice(rack, none, weights if attempt == 0 else kit.rules.most_value, kit)
         if best <= 0:
             return 0
         value = 0
-        for i in range(ws.out[2], ws.out[3]):
-            face = ws.out[i]
-            value += rules.numbers // 2 + 1 if face == joker else face % rules.numbers + 1
-        if value >= rules.opening or (attempt == 1 and best >= rules.opening << 10):
-            for i in range(ws.out[2], ws.out[3]):
-                rack[ws.out[i]] -= 1
-                table[ws.out[i]] += 1
-            return int(ws.out[3] - ws.out[2])
+        for i in range(kit.ws.out[2], kit.ws.out[3]):
+            face = kit.ws.out[i]
+            value += kit.rules.numbers // 2 + 1 if face == joker else face % kit.rules.numbers + 1
+        if value >= kit.rules.opening or (attempt == 1 and best >= kit.rules.opening << 10):
+            for i in range(kit.ws.out[2], kit.ws.out[3]):
+                rack[kit.ws.out[i]] -= 1
+                table[kit.ws.out[i]] += 1
+            return int(kit.ws.out[3] - kit.ws.out[2])
     return 0
 
 
 @native
-def lay_one(rack: Ints, table: Ints, total: Ints, rules: Rules, groups: Groups, ws: Workspace, state: Ints) -> bool:
+def lay_one(rack: Ints, table: Ints, total: Ints, kit: Kit, state: Ints) -> bool:
     """Lays some single tile that fits; False if none does."""
     faces = len(rack)
-    joker = rules.colours * rules.numbers
+    joker = kit.rules.colours * kit.rules.numbers
     first = _random(state, faces)
     for step in range(faces):
         face = (first + step) % faces
@@ -169,10 +189,7 @@ def lay_one(rack: Ints, table: Ints, total: Ints, rules: Rules, groups: Groups, 
         for other in range(faces):
             total[other] = table[other]
         total[face] += 1
-        best, _ = best_score(
-            total, table, total[joker], table[joker], rules.colours, rules.numbers, rules.one, 0, WIDTH,
-            groups, ws,
-        )  # fmt: skip
+        best = _score(total, table, kit.rules.one, 0, kit)
         if best > 0:
             rack[face] -= 1
             table[face] += 1
@@ -181,8 +198,7 @@ def lay_one(rack: Ints, table: Ints, total: Ints, rules: Rules, groups: Groups, 
 
 
 @native
-def _deal(me: int, my_rack: Ints, unseen: Ints, pool_size: int, seats: Seats, table: Ints, rules: Rules,
-          groups: Groups, ws: Workspace, world: Worlds) -> None:  # fmt: skip
+def _deal(me: int, my_rack: Ints, unseen: Ints, seats: Seats, table: Ints, kit: Kit, world: Worlds) -> None:
     """Deals the unseen tiles to the other racks and the pool, as far as what the others did allows.
 
     Who lays all it can holds nothing that fits the table, except the tile it drew last; who has not opened
@@ -220,10 +236,10 @@ def _deal(me: int, my_rack: Ints, unseen: Ints, pool_size: int, seats: Seats, ta
             laid = 0
             if known > 0:
                 if seats.melded[seat] == 0:
-                    if can_open(rack, world.none, rules, groups, ws):
-                        laid = _swap(rack, world.none, rules.most_value, end, rules, groups, ws, world)
+                    if can_open(rack, world.none, kit):
+                        laid = _swap(rack, world.none, kit.rules.most_value, end, kit, world)
                 elif seats.kind[seat] == LAYS:
-                    laid = _swap(rack, table, rules.most_tiles, end, rules, groups, ws, world)
+                    laid = _swap(rack, table, kit.rules.most_tiles, end, kit, world)
             if late >= 0:
                 rack[late] += 1
             if laid == 0:
@@ -242,24 +258,20 @@ def _some_face(rack: Ints, size: int, state: Ints) -> int:
 
 
 @native
-def _swap(rack: Ints, table: Ints, weights: Ints, end: int, rules: Rules, groups: Groups, ws: Workspace,
-          world: Worlds) -> int:  # fmt: skip
+def _swap(rack: Ints, table: Ints, weights: Ints, end: int, kit: Kit, world: Worlds) -> int:
     """Changes the tiles that could have been laid for random ones of the pool; returns how many."""
-    joker = rules.colours * rules.numbers
+    joker = kit.rules.colours * kit.rules.numbers
     for face in range(joker + 1):
         world.total[face] = rack[face] + table[face]
-    best = best_choice(
-        world.total, table, world.total[joker], table[joker], rules.colours, rules.numbers, weights, 0, WIDTH,
-        groups, ws,
-    )  # fmt: skip
+    best = _choice(world.total, table, weights, kit)
     if best <= 0:
         return 0
-    for i in range(ws.out[2], ws.out[3]):
+    for i in range(kit.ws.out[2], kit.ws.out[3]):
         place = _random(world.state, end)
-        rack[ws.out[i]] -= 1
+        rack[kit.ws.out[i]] -= 1
         rack[world.pool[place]] += 1
-        world.pool[place] = ws.out[i]
-    return int(ws.out[3] - ws.out[2])
+        world.pool[place] = kit.ws.out[i]
+    return int(kit.ws.out[3] - kit.ws.out[2])
 
 
 @native
@@ -299,36 +311,36 @@ def _settle(out: int, me: int, seats: Seats, rules: Rules, world: Worlds) -> tup
 
 
 @native
-def _last_lay(seat: int, rules: Rules, groups: Groups, ws: Workspace, world: Worlds) -> int:
+def _last_lay(seat: int, kit: Kit, world: Worlds) -> int:
     """With the pool empty: most points off the rack; returns how many tiles were laid."""
     rack = world.racks[seat]
     if world.melded[seat]:
-        return lay_best(rack, world.table, rules.most_points, world.total, rules, groups, ws)
-    laid = open_best(rack, world.table, world.none, rules.most_points, rules, groups, ws)
+        return lay_best(rack, world.table, kit.rules.most_points, world.total, kit)
+    laid = open_best(rack, world.table, world.none, kit.rules.most_points, kit)
     if laid:
         world.melded[seat] = 1
     return laid
 
 
 @native
-def _turn(seat: int, size: int, kind: int, rules: Rules, groups: Groups, ws: Workspace, world: Worlds) -> int:
+def _turn(seat: int, size: int, kind: int, kit: Kit, world: Worlds) -> int:
     """A turn while the pool lasts: returns how many tiles were laid, 0 for a draw."""
     rack = world.racks[seat]
     if world.melded[seat] == 0:
-        if not can_open(rack, world.none, rules, groups, ws):
+        if not can_open(rack, world.none, kit):
             return 0
-        laid = open_best(rack, world.table, world.none, rules.most_tiles, rules, groups, ws)
+        laid = open_best(rack, world.table, world.none, kit.rules.most_tiles, kit)
         if laid:
             world.melded[seat] = 1
         return laid
     if kind == LAYS:
-        return lay_best(rack, world.table, rules.most_tiles, world.total, rules, groups, ws)
-    return size if whole_rack(rack, world.table, size, world.total, rules, groups, ws) else 0
+        return lay_best(rack, world.table, kit.rules.most_tiles, world.total, kit)
+    return size if whole_rack(rack, world.table, size, world.total, kit) else 0
 
 
 @native
 def _play(me: int, pool_left: int, tempos: int, next_seat: int, last_turns: int, passes: int, seats: Seats,
-          rules: Rules, groups: Groups, ws: Workspace, world: Worlds) -> tuple[float, float]:  # fmt: skip
+          kit: Kit, world: Worlds) -> tuple[float, float]:  # fmt: skip
     """Plays an imagined game to its end; returns my share of the win and my score.
 
     `last_turns` is how many final turns are still to come, or -1 while the pool lasts.
@@ -344,9 +356,9 @@ def _play(me: int, pool_left: int, tempos: int, next_seat: int, last_turns: int,
         if pool_left == 0:
             if last_turns == 0:
                 break
-            laid = _last_lay(seat, rules, groups, ws, world)
+            laid = _last_lay(seat, kit, world)
             if laid == size:
-                return _settle(seat, me, seats, rules, world)
+                return _settle(seat, me, seats, kit.rules, world)
             passes = 0 if laid else passes + 1
             if last_turns > 0:
                 last_turns -= 1
@@ -354,33 +366,35 @@ def _play(me: int, pool_left: int, tempos: int, next_seat: int, last_turns: int,
                 break
             seat = (seat + 1) % players
             continue
-        laid = _turn(seat, size, seats.kind[seat], rules, groups, ws, world)
+        laid = _turn(seat, size, seats.kind[seat], kit, world)
         if laid == size:
-            return _settle(seat, me, seats, rules, world)
+            return _settle(seat, me, seats, kit.rules, world)
         if laid == 0 and seat == me and tempos > 0 and world.melded[me]:
             tempos -= 1
-            if lay_one(rack, world.table, world.total, rules, groups, ws, world.state):
+            if lay_one(rack, world.table, world.total, kit, world.state):
                 laid = 1
         if laid == 0:
             pool_left -= 1
             rack[world.pool[pool_left]] += 1
             if pool_left == 0:
-                last_turns = -1 if rules.passes_end else players
-                if rules.drawer_first:
+                last_turns = -1 if kit.rules.passes_end else players
+                if kit.rules.drawer_first:
                     continue
         seat = (seat + 1) % players
-    return _settle(-1, me, seats, rules, world)
+    return _settle(-1, me, seats, kit.rules, world)
 
 
 @native
 def imagine(me: int, my_rack: Ints, table: Ints, unseen: Ints, pool_size: int, last_turns: int, seats: Seats,
-            plans: Plans, worlds: int, seed: int, rules: Rules, groups: Groups, ws: Workspace, world: Worlds,
-            wins: Ints, scores: Ints) -> None:  # fmt: skip
-    """Adds to `wins` and `scores`, for every plan, what it brings me in so many imagined worlds."""
+            plans: Plans, kit: Kit, world: Worlds, wins: Reals, scores: Reals
+            ) -> None:  # fmt: skip
+    """Writes to `wins` and `scores`, for each imagined world and every plan, what it brings me.
+
+    `world.state[0]` is where the random numbers go on from; it must not be 0.
+    """
     players = len(seats.sizes)
-    world.state[0] = seed * 2654435761 + 88172645463325252
-    for _ in range(worlds):
-        _deal(me, my_rack, unseen, pool_size, seats, table, rules, groups, ws, world)
+    for number in range(len(wins)):
+        _deal(me, my_rack, unseen, seats, table, kit, world)
         for plan in range(len(plans.tempos)):
             world.racks[:] = world.start_racks
             world.table[:] = table
@@ -400,18 +414,17 @@ def imagine(me: int, my_rack: Ints, table: Ints, unseen: Ints, pool_size: int, l
             elif pool_left:
                 pool_left -= 1
                 world.racks[me, world.pool[pool_left]] += 1
-                if pool_left == 0 and not rules.passes_end:
+                if pool_left == 0 and not kit.rules.passes_end:
                     final = players
-                    if rules.drawer_first:
+                    if kit.rules.drawer_first:
                         following = me
             else:
                 passes = 1
             if world.racks[me].sum() == 0:
-                win, score = _settle(me, me, seats, rules, world)
+                win, score = _settle(me, me, seats, kit.rules, world)
             else:
                 win, score = _play(
-                    me, pool_left, plans.tempos[plan], following, final, passes, seats, rules,
-                    groups, ws, world,
+                    me, pool_left, plans.tempos[plan], following, final, passes, seats, kit, world,
                 )  # fmt: skip
-            wins[plan] += win
-            scores[plan] += score
+            wins[number, plan] = win
+            scores[number, plan] = score

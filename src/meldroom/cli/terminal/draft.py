@@ -12,10 +12,19 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from meldroom.cli.terminal.set_order import faces_of, ordered, parted, places_of, reading_of
+from meldroom.cli.terminal.set_order import (
+    faces_of,
+    in_reading,
+    ordered,
+    parted,
+    places_of,
+    reading_of,
+    steady,
+)
 from meldroom.game.actions import Discard, Lay, MeldPlay, Play
 from meldroom.game.views import View
 from meldroom.rules.book import RuleBook
+from meldroom.rules.sets import Reading
 from meldroom.tiles import Tile
 
 
@@ -48,18 +57,18 @@ class Draft(msgspec.Struct, frozen=True):
     sets: tuple[DraftSet, ...]
 
     @classmethod
-    def of(cls, book: RuleBook, view: View) -> Draft:
-        """An untouched draft of the position a player sees."""
+    def of(cls, book: RuleBook, view: View, shown: Sequence[Sequence[Tile]] = ()) -> Draft:
+        """An untouched draft of the position a player sees; sets stay where they were `shown` before."""
         if book.family == "laying_off":
             sets = tuple(DraftSet(meld.tiles, meld.owner, meld.reading.kind) for meld in view.melds)
         else:
-            sets = tuple(DraftSet(_as_read(book, tiles)) for tiles in view.table)
+            sets = tuple(DraftSet(_as_read(book, tiles)) for tiles in steady(shown, view.table))
         return cls(book, 0 if view.me is None else view.me, sets, view.rack, sets)
 
     @property
     def touched(self) -> bool:
         """True if anything lies otherwise than before."""
-        return self.sets != self.before
+        return _contents(self.sets) != _contents(self.before)
 
     @property
     def laid(self) -> tuple[Tile, ...]:
@@ -141,14 +150,13 @@ class Draft(msgspec.Struct, frozen=True):
         now = reading_of(self.book, each.tiles, each.kind)
         after = readings[((readings.index(now) if now in readings else 0) + 1) % len(readings)]
         places = {tile: after.low + step for step, tile in enumerate(each.tiles)}
-        from meldroom.cli.terminal.set_order import in_reading
-
         tiles = in_reading(self.book, each.tiles, after, places)
-        return self._changed(index, replace(each, tiles=tiles, kind=after.kind))
+        return self._changed(index, replace(each, tiles=tiles, kind=self._kind(after)))
 
     def arranged(self, table: Sequence[Sequence[Tile]]) -> Draft:
         """The draft with a whole table, such as a hint's. Raises DraftError if its tiles are others."""
-        sets = tuple(DraftSet(_as_read(self.book, tuple(tiles))) for tiles in table if tiles)
+        shown = [each.tiles for each in self.sets]
+        sets = tuple(DraftSet(_as_read(self.book, tiles)) for tiles in steady(shown, table) if tiles)
         made = replace(self, sets=sets)
         tiles = [tile for each in sets for tile in each.tiles]
         old = {tile for each in self.before for tile in each.tiles}
@@ -204,14 +212,17 @@ class Draft(msgspec.Struct, frozen=True):
         each = self.sets[index]
         stood = places_of(self.book, each.tiles, reading_of(self.book, each.tiles, each.kind))
         order, reading = ordered(self.book, (*each.tiles, *tiles), stood)
-        return self._changed(index, DraftSet(order, each.owner, reading.kind if reading else None))
+        return self._changed(index, DraftSet(order, each.owner, self._kind(reading)))
 
     def _with_own(self, tiles: Sequence[Tile]) -> Draft:
         """With lifted tiles as a new set of the player."""
         order, reading = ordered(self.book, tiles)
         owner = self.me if self.book.family == "laying_off" else None
-        kind = reading.kind if reading is not None and owner is not None else None
-        return replace(self, sets=(*self.sets, DraftSet(order, owner, kind)))
+        return replace(self, sets=(*self.sets, DraftSet(order, owner, self._kind(reading))))
+
+    def _kind(self, reading: Reading | None) -> Literal["run", "group"] | None:
+        """How a meld is meant; only a laying-off book keeps it."""
+        return reading.kind if reading is not None and self.book.family == "laying_off" else None
 
     def _claimed(self, lifted: Draft, tiles: Sequence[Tile], index: int) -> Draft:
         """With tiles added to an old meld. A tile that a joker stands for takes its place and frees it."""
@@ -259,9 +270,13 @@ class Draft(msgspec.Struct, frozen=True):
         """A set whose kind is that of its tiles: what was a run may have become something else."""
         if old or self.book.family != "laying_off":
             return each
-        reading = reading_of(self.book, each.tiles, each.kind)
-        kind = reading.kind if reading is not None else None
+        kind = self._kind(reading_of(self.book, each.tiles, each.kind))
         return each if kind == each.kind else replace(each, kind=kind)
+
+
+def _contents(sets: Iterable[DraftSet]) -> list[list[Tile]]:
+    """Which tiles lie together, whatever their order."""
+    return sorted(sorted(each.tiles) for each in sets)
 
 
 def _as_read(book: RuleBook, tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
@@ -270,50 +285,3 @@ def _as_read(book: RuleBook, tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
     if reading is None or book.reader.faces_of(reading, faces_of(book, tiles)) is not None:
         return tiles
     return ordered(book, tiles)[0]
-
-
-class History:
-    """The drafts of one turn: undo, redo, and back to the start."""
-
-    def __init__(self, first: Draft) -> None:
-        self._drafts = [first]
-        self._at = 0
-
-    @property
-    def draft(self) -> Draft:
-        """The draft as it is now."""
-        return self._drafts[self._at]
-
-    @property
-    def can_undo(self) -> bool:
-        """True if there is a change to take back."""
-        return self._at > 0
-
-    @property
-    def can_redo(self) -> bool:
-        """True if a change was taken back and nothing else was done since."""
-        return self._at + 1 < len(self._drafts)
-
-    def change(self, draft: Draft) -> None:
-        """Go on with another draft; what was undone before is forgotten."""
-        if draft != self.draft:
-            self._drafts[self._at + 1 :] = [draft]
-            self._at += 1
-
-    def undo(self) -> None:
-        """Take one change back. Raises DraftError."""
-        if not self.can_undo:
-            raise DraftError("draft.nothing_to_undo")
-        self._at -= 1
-
-    def redo(self) -> None:
-        """Make an undone change again. Raises DraftError."""
-        if not self.can_redo:
-            raise DraftError("draft.nothing_to_redo")
-        self._at += 1
-
-    def reset(self) -> None:
-        """Back to the start of the turn, as a change that can be undone. Raises DraftError."""
-        if not self.draft.touched:
-            raise DraftError("draft.nothing_to_reset")
-        self.change(self._drafts[0])

@@ -19,7 +19,7 @@ def faces_of(book: RuleBook, tiles: Sequence[Tile]) -> tuple[Face, ...]:
 
 
 def reading_of(book: RuleBook, tiles: Sequence[Tile], kind: str | None = None) -> Reading | None:
-    """How a set is read as it lies: as the kind that was chosen, or a run before a group; None if it is none."""
+    """How a set is read as it lies, by the kind that was chosen if there is one; None if it is no set."""
     found = book.reader.written(faces_of(book, tiles))
     chosen = [reading for reading in found if kind in (None, reading.kind)]
     return next(iter((*chosen, *found)), None)
@@ -78,7 +78,7 @@ def rising(book: RuleBook, tile: Tile) -> tuple[bool, int, int, Tile]:
 
 
 def parted(book: RuleBook, tiles: Sequence[Tile]) -> tuple[tuple[Tile, ...], tuple[Tile, ...]] | None:
-    """Two runs out of tiles of one colour with one number twice: the run was met in its middle. None if not so.
+    """Two runs out of tiles of one colour with one number twice: a run was met in its middle. None if not so.
 
     A joker would leave a choice, so there must be none.
     """
@@ -97,3 +97,18 @@ def parted(book: RuleBook, tiles: Sequence[Tile]) -> tuple[tuple[Tile, ...], tup
     if len(numbers[twice[0]]) == 2 and is_set(faces_of(book, low)) and is_set(faces_of(book, high)):
         return low, high
     return None
+
+
+def steady(old: Sequence[Sequence[Tile]], now: Sequence[Sequence[Tile]]) -> tuple[tuple[Tile, ...], ...]:
+    """The sets of a table in the places of the old sets that they come from, new ones at the end.
+
+    Nobody should have to look for a set that has only been written down elsewhere.
+    """
+    left = [tuple(tiles) for tiles in now]
+    placed = []
+    for tiles in old:
+        best = max(left, key=lambda one: (len(set(one) & set(tiles)), -len(one)), default=())
+        if set(best) & set(tiles):
+            left.remove(best)
+            placed.append(best)
+    return (*placed, *left)

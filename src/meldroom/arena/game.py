@@ -1,0 +1,218 @@
+"""One game of an experiment: played, counted and timed."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from time import perf_counter
+from typing import Literal
+
+import msgspec
+
+from meldroom.arena.experiment import Experiment
+from meldroom.arena.seating import dismiss, seated
+from meldroom.arena.words import ArenaError, shown
+from meldroom.bots import Bot, Clock
+from meldroom.bots.table import answer, judged, tell_over
+from meldroom.game import Shuffle, State, apply, new_game
+from meldroom.game.actions import Abandon
+from meldroom.game.events import Event, Laid, Penalised, Played, TimedOut
+from meldroom.rules.book import RuleBook
+
+STARTER = 0
+MOST_TURNS = 1000
+"""A game in which a player has had so many turns is abandoned: bots could swap discards for ever."""
+
+_ENDLESS = "the game does not end"
+
+
+class SeatRow(msgspec.Struct, frozen=True, array_like=True):
+    """What one seat did in a game: `place` is its place in the line-up, `opened` an own turn, 0 the first."""
+
+    place: int
+    winner: bool
+    score: int
+    turns: int
+    opened: int | None
+    plays: int
+    tiles: int
+    left: int
+    faults: int
+
+
+class GameRow(msgspec.Struct, frozen=True, array_like=True):
+    """One finished game, its seats in order. Books, line-ups and deals are given by their numbers."""
+
+    book: int
+    line_up: int
+    deal: int
+    rotation: int
+    end: Literal["out", "exhausted", "abandoned"]
+    going_out: Literal["open", "foot", "hand"] | None
+    seats: tuple[SeatRow, ...]
+
+    @property
+    def turns(self) -> int:
+        """The turns of all players together."""
+        return sum(seat.turns for seat in self.seats)
+
+    @property
+    def winners(self) -> int:
+        """How many share the win; 0 when nobody won."""
+        return sum(seat.winner for seat in self.seats)
+
+
+class PlayedGame(msgspec.Struct, frozen=True):
+    """A game as it comes from the table: its row, its last state, its events, and what answers cost.
+
+    `seconds` are, for each seat, the times of its answers.
+    """
+
+    row: GameRow
+    state: State
+    events: list[Event]
+    seconds: tuple[list[float], ...]
+
+
+class Fixture(msgspec.Struct, frozen=True):
+    """Which game of an experiment: the numbers of its book and line-up, its deal and its rotation."""
+
+    book: int
+    line_up: int
+    deal: int
+    rotation: int
+
+
+def shuffle_of(seed: str, book_id: str, deal: int) -> Shuffle:
+    """The shuffle of a deal. It knows nothing of who plays, so everybody gets the same tiles."""
+    return Shuffle(_digest("deal", seed, book_id, deal))
+
+
+def _digest(*named: str | int) -> str:
+    return hashlib.sha256(msgspec.json.encode(named)).hexdigest()
+
+
+def rotated(seats: int, rotation: int) -> tuple[int, ...]:
+    """The line-up's places by seat, after so many moves round the table."""
+    return tuple((seat + rotation) % seats for seat in range(seats))
+
+
+def play(
+    experiment: Experiment, book: RuleBook, fixture: Fixture, most_turns: int = MOST_TURNS
+) -> PlayedGame:
+    """The game of a fixture. The same fixture gives the same game, anywhere.
+
+    Raises ArenaError when a bot of the ladder fails; that names the game.
+    """
+    line_up = experiment.line_ups[fixture.line_up]
+    places = rotated(len(line_up.seats), fixture.rotation)
+    shuffle = shuffle_of(experiment.seed, book.id, fixture.deal)
+    seats = _seats(experiment, book, fixture, places)
+    players = [line_up.players[place] for place in places]
+    state, made = new_game(book, players, shuffle, starter=STARTER)
+    score_sheet = _ScoreSheet(len(places), made)
+    try:
+        while not state.over:
+            if state.turns[state.seat] >= most_turns:
+                state, made = apply(state, Abandon(state.seat, reason=_ENDLESS), shuffle)
+                score_sheet.events += made
+            else:
+                state = _turn(state, seats, shuffle, score_sheet)
+        tell_over([bot for bot, _ in seats], state)
+    except Exception as error:
+        raise _failure(experiment, fixture, line_up.seats[places[state.seat]], error) from error
+    finally:
+        for bot, _ in seats:
+            dismiss(bot)
+    return PlayedGame(score_sheet.row(fixture, places, state), state, score_sheet.events, score_sheet.seconds)
+
+
+def _seats(
+    experiment: Experiment, book: RuleBook, fixture: Fixture, places: Sequence[int]
+) -> list[tuple[Bot, Clock]]:
+    """The bots by seat, each with a seed of its own, from which nobody can tell the seed of the deals."""
+    line_up = experiment.line_ups[fixture.line_up]
+    game = (experiment.seed, book.id, line_up.name, fixture.deal, fixture.rotation)
+    return [
+        seated(experiment.entrant(line_up.seats[place]), book, _digest("bot", *game, seat))
+        for seat, place in enumerate(places)
+    ]
+
+
+def _turn(state: State, seats: Sequence[tuple[Bot, Clock]], shuffle: Shuffle, sheet: _ScoreSheet) -> State:
+    """One answer, judged and written down."""
+    seat = state.seat
+    bot, clock = seats[seat]
+    start = perf_counter()
+    action = answer(bot, state, clock)
+    sheet.seconds[seat].append(perf_counter() - start)
+    after, made = judged(state, action, shuffle)
+    sheet.note(seat, state, after, made)
+    return after
+
+
+class _ScoreSheet:
+    """What is counted while a game is played."""
+
+    def __init__(self, seats: int, made: Sequence[Event]) -> None:
+        self.events = list(made)
+        self.seconds: tuple[list[float], ...] = tuple([] for _ in range(seats))
+        self.opened: list[int | None] = [None] * seats
+        self.plays = [0] * seats
+        self.tiles = [0] * seats
+        self.faults = [0] * seats
+
+    def note(self, seat: int, before: State, after: State, made: Sequence[Event]) -> None:
+        """One more answer led to this."""
+        self.events += made
+        if after.melded[seat] and not before.melded[seat]:
+            self.opened[seat] = before.turns[seat]
+        fault = 0
+        for event in made:
+            kind = type(event)
+            if kind is Laid or kind is Played:
+                self.plays[seat] += 1
+                self.tiles[seat] += len(event.tiles)  # type: ignore[union-attr]
+            elif kind is TimedOut or kind is Penalised:
+                fault = 1
+        self.faults[seat] += fault
+
+    def row(self, fixture: Fixture, places: Sequence[int], state: State) -> GameRow:
+        """The finished game in numbers."""
+        result = state.result
+        assert result is not None
+        return GameRow(
+            fixture.book,
+            fixture.line_up,
+            fixture.deal,
+            fixture.rotation,
+            result.end,
+            result.going_out,
+            tuple(
+                SeatRow(
+                    place=place,
+                    winner=seat in result.winners,
+                    score=result.scores[seat],
+                    turns=state.turns[seat],
+                    opened=self.opened[seat],
+                    plays=self.plays[seat],
+                    tiles=self.tiles[seat],
+                    left=len(state.racks[seat]),
+                    faults=self.faults[seat],
+                )
+                for seat, place in enumerate(places)
+            ),
+        )
+
+
+def _failure(experiment: Experiment, fixture: Fixture, bot: str, error: Exception) -> ArenaError:
+    """An error that says which game to play again."""
+    return ArenaError(
+        "error.bot_failed",
+        bot=bot,
+        book=experiment.books[fixture.book].name,
+        table=experiment.line_ups[fixture.line_up].name,
+        deal=fixture.deal,
+        rotation=fixture.rotation,
+        reason=shown(f"{type(error).__name__}: {error}", 200),
+    )

@@ -1,0 +1,204 @@
+"""Master: weighs every way the rack could yet go out, what the others may use, and when to go on board."""
+
+from __future__ import annotations
+
+import time
+from typing import cast
+
+from meldroom.bots.bot import Bot, Clock
+from meldroom.bots.errors import BotError
+from meldroom.bots.ladder import Aim
+from meldroom.bots.laying_off.danger import danger
+from meldroom.bots.laying_off.keeping import promise
+from meldroom.bots.laying_off.memory import Memory
+from meldroom.bots.laying_off.outlook import patience, turns_left
+from meldroom.bots.laying_off.prospects import Chances, Prospects, prepare
+from meldroom.bots.laying_off.seat import Seat
+from meldroom.game.actions import Action, Discard, Play
+from meldroom.game.views import View
+from meldroom.rules.book import RuleBook
+from meldroom.rules.laying_off import Exposed
+from meldroom.solver.lay_off import LayOffPlay, best_play, going_out
+from meldroom.tiles import Face
+
+LOOKS = 1.5
+"""Tiles a turn to choose from: one of the stock, and the discard, which is of use half as often."""
+GAIN = 1.2
+"""A discard that leads no nearer is only taken if it makes the chances so much better."""
+AHEAD = 2
+"""Up to so many missing tiles every draw is looked at before the discard."""
+WIDTH, CLOSE = 4, 0.4
+"""So many discards are compared that way, if they are worth this part of the best at first sight."""
+NODES, NODES_AHEAD = 400_000, 1_500_000
+NODES_A_SECOND = 4_000_000
+TURNS_A_TILE = 3.0
+"""About how many turns a missing tile takes."""
+
+
+class Master:
+    """Stays off board for hand or foot as long as that pays, and throws what helps everybody least."""
+
+    def __init__(self, book: RuleBook, aim: Aim, effort: float) -> None:
+        self.book, self.aim, self.effort = book, aim, effort
+        self.memory = Memory()
+        prepare(book)
+
+    def act(self, view: View, clock: Clock) -> Action:
+        """What to take; or the whole rack, the melds to go on board with, and the discard."""
+        seat = Seat(self.book, view)
+        thought = _Thought(self, seat, clock)
+        if view.phase == "take":
+            self.memory.look(view)
+            return seat.take(thought.takes())
+        action = thought.play()
+        thrown = action.tile if isinstance(action, Discard) else action.discard
+        if thrown is not None:
+            self.memory.discarded(view, thrown)
+        return action
+
+
+class _Thought:
+    """One decision: the seat, the time it has, and the chances it has worked out."""
+
+    def __init__(self, master: Master, seat: Seat, clock: Clock) -> None:
+        self.book, self.seat, self.memory = master.book, seat, master.memory
+        self.aim, self.effort = master.aim, master.effort
+        self.deadline = None if clock.seconds is None else time.monotonic() + clock.seconds / 2
+        self.patience = patience(seat)
+        self.prospects = self._prospects(seat.melds)
+
+    def _prospects(self, melds: tuple[Exposed, ...]) -> Prospects:
+        return Prospects(self.book, melds, self.seat.unseen, LOOKS, self.patience)
+
+    def _nodes(self, most: int) -> int:
+        """How many steps a search may take: by effort, and by the time that is left."""
+        most = int(most * self.effort)
+        if self.deadline is None:
+            return most
+        return max(0, min(most, int((self.deadline - time.monotonic()) * NODES_A_SECOND)))
+
+    def _left(self) -> float | None:
+        """The seconds an exact search may take."""
+        return None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
+
+    def takes(self) -> bool:
+        """True if the last discard is better than a tile from the stock."""
+        seat, offered = self.seat, self.seat.offered
+        if offered is None or seat.long_game:
+            return False
+        if offered == self.book.tiles.joker or self._goes_out_with(offered):
+            return True
+        chances = self.prospects.after_each((*seat.rack, offered), self._nodes(NODES))
+        if not chances.worth:
+            return False
+        if offered not in chances.worth:
+            return True
+        others = [worth for face, worth in chances.worth.items() if face != offered]
+        return max(others, default=0.0) > GAIN * chances.worth[offered]
+
+    def _goes_out_with(self, face: Face) -> bool:
+        play = best_play(self.book, self.seat.with_tile(face), time_limit=self._left())
+        return play.bonus > 0
+
+    def play(self) -> Play | Discard:
+        """Go out, go on board, or only discard."""
+        seat = self.seat
+        if seat.view.phase == "opening_discard":
+            return seat.throw(self._thrown(seat.rack))
+        play = best_play(self.book, seat.position, "points", time_limit=self._left())
+        if play.bonus:
+            return seat.lay(going_out(self.book, seat.position) or play)
+        if play.played and (seat.melded or self._boards(play)):
+            return seat.lay(play, self._thrown_on_board(play))
+        return seat.throw(self._thrown(seat.rack))
+
+    def _boards(self, play: LayOffPlay) -> bool:
+        """True if going on board is better than holding everything.
+
+        Whatever can be laid on board can be laid off board at the end, so that waiting wins no less often
+        and scores more; only the charge for never having gone on board speaks against it.
+        """
+        if self.seat.last_turn:
+            return True
+        if self.aim == "wins":
+            return False
+        return self._score_on_board(play) > self._score_off_board()
+
+    def _score_off_board(self) -> float:
+        """What holding everything will score on average."""
+        rules, rack = self.book.scoring, self.seat.rack
+        chances = self.prospects.after_each(rack, self._nodes(NODES))
+        alone = self._prospects(()).after_each(rack, self._nodes(NODES))
+        jokers = min(rack.count(self.book.tiles.joker), len(rules.hand_bonus) - 1)
+        bonus = rules.hand_bonus[jokers] if alone.away <= chances.away else rules.foot_bonus
+        tiles = sum(self.book.values[face] for face in rack) * self.book.deal.tiles / len(rack)
+        win = self._in_time(chances)
+        return win * (tiles + bonus) - (1 - win) * rules.unmelded
+
+    def _score_on_board(self, play: LayOffPlay) -> float:
+        """What going on board now will score on average."""
+        left = self.seat.left_by(play)
+        chances = self._prospects(play.melds).after_each(left, self._nodes(NODES))
+        win = self._in_time(chances)
+        tiles = sum(self.book.values[face] for face in self.seat.rack)
+        kept = sum(self.book.values[face] for face in left) - max(self.book.values[face] for face in left)
+        return win * (tiles + self.book.scoring.open_bonus) - (1 - win) * kept
+
+    def _in_time(self, chances: Chances) -> float:
+        """The chance to go out first, and before the stock is used up."""
+        turns = turns_left(self.seat) / (TURNS_A_TILE * max(1, chances.away))
+        return min(chances.best, 1.0) * min(1.0, turns)
+
+    def _thrown_on_board(self, play: LayOffPlay) -> Face:
+        """The discard after laying: the chances to go out with the rest, and what a dear tile would cost."""
+        left, values = self.seat.left_by(play), self.book.values
+        if len(left) == 1:
+            return left[0]
+        chances = self._prospects(play.melds).after_each(left, self._nodes(NODES))
+        most = sum(values) / len(values) * self.book.deal.tiles + self.book.scoring.open_bonus
+
+        def score(face: Face) -> float:
+            win = chances.worth.get(face, 0.0) * (1 - danger(self.seat, self.memory, face))
+            return win * most + (1 - win) * values[face]
+
+        return max(left, key=lambda face: (face != self.book.tiles.joker, score(face), -face))
+
+    def _thrown(self, rack: tuple[Face, ...]) -> Face:
+        """The discard that leaves the best chances, the next player's included."""
+        seat, values = self.seat, self.book.values
+        chances = self.prospects.after_each(rack, self._nodes(NODES))
+        if not chances.worth:
+            return min(rack, key=lambda face: (promise(seat, face, rack), -values[face], face))
+        safety = {face: 1 - danger(seat, self.memory, face) for face in chances.worth}
+        order = sorted(
+            chances.worth, key=lambda face: (-chances.worth[face] * safety[face], -values[face], face)
+        )
+        if 0 < chances.away <= AHEAD:
+            return self._looking_ahead(rack, chances, safety, order)
+        return order[0]
+
+    def _looking_ahead(
+        self, rack: tuple[Face, ...], chances: Chances, safety: dict[Face, float], order: list[Face]
+    ) -> Face:
+        """The best of the first few discards when every tile that may come next is looked at."""
+        least = CLOSE * chances.worth[order[0]] * safety[order[0]]
+        found: list[tuple[float, Face]] = []
+        for face in order[:WIDTH]:
+            if chances.worth[face] * safety[face] < least:
+                break
+            rest = list(rack)
+            rest.remove(face)
+            ahead = self.prospects.ahead(rest, chances.away, self._nodes(NODES_AHEAD))
+            if ahead is None:
+                return order[0]
+            found.append((ahead * safety[face], face))
+        return max(found, key=lambda pair: (pair[0], -order.index(pair[1])))[1]
+
+
+def make(book: RuleBook, seed: str, aim: str = "wins", effort: float = 1.0) -> Bot:
+    """The bot for one seat; nothing in it is random. Raises BotError for an aim nobody knows."""
+    if aim not in ("wins", "score"):
+        raise BotError(f"“aim” is wins or score, not “{aim}”")
+    if not 0 < effort <= 100:
+        raise BotError("“effort” is a number above 0 and up to 100")
+    return Master(book, cast(Aim, aim), effort)

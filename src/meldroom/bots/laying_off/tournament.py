@@ -1,0 +1,68 @@
+"""Tournament player: the most tiles, or the most points, every turn, found exactly."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from meldroom.bots.bot import Bot, Clock
+from meldroom.bots.errors import BotError
+from meldroom.bots.laying_off.keeping import promise
+from meldroom.bots.laying_off.seat import Seat
+from meldroom.game.actions import Action
+from meldroom.game.views import View
+from meldroom.rules.book import RuleBook
+from meldroom.solver.lay_off import LayOffPlay, LayOffPosition, Objective, best_play
+from meldroom.tiles import Face
+
+POINTS_FOR_A_CHANCE = 2.0
+"""How many points on the rack one unseen tile that would help is worth."""
+
+
+class Tournament:
+    """Lays the best play of every turn; takes the discard that makes it better; throws what helps least."""
+
+    def __init__(self, book: RuleBook, objective: Objective) -> None:
+        self.book = book
+        self.objective = objective
+
+    def act(self, view: View, clock: Clock) -> Action:
+        """What to take, or the best play and its discard."""
+        seat = Seat(self.book, view)
+        if view.phase == "take":
+            return seat.take(self._better(seat, clock))
+        if view.phase == "opening_discard":
+            return seat.throw(self._thrown(seat, list(seat.rack), clock))
+        play = self._solve(seat.position, clock)
+        return seat.lay(play, self._thrown(seat, seat.left_by(play), clock))
+
+    def _solve(self, position: LayOffPosition, clock: Clock) -> LayOffPlay:
+        return best_play(self.book, position, self.objective, time_limit=clock.seconds)
+
+    def _better(self, seat: Seat, clock: Clock) -> bool:
+        """True if more can be laid with the last discard than without it, now or once on board."""
+        if seat.offered is None or seat.long_game:
+            return False
+        for on_board in {seat.melded, True}:
+            taken = self._solve(seat.with_tile(seat.offered, on_board), clock)
+            if self._measure(taken) > self._measure(self._solve(seat.seen_as(on_board), clock)):
+                return True
+        return False
+
+    def _measure(self, play: LayOffPlay) -> tuple[int, int]:
+        return (play.tiles, play.points) if self.objective == "tiles" else (play.points, play.tiles)
+
+    def _thrown(self, seat: Seat, left: list[Face], clock: Clock) -> Face:
+        """Of the tiles left, outside the melds that wait on the rack, what costs most and helps least."""
+        loose = left
+        if not seat.melded and len(left) == len(seat.rack):
+            waiting = self._solve(seat.seen_as(True), clock)
+            loose = seat.left_by(waiting)
+        values = self.book.values
+        return max(loose, key=lambda f: (values[f] - POINTS_FOR_A_CHANCE * promise(seat, f, left), -f))
+
+
+def make(book: RuleBook, seed: str, objective: str = "tiles") -> Bot:
+    """The bot for one seat; nothing in it is random. Raises BotError for an objective nobody knows."""
+    if objective not in ("tiles", "points"):
+        raise BotError(f"“objective” is tiles or points, not “{objective}”")
+    return Tournament(book, cast(Objective, objective))

@@ -1,0 +1,163 @@
+"""`meldroom arena`: bots against bots, many games, statistics."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Annotated, Self
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn
+
+from meldroom.arena import ArenaError, Experiment, Results, load, run
+from meldroom.arena.telling import duration, number
+from meldroom.arena.terminal import tables
+from meldroom.arena.words import words
+from meldroom.cli.options import Lang, refuse
+from meldroom.rules.book import Language
+
+INTERRUPTED = 130
+FILES = "report.html, summary.csv, results.csv, results.parquet, timing.csv"
+SECONDS_BETWEEN_LINES = 30
+
+
+def arena(
+    file: Annotated[
+        Path, typer.Argument(metavar="EXPERIMENT", help="A TOML file: books, bots, deals, seed.")
+    ],
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", metavar="DIR", help="Where to write: results/ and the file's name if not given."
+        ),
+    ] = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option("--jobs", metavar="N", help="Processes: one for each processor if not given."),
+    ] = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option("--scheduler", metavar="ADDRESS", help="Play on a dask cluster: tcp://host:port."),
+    ] = None,
+    records: Annotated[bool, typer.Option("--records", help="Write a record of every game.")] = False,
+    lang: Lang = "en",
+) -> None:
+    """Bots against bots: mirrored deals, wins and scores with 95 % intervals, ratings, a report.
+
+    The same experiment gives the same files, byte for byte, on any number of processes or on a cluster; only
+    timing.csv differs. A run that was stopped goes on where it was. The exit status is 0, 2 if the experiment
+    cannot be played, and 130 if it was stopped.
+
+    \b
+    An experiment:
+      books = ["wrc11", "tml"]
+      bots = ["tournament", "patient"]
+      deals = 100
+      seed = "any text"
+
+    \b
+    Examples:
+      meldroom arena examples/experiments/quick.toml
+      meldroom arena ladder.toml --out ladder --jobs 8
+      meldroom arena ladder.toml --records
+      meldroom arena ladder.toml --scheduler tcp://10.0.0.7:8786
+    """
+    folder = Path("results") / file.stem if out is None else out
+    shown = GamesLeft(lang)
+    try:
+        experiment = load(file)
+        source = file.read_bytes() if file.suffix != ".json" else None
+        begun = time.monotonic()
+        with shown:
+            results = run(
+                experiment,
+                folder,
+                jobs=jobs,
+                scheduler=scheduler,
+                records=records,
+                progress=shown.update,
+                language=lang,
+                source=source,
+            )
+        _print(results, lang)
+        _say_done(experiment, folder, time.monotonic() - begun, records, lang)
+    except ArenaError as error:
+        refuse("arena", f"{file}: {error.message(lang)}" if error.concerns_file else error.message(lang))
+    except KeyboardInterrupt:
+        stopped = words("tell.interrupted", lang, done=shown.done, all=shown.games)
+        typer.echo(f"meldroom arena: {stopped}", err=True)
+        raise typer.Exit(INTERRUPTED) from None
+
+
+def _print(results: Results, language: Language) -> None:
+    screen = Console(highlight=False)
+    for heading, table in tables(results, results.summary(), language):
+        screen.print(heading, style="bold", markup=False)
+        screen.print(table)
+        screen.print()
+
+
+def _say_done(
+    experiment: Experiment, folder: Path, seconds: float, records: bool, language: Language
+) -> None:
+    deals = sum(entry.deals for entry in experiment.books)
+    took = duration(seconds)
+    typer.echo(words("tell.played", language, games=experiment.games, deals=deals, time=took))
+    files = f"{FILES}, records/" if records else FILES
+    typer.echo(words("tell.written", language, folder=folder, files=files))
+
+
+class GamesLeft:
+    """Games done and the time left, on standard error: a bar in a terminal, else a line now and then."""
+
+    def __init__(self, language: Language) -> None:
+        self.language: Language = language
+        self.done = 0
+        self.games = 0
+        self._at_start: int | None = None
+        self._begun = self._last_line = time.monotonic()
+        self._screen = Console(stderr=True, highlight=False, soft_wrap=True)
+        self._bar = Progress(
+            BarColumn(bar_width=24),
+            TextColumn("{task.description}"),
+            console=self._screen,
+            transient=True,
+            disable=not self._screen.is_terminal,
+        )
+        self._task = self._bar.add_task("", total=None)
+
+    def __enter__(self) -> Self:
+        self._bar.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._bar.stop()
+
+    def update(self, done: int, games: int) -> None:
+        """So many games are done now."""
+        now = time.monotonic()
+        self.done, self.games = done, games
+        if self._at_start is None:
+            self._at_start, self._begun = done, now
+            if done:
+                self._screen.print(words("tell.resumed", self.language, done=done, all=games))
+        told = self._told(now - self._begun)
+        self._bar.update(self._task, total=games, completed=done, description=told)
+        if self._bar.disable and now - self._last_line >= SECONDS_BETWEEN_LINES:
+            self._screen.print(told)
+            self._last_line = now
+
+    def _told(self, seconds: float) -> str:
+        """`120 of 400 games, 58 games/s, 5 s left`; what an earlier run did says nothing of the speed."""
+        played = self.done - (self._at_start or 0)
+        progress = words("tell.progress", self.language, done=self.done, all=self.games)
+        if not played or seconds <= 0:
+            return f"{progress}, {words('tell.estimating', self.language)}"
+        speed = played / seconds
+        rate = words("tell.rate", self.language, rate=number(speed, 1 if speed < 10 else 0, self.language))
+        left = words("tell.left", self.language, time=duration((self.games - self.done) / speed))
+        return f"{progress}, {rate}, {left}"

@@ -1,0 +1,38 @@
+"""Hints for the turn at hand: the ladder of sentences, and the play behind it. Slow: run it in a thread."""
+
+from __future__ import annotations
+
+import msgspec
+
+from meldroom.cli.terminal.set_order import faces_of
+from meldroom.game.actions import TileSets
+from meldroom.game.arrange import with_tiles
+from meldroom.game.views import View
+from meldroom.rules.book import RuleBook
+from meldroom.solver import solve
+from meldroom.solver.hints import Ladder, hint
+
+
+class Advice(msgspec.Struct, frozen=True):
+    """The ladder of hints for a position; `table` is the play it leads to, None if there is none."""
+
+    ladder: Ladder
+    table: TileSets | None
+
+
+def has_hints(book: RuleBook) -> bool:
+    """True for the books whose plays the ladder can explain."""
+    return book.family == "rearranging"
+
+
+def advise(book: RuleBook, view: View) -> Advice:
+    """The hints for a position as its player sees it at the start of the turn. Raises SolverError."""
+    if view.me is None:
+        raise ValueError("a spectator has nothing to play")
+    table = tuple(faces_of(book, tiles) for tiles in view.table)
+    rack = faces_of(book, view.rack)
+    melded = view.melded[view.me]
+    best = solve(book, table, rack, melded, neat=True)
+    ladder = hint(book, table, rack, melded, best)
+    play = with_tiles(book.tiles, view.table, view.rack, best.table) if best.played else None
+    return Advice(ladder, play)

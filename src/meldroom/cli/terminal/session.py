@@ -1,0 +1,148 @@
+"""One game between a person and bots: the state behind a wall, views before it, the record after it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+import msgspec
+
+from meldroom.bots import Bot, Clock
+from meldroom.bots.table import judged
+from meldroom.game import Abandon, Action, Shuffle, State, View, apply, event_view, new_game, reveal, view
+from meldroom.game.actions import Draw, Pass
+from meldroom.game.events import Event
+from meldroom.game.log import final_racks
+from meldroom.record import Record
+from meldroom.rules.book import RuleBook
+from meldroom.rules.scoring import Final, ScoreSheet, score
+
+MakeBot: TypeAlias = Callable[[str, RuleBook, str], Bot]
+"""Makes a bot of a level for a book, from a seed."""
+
+
+class Chair(msgspec.Struct, frozen=True):
+    """Who sits where: a name, and a bot's level; the person has none."""
+
+    name: str
+    level: str | None = None
+
+
+class Happened(msgspec.Struct, frozen=True):
+    """An event as the person may learn of it, and what he saw just before the action that led to it."""
+
+    event: Event
+    before: View
+
+
+class Session:
+    """A game that is being played. The person sits at `me` and is shown `view()` and nothing else."""
+
+    def __init__(
+        self,
+        book: RuleBook,
+        chairs: Sequence[Chair],
+        secret: str,
+        make: MakeBot,
+        *,
+        game: int = 1,
+        starter: int | None = None,
+        seconds: int = 0,
+    ) -> None:
+        self.book = book
+        self.chairs = tuple(chairs)
+        self.me = next(seat for seat, chair in enumerate(chairs) if chair.level is None)
+        self.seconds = seconds
+        self._shuffle = Shuffle(secret)
+        names = [chair.name for chair in chairs]
+        self._state, made = new_game(book, names, self._shuffle, starter=starter, game=game)
+        self._events = list(made)
+        # A bot's chance follows from what is published: a seed with the secret in it would tell the pool.
+        self._bots = {
+            seat: make(chair.level, book, f"{self._state.commitment} {game} {seat}")
+            for seat, chair in enumerate(chairs)
+            if chair.level is not None
+        }
+
+    def view(self) -> View:
+        """The game as the person sees it."""
+        return view(self._state, self.me)
+
+    def opening_events(self) -> tuple[Event, ...]:
+        """What has happened so far, as the person may learn of it."""
+        return tuple(event_view(event, self.me) for event in self._events)
+
+    @property
+    def over(self) -> bool:
+        """True when the game has ended."""
+        return self._state.over
+
+    @property
+    def bot_to_act(self) -> int | None:
+        """The seat of the bot whose turn it is, or None."""
+        return None if self.over or self._state.seat == self.me else self._state.seat
+
+    def think(self) -> Action | None:
+        """What the bot to act answers; None if it fails. Slow: never called where a screen is drawn."""
+        seat = self.bot_to_act
+        if seat is None:
+            return None
+        clock = Clock(float(self.seconds)) if self.seconds else Clock()
+        try:
+            return self._bots[seat].act(view(self._state, seat), clock)
+        except Exception:  # A bot's failure costs it the turn; it must not cost the person the game.
+            return None
+
+    def answer(self, action: Action | None) -> tuple[Happened, ...]:
+        """Carry out what a bot answered. A bot that has no answer draws, or what stands for it."""
+        if action is None and self.book.family == "rearranging":
+            action = Draw(self._state.seat) if self._state.pool else Pass(self._state.seat)
+        return self._advance(judged(self._state, action, self._shuffle))
+
+    def play(self, action: Action) -> tuple[Happened, ...]:
+        """Carry out what the person does. Raises ActionError; nothing has happened then."""
+        return self._advance(apply(self._state, action, self._shuffle))
+
+    def abandon(self, reason: str) -> None:
+        """End an unfinished game without a result, so that its shuffle can be revealed."""
+        if not self.over:
+            self._advance(apply(self._state, Abandon(self.me, reason=reason), self._shuffle))
+
+    @property
+    def secret(self) -> str:
+        """What the shuffle came from. Raises ActionError before the game is over."""
+        return reveal(self._state, self._shuffle).secret
+
+    def record(self) -> Record:
+        """The finished game written down, with its shuffle revealed. Raises ActionError before."""
+        bots = ", ".join(f"{chair.name} ({chair.level})" for chair in self.chairs if chair.level)
+        return Record.of(
+            (*self._events, reveal(self._state, self._shuffle)), clock=self.seconds, tags={"bots": bots}
+        )
+
+    def sheet(self) -> ScoreSheet | None:
+        """Why each score is what it is; None for a game without a result."""
+        result = self._state.result
+        if result is None or result.end == "abandoned":
+            return None
+        winner = result.winners[0] if result.end == "out" else None
+        return score(self.book, _final(self._state, winner), corrected=True)
+
+    def _advance(self, step: tuple[State, tuple[Event, ...]]) -> tuple[Happened, ...]:
+        before = self.view()
+        self._state, events = step
+        self._events += events
+        return tuple(Happened(event_view(event, self.me), before) for event in events)
+
+
+def _final(state: State, winner: int | None) -> Final:
+    """The finished game as the referee counts it."""
+    assert state.result is not None
+    assert state.result.end != "abandoned"
+    own = tuple(
+        state.book.tiles.face_of[tile]
+        for meld in state.melds
+        for tile, holder in zip(meld.tiles, meld.holders, strict=True)
+        if holder == winner
+    )
+    return Final(final_racks(state), state.result.end, winner, state.result.going_out, own)

@@ -1,0 +1,161 @@
+"""The codec `candidates`: a number is a slot of a short list of legal choices, each with its features."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meldroom.env.choices import KINDS, Choice
+from meldroom.env.codec import CodecName, Decision, Stage
+from meldroom.env.errors import EnvError
+from meldroom.env.laying_off import discard_choices, play_choices, take_choices, turn
+from meldroom.env.position import Position, lay, position, seat_of, wait
+from meldroom.env.rearranging import rearranging_choices
+from meldroom.game.actions import Action, Take
+from meldroom.game.lay_off_plays import Draft
+from meldroom.game.views import View
+from meldroom.rules.book import RuleBook
+from meldroom.rules.verify import FaceSet
+
+SLOTS = 32
+FEWEST_SLOTS = 4
+REMEMBERED = 256
+
+AMOUNTS = (
+    *("tiles", "points", "jokers", "tiles_left", "points_left", "jokers_left"),
+    *("opens", "goes_out_now", "share"),
+)
+"""Features of a choice besides its kinds: what leaves the rack, what stays, what share of it leaves."""
+
+
+class CandidateCodec:
+    """Slots for one book. The choices of a position are remembered for a while."""
+
+    name: CodecName = "candidates"
+
+    def __init__(self, book: RuleBook, slots: int = SLOTS) -> None:
+        if slots < FEWEST_SLOTS:
+            raise EnvError(f"slots: {slots}, but at least {FEWEST_SLOTS} are needed")
+        self.book = book
+        self.numbers = slots
+        names = book.tiles.face_names
+        self.feature_names = (*KINDS, *AMOUNTS, *(f"face {name}" for name in names))
+        total = sum(value * count for value, count in zip(book.values, book.tiles.limits, strict=True))
+        self.feature_bound = float(max(total, book.tiles.size, 1))
+        self.longest_turn = 1 if book.family == "rearranging" else 3
+        self._remembered: OrderedDict[Position, tuple[Choice | None, ...]] = OrderedDict()
+
+    def begin(self, view: View) -> CandidateDecision:
+        """The first decision of the seat to move."""
+        if self.book.family == "rearranging":
+            return CandidateDecision(self, view, "turn", self._rearranging(position(self.book, view)))
+        if view.phase == "take":
+            return CandidateDecision(self, view, "take", take_choices(view))
+        if view.phase == "opening_discard":
+            return self.discard(view, "opening_discard", None, ())
+        return CandidateDecision(self, view, "play", play_choices(self.book, view, self.numbers))
+
+    def discard(self, view: View, stage: Stage, draft: Draft | None, chosen: FaceSet) -> CandidateDecision:
+        """The discard that completes a turn; the lowest faces where there are more than slots."""
+        choices = discard_choices(self.book, view, draft)[: self.numbers]
+        return CandidateDecision(self, view, stage, choices, draft, chosen)
+
+    def _rearranging(self, asked: Position) -> tuple[Choice | None, ...]:
+        known = self._remembered.get(asked)
+        if known is None:
+            known = self._remembered[asked] = rearranging_choices(self.book, asked, self.numbers)
+            if len(self._remembered) > REMEMBERED:
+                self._remembered.popitem(last=False)
+        return known
+
+
+class CandidateDecision:
+    """One list of choices. `draft` is the play whose discard is being chosen."""
+
+    def __init__(
+        self,
+        codec: CandidateCodec,
+        view: View,
+        stage: Stage,
+        choices: tuple[Choice | None, ...],
+        draft: Draft | None = None,
+        chosen: FaceSet = (),
+    ) -> None:
+        self.codec, self.view, self.stage, self.choices = codec, view, stage, choices
+        self.draft, self.chosen = draft, chosen
+
+    @property
+    def mask(self) -> NDArray[np.int8]:
+        """1 for every slot that holds a choice."""
+        allowed = np.zeros(self.codec.numbers, np.int8)
+        for slot, choice in enumerate(self.choices):
+            allowed[slot] = choice is not None
+        return allowed
+
+    @property
+    def features(self) -> NDArray[np.float32]:
+        """One row a slot; the columns are the codec's `feature_names`."""
+        rows = np.zeros((self.codec.numbers, len(self.codec.feature_names)), np.float32)
+        rack = [self.codec.book.tiles.face_of[tile] for tile in self.view.rack]
+        for slot, choice in enumerate(self.choices):
+            if choice is not None:
+                self._describe(rows[slot], choice, rack)
+        return rows
+
+    def _describe(self, row: NDArray[np.float32], choice: Choice, rack: list[int]) -> None:
+        """Writes the features of one choice."""
+        values, joker = self.codec.book.values, self.codec.book.tiles.joker
+        faces = choice.faces
+        gone = (*self.chosen, *faces)
+        played = len(gone) - (choice.kinds == ("discard",))
+        for kind in choice.kinds:
+            row[_COLUMN[kind]] = 1
+        left = len(rack) - len(gone)
+        laid = bool(played) and not self.view.melded[seat_of(self.view)]
+        row[len(KINDS) : len(KINDS) + len(AMOUNTS)] = (
+            len(faces),
+            sum([values[face] for face in faces]),
+            faces.count(joker),
+            left,
+            sum([values[face] for face in rack]) - sum([values[face] for face in gone]),
+            rack.count(joker) - gone.count(joker),
+            laid,
+            left == 0,
+            len(faces) / max(1, len(rack)),
+        )
+        for face in faces:
+            row[len(KINDS) + len(AMOUNTS) + face] += 1
+
+    def after(self, number: int) -> Decision | Action:
+        """What a slot leads to."""
+        choice = self._choice(number)
+        codec, book, view = self.codec, self.codec.book, self.view
+        match self.stage:
+            case "turn":
+                return wait(view) if choice.table is None else lay(book, view, choice.table)
+            case "take":
+                source = "stock" if "take_stock" in choice.kinds else "discard"
+                return Take(seat_of(view), source=source)  # type: ignore[arg-type]
+            case "play":
+                return codec.discard(view, "discard", choice.draft, choice.faces)
+            case "discard" | "opening_discard":
+                return turn(book, view, self.draft, choice.faces[0])
+
+    def told(self, number: int) -> str:
+        """The kinds of a choice and its tiles."""
+        choice = self._choice(number)
+        return " ".join(
+            ["+".join(choice.kinds), *map(self.codec.book.tiles.face_names.__getitem__, choice.faces)]
+        )
+
+    def _choice(self, number: int) -> Choice:
+        choice = self.choices[number] if 0 <= number < len(self.choices) else None
+        if choice is None:
+            open_slots = ", ".join(str(slot) for slot, each in enumerate(self.choices) if each is not None)
+            raise EnvError(f"action {number} cannot be taken now; the mask allows {open_slots}")
+        return choice
+
+
+_COLUMN = {kind: column for column, kind in enumerate(KINDS)}
