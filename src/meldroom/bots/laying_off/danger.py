@@ -18,7 +18,8 @@ TOOK_NEAR = 1.6
 FITS_TABLE = 0.5
 """Of use to a player off board who waits for a foot."""
 
-EARLY_STAKE, STAKE_A_TURN, LATE_STAKE = 0.15, 0.05, 0.6
+OFF_BOARD_STAKE = 0.1
+"""What helping a player off board costs: caution that slows the own rack down loses more than it saves."""
 STAKES_BY_RACK = (1.0, 1.0, 0.6, 0.4)
 """What helping a player on board costs, by the tiles on its rack."""
 
@@ -61,5 +62,5 @@ def _stake(seat: Seat) -> float:
         size = view.rack_sizes[seat.next]
         stake = STAKES_BY_RACK[size] if size < len(STAKES_BY_RACK) else STAKES_BY_RACK[-1] / 2
     else:
-        stake = min(LATE_STAKE, EARLY_STAKE + STAKE_A_TURN * view.turns[seat.next])
+        stake = OFF_BOARD_STAKE
     return stake * 2 / len(view.players)

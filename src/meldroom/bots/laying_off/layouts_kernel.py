@@ -26,11 +26,6 @@ MOST_MISSING = 12
 MOST_LAYOUTS = 2000
 MOST_AWAY = 8
 FAR_AWAY = 99
-import os
-
-HORIZON = float(os.environ.get("HZ", "5"))
-FURTHER = int(os.environ.get("FU", "9"))
-MIX = float(os.environ.get("MIX", "0.5"))
 MOST_ORDERS = 20_000
 """How many orders in which the tiles of all layouts might come are still worked through."""
 
@@ -258,9 +253,7 @@ def _record(odds: Odds, room: Room, walk: Walk, away: int, found: int) -> None:
     for face in range(kinds):
         for copy in range(walk.wanted[face]):
             if count < MOST_MISSING:
-                chances[count] = min(
-                    1.0, HORIZON * odds.reach[face] * (odds.unseen[face] - copy) / odds.unseen[face]
-                )
+                chances[count] = odds.reach[face] * (odds.unseen[face] - copy) / odds.unseen[face]
                 if found < MOST_LAYOUTS:
                     room.layouts[found, count] = face
                 count += 1

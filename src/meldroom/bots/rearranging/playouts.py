@@ -7,14 +7,18 @@ goes out); when the pool is empty everybody lays most points.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple, cast
 
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 
-from meldroom.solver.kernel import Groups, Ints, Workspace, best_choice, best_score, native
+from meldroom.solver.kernel import Function, Groups, Ints, Workspace, best_choice, best_score, native
 
 Reals = NDArray[np.float64]
+
+inlined = cast(Callable[[Function], Function], njit(inline="always"))
 
 WIDTH = 16
 """How wide the kernel may search in an imagined turn: wider is hardly ever better, and can take long."""
@@ -92,7 +96,7 @@ def make_worlds(players: int, faces: int, tiles: int) -> Worlds:
     )
 
 
-@native
+@inlined
 def _random(state: Ints, limit: int) -> int:
     """A number below the limit, from a xorshift generator."""
     x = np.uint64(state[0])
@@ -103,7 +107,7 @@ def _random(state: Ints, limit: int) -> int:
     return int((x >> np.uint64(11)) % np.uint64(limit))
 
 
-@native
+@inlined
 def _score(total: Ints, table: Ints, weights: Ints, floor: int, kit: Kit) -> int:
     """The best score above `floor` for these tiles, of which the table's must stay."""
     colours, numbers = kit.rules.colours, kit.rules.numbers
@@ -114,7 +118,7 @@ def _score(total: Ints, table: Ints, weights: Ints, floor: int, kit: Kit) -> int
     return int(best)
 
 
-@native
+@inlined
 def _choice(total: Ints, table: Ints, weights: Ints, kit: Kit) -> int:
     """Like `_score`; the tiles that leave the rack are in the kernel's output."""
     colours, numbers = kit.rules.colours, kit.rules.numbers
@@ -124,7 +128,7 @@ def _choice(total: Ints, table: Ints, weights: Ints, kit: Kit) -> int:
     )
 
 
-@native
+@inlined
 def whole_rack(rack: Ints, table: Ints, size: int, total: Ints, kit: Kit) -> bool:
     """True if every tile of the rack can be laid."""
     joker = kit.rules.colours * kit.rules.numbers
@@ -134,7 +138,7 @@ def whole_rack(rack: Ints, table: Ints, size: int, total: Ints, kit: Kit) -> boo
     return bool(best >= size)
 
 
-@native
+@inlined
 def lay_best(rack: Ints, table: Ints, weights: Ints, total: Ints, kit: Kit) -> int:
     """Moves the best tiles from the rack to the table; returns how many."""
     joker = kit.rules.colours * kit.rules.numbers
@@ -149,14 +153,14 @@ def lay_best(rack: Ints, table: Ints, weights: Ints, total: Ints, kit: Kit) -> i
     return int(kit.ws.out[3] - kit.ws.out[2])
 
 
-@native
+@inlined
 def can_open(rack: Ints, none: Ints, kit: Kit) -> bool:
     """True if the rack reaches the opening, a joker counted as the highest number."""
     best = _score(rack, none, kit.rules.most_value, (kit.rules.opening << 10) - 1, kit)
     return bool(best >= kit.rules.opening << 10)
 
 
-@native
+@inlined
 def open_best(rack: Ints, table: Ints, none: Ints, weights: Ints, kit: Kit) -> int:
     """Opens with the best tiles by these weights, or with what counts most; returns how many were laid."""
     joker = kit.rules.colours * kit.rules.numbers
@@ -176,7 +180,7 @@ def open_best(rack: Ints, table: Ints, none: Ints, weights: Ints, kit: Kit) -> i
     return 0
 
 
-@native
+@inlined
 def lay_one(rack: Ints, table: Ints, total: Ints, kit: Kit, state: Ints) -> bool:
     """Lays some single tile that fits; False if none does."""
     faces = len(rack)
@@ -197,7 +201,7 @@ def lay_one(rack: Ints, table: Ints, total: Ints, kit: Kit, state: Ints) -> bool
     return False
 
 
-@native
+@inlined
 def _deal(me: int, my_rack: Ints, unseen: Ints, seats: Seats, table: Ints, kit: Kit, world: Worlds) -> None:
     """Deals the unseen tiles to the other racks and the pool, as far as what the others did allows.
 
@@ -246,7 +250,7 @@ def _deal(me: int, my_rack: Ints, unseen: Ints, seats: Seats, table: Ints, kit: 
                 break
 
 
-@native
+@inlined
 def _some_face(rack: Ints, size: int, state: Ints) -> int:
     """The face of a random tile of the rack."""
     place = _random(state, size)
@@ -257,7 +261,7 @@ def _some_face(rack: Ints, size: int, state: Ints) -> int:
     return 0
 
 
-@native
+@inlined
 def _swap(rack: Ints, table: Ints, weights: Ints, end: int, kit: Kit, world: Worlds) -> int:
     """Changes the tiles that could have been laid for random ones of the pool; returns how many."""
     joker = kit.rules.colours * kit.rules.numbers
@@ -274,7 +278,7 @@ def _swap(rack: Ints, table: Ints, weights: Ints, end: int, kit: Kit, world: Wor
     return int(kit.ws.out[3] - kit.ws.out[2])
 
 
-@native
+@inlined
 def _count(rack: Ints, melded: int, rules: Rules) -> int:
     """What a rack costs at the end."""
     total = 0
@@ -286,7 +290,7 @@ def _count(rack: Ints, melded: int, rules: Rules) -> int:
     return int(total)
 
 
-@native
+@inlined
 def _settle(out: int, me: int, seats: Seats, rules: Rules, world: Worlds) -> tuple[float, float]:
     """My share of the win and my score when the game has ended; `out` is who went out, or -1."""
     players = len(seats.sizes)
@@ -310,7 +314,7 @@ def _settle(out: int, me: int, seats: Seats, rules: Rules, world: Worlds) -> tup
     return 1.0 / winners, gain / winners
 
 
-@native
+@inlined
 def _last_lay(seat: int, kit: Kit, world: Worlds) -> int:
     """With the pool empty: most points off the rack; returns how many tiles were laid."""
     rack = world.racks[seat]
@@ -322,7 +326,7 @@ def _last_lay(seat: int, kit: Kit, world: Worlds) -> int:
     return laid
 
 
-@native
+@inlined
 def _turn(seat: int, size: int, kind: int, kit: Kit, world: Worlds) -> int:
     """A turn while the pool lasts: returns how many tiles were laid, 0 for a draw."""
     rack = world.racks[seat]
@@ -338,7 +342,7 @@ def _turn(seat: int, size: int, kind: int, kit: Kit, world: Worlds) -> int:
     return size if whole_rack(rack, world.table, size, world.total, kit) else 0
 
 
-@native
+@inlined
 def _play(me: int, pool_left: int, tempos: int, next_seat: int, last_turns: int, passes: int, seats: Seats,
           kit: Kit, world: Worlds) -> tuple[float, float]:  # fmt: skip
     """Plays an imagined game to its end; returns my share of the win and my score.
