@@ -9,7 +9,8 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from meldroom.bots.ladder import LEVELS, BotError, make_bot
+from meldroom.bots.errors import BotError
+from meldroom.bots.ladder import LEVELS, make_bot
 from meldroom.bots.stdio_messages import schema
 from meldroom.bots.stdio_serve import Make, serve
 from meldroom.rules.library import book

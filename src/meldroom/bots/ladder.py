@@ -64,10 +64,25 @@ LEVELS: dict[str, Level] = {
 }
 
 
+CHOICES: dict[str, tuple[str, ...]] = {"objective": ("tiles", "points"), "aim": ("wins", "score")}
+MOST_EFFORT = 100
+
+
+def _check(parameter: str, value: str | int | float) -> None:
+    """Raises BotError if a parameter cannot have this value."""
+    if parameter in CHOICES:
+        if value not in CHOICES[parameter]:
+            known = " or ".join(CHOICES[parameter])
+            raise BotError(f"“{parameter}” is {known}, not “{value}”")
+    elif isinstance(value, str | bool) or not 0 < value <= MOST_EFFORT:
+        raise BotError(f"“{parameter}” is a number above 0 and up to {MOST_EFFORT}")
+
+
 def make_bot(level: str, book: RuleBook, *, seed: str = "", **parameters: str | int | float) -> Bot:
     """A bot of a level for one seat of one game. Everything random in it follows from the seed.
 
-    Raises BotError for a level or a parameter that does not exist.
+    `objective` is tiles or points, `aim` wins or score; `effort` scales how much a bot thinks (1 is usual).
+    Raises BotError for a level or a parameter that does not exist, or a value it cannot have.
     """
     if level not in LEVELS:
         raise BotError(f"there is no bot “{level}”; the levels are {', '.join(LEVELS)}")
@@ -75,6 +90,8 @@ def make_bot(level: str, book: RuleBook, *, seed: str = "", **parameters: str | 
     if unknown:
         known = ", ".join(LEVELS[level].parameters) or "none"
         raise BotError(f"“{level}” has no parameter “{unknown[0]}”; it has: {known}")
+    for parameter, value in parameters.items():
+        _check(parameter, value)
     module = import_module(f"meldroom.bots.{book.family}.{level}")
     make: Callable[..., Bot] = module.make
     return make(book, seed, **parameters)

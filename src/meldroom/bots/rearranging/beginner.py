@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from meldroom.bots.bot import Bot, Clock
-from meldroom.bots.rearranging.seat import Seat
+from meldroom.bots.rearranging.seat import Seat, best_or_none
 from meldroom.game.actions import Action
 from meldroom.game.views import View
 from meldroom.rules.book import RuleBook
-from meldroom.solver.best import solve
 
 
 class Beginner:
@@ -19,7 +18,7 @@ class Beginner:
     def act(self, view: View, clock: Clock) -> Action:
         """Every set on the rack, or a draw."""
         seat = Seat(self.book, view)
-        mine = solve(self.book, (), seat.rack, seat.melded, time_limit=clock.seconds)
+        mine = best_or_none(self.book, (), seat.rack, seat.melded, time_limit=clock.seconds)
         return seat.lay((*seat.table, *mine.table)) if mine.played else seat.wait()
 
 

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from itertools import chain, combinations
 
 from meldroom.bots.bot import Bot, Clock
-from meldroom.bots.rearranging.seat import Seat
+from meldroom.bots.rearranging.seat import Seat, best_or_none
 from meldroom.game.actions import Action
 from meldroom.game.views import View
 from meldroom.rules.book import RuleBook
 from meldroom.rules.verify import FaceSet, FaceTable, Turn, verify
-from meldroom.solver.best import Solution, solve
+from meldroom.solver.best import Solution
 from meldroom.tiles import Face
 
 MOST_SETS = 2
@@ -30,7 +30,7 @@ class Club:
         """Everything it finds step by step, or a draw."""
         seat = Seat(self.book, view)
         if not seat.melded:
-            opening = solve(self.book, seat.table, seat.rack, melded=False)
+            opening = seat.best()
             return seat.lay(opening.table) if opening.played else seat.wait()
         deadline = None if clock.seconds is None else time.monotonic() + 0.8 * clock.seconds
         table, rack = seat.table, seat.rack
@@ -51,7 +51,7 @@ class Club:
             if deadline is not None and time.monotonic() > deadline:
                 break
             part = tuple(table[index] for index in opened)
-            found = solve(self.book, part, rack)
+            found = best_or_none(self.book, part, rack)
             if found.played and (best is None or found.tiles > best[0].tiles):
                 kept = tuple(tiles for index, tiles in enumerate(table) if index not in opened)
                 best = found, kept

@@ -12,7 +12,7 @@ import msgspec
 from meldroom.bots.rearranging.seat import Seat
 from meldroom.rules.book import RuleBook
 from meldroom.rules.verify import FaceSet
-from meldroom.solver.engine import groups_of, weigh, workspace
+from meldroom.solver.engine import MOST_EQUAL, fits, groups_of, weigh, workspace
 
 BATCH = 4
 """Worlds imagined before looking at the clock again."""
@@ -35,6 +35,11 @@ class Worth(msgspec.Struct, frozen=True):
     wins: float
     score: float
     doubt: float = 0.0
+
+
+def can_imagine(book: RuleBook) -> bool:
+    """True if the native kernel can count this book's tiles."""
+    return fits(book) and max(book.tiles.limits) <= MOST_EQUAL
 
 
 @lru_cache(maxsize=16)

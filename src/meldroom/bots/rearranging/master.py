@@ -15,20 +15,17 @@ import hashlib
 import time
 from collections import Counter
 from collections.abc import Sequence
-from functools import partial
 
 from meldroom.bots.bot import Bot, Clock
-from meldroom.bots.errors import BotError
-from meldroom.bots.rearranging.imagining import Imagination, Plan
+from meldroom.bots.rearranging.imagining import Imagination, Plan, can_imagine
 from meldroom.bots.rearranging.memory import Memory
-from meldroom.bots.rearranging.seat import Seat
+from meldroom.bots.rearranging.seat import Seat, best_or_none
 from meldroom.bots.rearranging.small_openings import small_openings
 from meldroom.game.actions import Action
 from meldroom.game.views import View
 from meldroom.rules.book import RuleBook
-from meldroom.solver.best import Solution, solve
+from meldroom.solver.best import Solution
 from meldroom.solver.opening import Opening
-from meldroom.solver.plays import exactly
 
 OPEN_AT_POOL = 20
 """Unopened, it opens at the latest when so few tiles are left in the pool."""
@@ -63,7 +60,7 @@ class Master:
         seat = Seat(self.book, view)
         self.deadline = None if clock.seconds is None else time.monotonic() + SPARE * clock.seconds
         self.memory.see(view)
-        best = solve(self.book, seat.table, seat.rack, seat.melded, time_limit=clock.seconds)
+        best = seat.best("tiles", clock.seconds)
         if best.tiles == len(seat.rack):
             return seat.lay(best.table)
         if not best.played:
@@ -72,6 +69,8 @@ class Master:
             return self._last_turn(seat, best)
         if not seat.melded:
             return self._unopened(seat)
+        if not can_imagine(self.book):
+            return seat.wait()
         if view.pool_size <= len(view.players) ** 2:
             return self._near_the_end(seat, best)
         if self.aim == "score" and self._closest(seat) <= RISK_RACK:
@@ -98,14 +97,14 @@ class Master:
 
     def _then_out(self, seat: Seat, opening: Opening) -> bool:
         rest = tuple((Counter(seat.rack) - Counter(opening.played)).elements())
-        return solve(self.book, (*seat.table, *opening.sets), rest).tiles == len(rest)
+        return best_or_none(self.book, (*seat.table, *opening.sets), rest).tiles == len(rest)
 
     def _tempos(self, seat: Seat, best: Solution) -> list[Solution]:
         """The smallest plays, single tiles if there are any: a turn without drawing."""
         singles = [
             lay
             for face in sorted(set(seat.rack) - {self.book.tiles.joker})
-            if (lay := exactly(self.book, seat.table, (face,))) is not None
+            if (lay := best_or_none(self.book, seat.table, (face,))).played
         ]
         return singles or [best]
 
@@ -124,20 +123,22 @@ class Master:
 
     def _caught_or_not(self, seat: Seat, best: Solution) -> Action:
         """Playing for score: lay all it can when holding on is likely to cost more."""
-        points = solve(self.book, seat.table, seat.rack, True, "points")
+        points = seat.best("points")
         plans = [(Plan(), None), (Plan(best.played), best), (Plan(points.played), points)]
         return self._choose(seat, plans, RISK_WORLDS)
 
     def _last_turn(self, seat: Seat, best: Solution) -> Action:
         """The pool is empty: all it can, nothing, one tile, or all but one tile that others would need."""
-        play = partial(solve, self.book, seat.table, melded=seat.melded)
-        lays = [best, play(rack=seat.rack, objective="points")]
+        points = seat.best("points")
+        if not can_imagine(self.book):
+            return seat.lay(points.table)
+        lays = [best, points]
         if seat.melded:
             lays += self._tempos(seat, best)
         for face in sorted(set(seat.rack)):
             fewer = list(seat.rack)
             fewer.remove(face)
-            lays.append(play(rack=fewer, objective="points"))
+            lays.append(best_or_none(self.book, seat.table, tuple(fewer), seat.melded, "points"))
         plans: list[tuple[Plan, Solution | None]] = [(Plan(), None)]
         plans += [(Plan(lay.played), lay) for lay in {lay.played: lay for lay in lays if lay.played}.values()]
         return self._choose(seat, plans, 1 if len(seat.view.players) == 2 else LAST_WORLDS)
@@ -160,9 +161,5 @@ class Master:
 
 
 def make(book: RuleBook, seed: str, aim: str = "wins", effort: float = 1.0) -> Bot:
-    """The bot for one seat; what it imagines follows from the seed. Raises BotError for a bad parameter."""
-    if aim not in ("wins", "score"):
-        raise BotError(f"“aim” is wins or score, not “{aim}”")
-    if not 0 < effort <= 100:
-        raise BotError("“effort” is a number above 0 and up to 100")
+    """The bot for one seat; what it imagines follows from the seed."""
     return Master(book, seed, aim, effort)

@@ -7,7 +7,7 @@ from meldroom.bots.rearranging.seat import Seat
 from meldroom.game.actions import Action
 from meldroom.game.views import View
 from meldroom.rules.book import RuleBook
-from meldroom.solver.best import Objective, solve
+from meldroom.solver.best import Objective
 
 
 class Patient:
@@ -21,7 +21,7 @@ class Patient:
         seat = Seat(self.book, view)
         last = view.pool_size == 0
         objective: Objective = "points" if last else "tiles"
-        best = solve(self.book, seat.table, seat.rack, seat.melded, objective, time_limit=clock.seconds)
+        best = seat.best(objective, clock.seconds)
         if best.played and (last or not seat.melded or best.tiles == len(seat.rack)):
             return seat.lay(best.table)
         return seat.wait()

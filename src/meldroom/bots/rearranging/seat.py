@@ -7,6 +7,23 @@ from meldroom.game.arrange import with_tiles
 from meldroom.game.views import View
 from meldroom.rules.book import RuleBook
 from meldroom.rules.verify import FaceSet, FaceTable
+from meldroom.solver.best import Objective, Solution, solve
+from meldroom.solver.errors import TooLargeError
+
+
+def best_or_none(
+    book: RuleBook,
+    table: FaceTable,
+    rack: FaceSet,
+    melded: bool = True,
+    objective: Objective = "tiles",
+    time_limit: float | None = None,
+) -> Solution:
+    """The best play, or the table as it is where an unusual tile set is beyond the exact search."""
+    try:
+        return solve(book, table, rack, melded, objective, time_limit=time_limit)
+    except TooLargeError:
+        return Solution((), 0, 0, table, False)
 
 
 class Seat:
@@ -22,6 +39,10 @@ class Seat:
         self.rack: FaceSet = tuple([face_of[tile] for tile in view.rack])
         self.table: FaceTable = tuple([tuple([face_of[tile] for tile in tiles]) for tiles in view.table])
         self.melded: bool = view.melded[view.me]
+
+    def best(self, objective: Objective = "tiles", time_limit: float | None = None) -> Solution:
+        """The best play of this position; nothing where it is beyond the solver."""
+        return best_or_none(self.book, self.table, self.rack, self.melded, objective, time_limit)
 
     def lay(self, table: FaceTable) -> Lay:
         """The action that makes the table look like this."""

@@ -9,7 +9,7 @@ from meldroom.bots.rearranging.seat import Seat
 from meldroom.game.actions import Action
 from meldroom.game.views import View
 from meldroom.rules.book import RuleBook
-from meldroom.solver.best import Objective, solve
+from meldroom.solver.best import Objective
 
 
 class Tournament:
@@ -22,7 +22,7 @@ class Tournament:
     def act(self, view: View, clock: Clock) -> Action:
         """The best play, or a draw."""
         seat = Seat(self.book, view)
-        best = solve(self.book, seat.table, seat.rack, seat.melded, self.objective, time_limit=clock.seconds)
+        best = seat.best(self.objective, clock.seconds)
         return seat.lay(best.table) if best.played else seat.wait()
 
 

@@ -1,0 +1,123 @@
+"""What sets the levels apart, one position for each thing they know."""
+
+import pytest
+
+from meldroom.bots import Clock, make_bot
+from meldroom.game import Draw, Lay, Pass, View
+from meldroom.game.actions import Action
+from meldroom.rules.library import book
+from tests.bots.rearranging.positions import seen
+
+WRC11 = book("wrc11")
+TML = book("tml")
+
+
+def answer(level: str, view: View, **parameters: str) -> Action:
+    """The action of a bot in a position."""
+    return make_bot(level, TML, seed="x", **parameters).act(view, Clock())
+
+
+def laid(action: Action, view: View) -> str:
+    """The faces that a lay takes from the rack, in order."""
+    assert isinstance(action, Lay)
+    faces = [tile for tiles in action.table for tile in tiles if tile in view.rack]
+    return TML.tiles.faces_text(tuple(sorted(TML.tiles.face_of[tile] for tile in faces)))
+
+
+def test_a_beginner_lays_whole_sets_and_never_adds_to_the_table() -> None:
+    view = seen(TML, "R1 R2 R3", "R4 K9 B9 O9")
+    assert laid(answer("beginner", view), view) == "K9 B9 O9"
+    assert answer("beginner", seen(TML, "R1 R2 R3", "R4 K9")) == Draw(0)
+
+
+def test_a_club_player_adds_to_sets_and_takes_one_or_two_apart() -> None:
+    view = seen(TML, "R1 R2 R3", "R4 K9")
+    assert laid(answer("club", view), view) == "R4"
+    # The run is cut in two around a second R4.
+    view = seen(TML, "R2 R3 R4 R5 R6", "R4 K13")
+    assert laid(answer("club", view), view) == "R4"
+
+
+def test_a_club_player_does_not_see_three_sets_at_once() -> None:
+    # K7 needs a 7 from each of three runs: a tournament player finds it.
+    view = seen(TML, "R7 R8 R9 R10 | B4 B5 B6 B7 | O7 O8 O9 O10", "K7 K1")
+    assert answer("club", view) == Draw(0) or laid(answer("club", view), view) == "K7"
+    assert laid(answer("tournament", view), view) == "K7"
+
+
+@pytest.mark.parametrize(("objective", "expected"), [("tiles", "R1 R2 R3 R4"), ("points", "R13 B13 O13")])
+def test_a_tournament_player_lays_most_tiles_or_most_points(objective: str, expected: str) -> None:
+    rack = "R1 R2 R3 R4 R13 B13 O13"
+    view = seen(TML, "K5 K6 K7", rack)
+    found = laid(answer("tournament", view, objective=objective), view)
+    assert set(expected.split()) <= set(found.split())
+
+
+def test_a_patient_player_holds_until_everything_goes() -> None:
+    assert answer("patient", seen(TML, "R1 R2 R3", "R4 K9")) == Draw(0)
+    view = seen(TML, "R1 R2 R3", "R4 R5")
+    assert laid(answer("patient", view), view) == "R4 R5"
+
+
+def test_a_patient_player_opens_as_soon_as_it_can() -> None:
+    view = seen(TML, "", "R13 B13 O13 K1 K5", melded=(False, False))
+    assert laid(answer("patient", view), view) == "R13 B13 O13"
+
+
+def test_a_patient_player_lays_what_it_can_when_the_pool_is_empty() -> None:
+    view = seen(TML, "R1 R2 R3", "R4 K9", pool=0)
+    assert laid(answer("patient", view), view) == "R4"
+    assert answer("patient", seen(TML, "R1 R2 R3", "K9", pool=0)) == Pass(0)
+
+
+def test_master_goes_out_when_it_can() -> None:
+    view = seen(TML, "R1 R2 R3", "R4 R5")
+    assert laid(answer("master", view), view) == "R4 R5"
+
+
+def test_master_keeps_its_opening_back_while_nobody_is_close() -> None:
+    rack = "R13 B13 O13 K1 K5 R2 B8"
+    assert answer("master", seen(TML, "", rack, melded=(False, False), pool=70)) == Draw(0)
+    close = seen(TML, "R1 R2 R3", rack, melded=(False, True), sizes=(5,), pool=70)
+    assert laid(answer("master", close), close) == "R13 B13 O13"
+    late = seen(TML, "", rack, melded=(False, False), pool=12)
+    assert laid(answer("master", late), late) == "R13 B13 O13"
+
+
+def test_master_opens_with_few_tiles_and_no_joker() -> None:
+    rack = "R13 B13 O13 K1 K2 K3 R5 R6 R7 * B8"
+    view = seen(TML, "O1 O2 O3", rack, melded=(False, True), sizes=(4,), pool=60)
+    assert laid(answer("master", view), view) == "R13 B13 O13"
+    assert len(laid(answer("tournament", view), view).split()) > 6
+
+
+def test_master_for_score_opens_at_once() -> None:
+    """A player who could open and did not pays 200 in some books."""
+    view = seen(TML, "", "R13 B13 O13 K1 K5 R2 B8", melded=(False, False), pool=70)
+    assert laid(answer("master", view, aim="score"), view) == "R13 B13 O13"
+
+
+def test_master_holds_while_the_pool_lasts() -> None:
+    assert answer("master", seen(TML, "R1 R2 R3", "R4 K9", pool=40)) == Draw(0)
+
+
+def test_master_gives_the_last_draw_away_when_that_wins() -> None:
+    """Two tiles are left. To draw one gives the other player the last one, and with it the last turn."""
+    rules = WRC11
+    view = seen(
+        rules,
+        "R1 R2 R3 R4 | K9 R9 B9 | O5 O6 O7 O8",
+        "R5 K2 K3 B12 B13 O1 O2 K7 K13",
+        sizes=(9,),
+        pool=2,
+    )
+    action = make_bot("master", rules, seed="x").act(view, Clock())
+    assert isinstance(action, Lay)
+    tiles = [tile for tiles in action.table for tile in tiles if tile in view.rack]
+    assert len(tiles) == 1
+
+
+def test_master_lays_what_counts_when_its_turn_is_the_last() -> None:
+    view = seen(WRC11, "R9 R10 R11", "R12 R13 K1", sizes=(1,), pool=0, queue=())
+    action = make_bot("master", WRC11, seed="x").act(view, Clock())
+    assert laid(action, view) == "R12 R13"

@@ -1,0 +1,40 @@
+"""The ladder as somebody who asks for a bot meets it."""
+
+import pytest
+
+from meldroom.bots import LEVELS, BotError, make_bot
+from meldroom.rules.library import BOOK_IDS, book
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("book_id", BOOK_IDS)
+def test_every_level_exists_for_every_book(book_id: str, level: str) -> None:
+    assert callable(make_bot(level, book(book_id), seed="x").act)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_every_level_says_in_both_languages_how_it_thinks(level: str) -> None:
+    for language in ("en", "fr"):
+        assert LEVELS[level].name[language]
+        assert LEVELS[level].thinks[language].endswith(".")
+
+
+@pytest.mark.parametrize("book_id", ["wrc11", "rummyo"])
+@pytest.mark.parametrize(
+    ("level", "parameters", "said"),
+    [
+        ("grandmaster", {}, "there is no bot “grandmaster”; the levels are beginner, club"),
+        ("patient", {"aim": "wins"}, "“patient” has no parameter “aim”; it has: none"),
+        ("master", {"depth": 3}, "“master” has no parameter “depth”; it has: aim, effort"),
+        ("master", {"aim": "glory"}, "“aim” is wins or score, not “glory”"),
+        ("master", {"effort": 0}, "“effort” is a number above 0 and up to 100"),
+        ("master", {"effort": "much"}, "“effort” is a number above 0 and up to 100"),
+        ("tournament", {"objective": "speed"}, "“objective” is tiles or points, not “speed”"),
+    ],
+)
+def test_a_bot_that_cannot_be_made_is_refused(
+    book_id: str, level: str, parameters: dict[str, str | int], said: str
+) -> None:
+    with pytest.raises(BotError) as refused:
+        make_bot(level, book(book_id), **parameters)  # type: ignore[arg-type]
+    assert said in str(refused.value)
