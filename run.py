@@ -35,7 +35,7 @@ except ImportError:
 
 ROOT = Path(__file__).resolve().parent
 REQUIREMENTS = ROOT / "requirements"
-SOLVER = ROOT / "src" / "meldroom" / "solver"
+KERNELS = (ROOT / "src" / "meldroom" / "solver", ROOT / "src" / "meldroom" / "bots")
 VENV = ROOT / ".venv"
 WINDOWS = sys.platform == "win32"
 PROGRAMS = VENV / ("Scripts" if WINDOWS else "bin")
@@ -173,26 +173,26 @@ def uv_environment() -> dict[str, str]:
     return {name: value for name, value in settings.items() if value} | dict(os.environ)
 
 
-def solver_state() -> str:
-    """What the warmed kernel depends on, or nothing while the solver has no kernel to warm."""
-    if not (SOLVER / "__main__.py").exists():
-        return ""
-    sources = [(str(path), path.stat().st_mtime_ns) for path in sorted(SOLVER.rglob("*.py"))]
+def kernel_state() -> str:
+    """What the warmed kernels depend on."""
+    sources = [
+        (str(path), path.stat().st_mtime_ns) for folder in KERNELS for path in sorted(folder.rglob("*.py"))
+    ]
     return repr([INTERPRETER, sources])
 
 
 def is_warm() -> bool:
-    """Whether the solver's kernel was compiled from the sources as they are."""
-    return solver_state() == read(VENV / "meldroom-solver.stamp")
+    """Whether the kernels were compiled from the sources as they are."""
+    return kernel_state() == read(VENV / "meldroom-kernels.stamp")
 
 
 def warm() -> None:
-    """Compile the solver's kernel now rather than at the first question."""
-    if solver_state():
-        say("compiling the solver's kernel")
-        if not visibly([program("python"), "-m", "meldroom.solver", "warm"]):
-            say("that failed; the solver may be slow at first")
-    (VENV / "meldroom-solver.stamp").write_text(solver_state())
+    """Compile the kernels now rather than at the first question."""
+    say("compiling the kernels of the solver and the bots")
+    for words in (["meldroom.solver", "warm"], ["meldroom.bots", "--warm"]):
+        if not visibly([program("python"), "-m", *words]):
+            say("that failed; the first answers may be slow")
+    (VENV / "meldroom-kernels.stamp").write_text(kernel_state())
 
 
 def lock(options: Sequence[str]) -> NoReturn:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
 from meldroom.bots.bot import Bot, Clock
-from meldroom.bots.stdio_failure import BotFailure
+from meldroom.bots.stdio.failure import BotFailure
 from meldroom.game import ActionError, Shuffle, State, View, apply, new_game, view
 from meldroom.game.actions import Abandon, Action, Correct, Lay, RuleLeftovers, TimeOut
 from meldroom.game.events import Event

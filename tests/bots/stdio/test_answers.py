@@ -12,15 +12,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meldroom.bots import stdio_messages as wire
-from meldroom.bots.stdio_answers import as_action, read_line
-from meldroom.bots.stdio_failure import ERRORS, FAILURES, AnswerError, BotFailure
-from meldroom.bots.stdio_judge import looks_like, refusal
-from meldroom.bots.stdio_link import Link
-from meldroom.bots.stdio_process import CHUNK, Lines, TooLong, limited
-from meldroom.bots.stdio_serve import as_answer
-from meldroom.bots.stdio_turn import ask
-from meldroom.bots.stdio_views import actions_now, shown, view_of
+from meldroom.bots.stdio import messages as wire
+from meldroom.bots.stdio.answers import as_action, read_line
+from meldroom.bots.stdio.failure import ERRORS, FAILURES, AnswerError, BotFailure
+from meldroom.bots.stdio.judge import looks_like, refusal
+from meldroom.bots.stdio.link import Link
+from meldroom.bots.stdio.process import CHUNK, Lines, TooLong, limited
+from meldroom.bots.stdio.serve import as_answer
+from meldroom.bots.stdio.turn import ask
+from meldroom.bots.stdio.views import actions_now, shown, view_of
 from meldroom.game import Lay, Play, Shuffle, State, apply, legal, new_game, view
 from meldroom.game.actions import Action
 from meldroom.game.state import conserved

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from meldroom.bots import Clock, make_bot, stdio
-from meldroom.bots.stdio import BotFailure, Limits, StdioBot
-from meldroom.bots.stdio_process import STDERR_KEPT, BotProcess
+from meldroom.bots import Clock, make_bot
+from meldroom.bots.stdio import BotFailure, Limits, StdioBot, player
+from meldroom.bots.stdio.process import STDERR_KEPT, BotProcess
 from meldroom.game import Event, Shuffle, new_game, view
 from meldroom.game.events import Drew, Laid, Penalised, TimedOut, Withdrew
 from meldroom.rules.library import book
@@ -65,7 +65,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
             super().__init__(*words, **more)  # type: ignore[arg-type]
             numbers.append(self.pid)
 
-    monkeypatch.setattr(stdio, "BotProcess", Watched)
+    monkeypatch.setattr(player, "BotProcess", Watched)
     before = open_descriptors()
     yield numbers
     assert numbers

@@ -12,9 +12,9 @@ from typing import Any
 import msgspec
 
 from meldroom.bots import play_game
-from meldroom.bots import stdio_messages as wire
 from meldroom.bots.stdio import StdioBot
-from meldroom.bots.stdio_failure import ERRORS
+from meldroom.bots.stdio import messages as wire
+from meldroom.bots.stdio.failure import ERRORS
 from meldroom.game import Shuffle
 from meldroom.rules.library import book
 from tests.bots.stdio.tables import GREEDY, MATCHBOX, ROOT, Waits, bad_bot, verified_game

@@ -31,8 +31,10 @@ WIDTH, CLOSE = 4, 0.4
 """So many discards are compared that way, if they are worth this part of the best at first sight."""
 NODES, NODES_AHEAD = 400_000, 1_500_000
 NODES_A_SECOND = 4_000_000
-TURNS_A_TILE = 3.0
+TURNS_A_TILE = 2.0
 """About how many turns a missing tile takes."""
+FAR = 4
+"""With so many missing tiles chances are only good for comparing discards."""
 
 
 class Master:
@@ -146,8 +148,9 @@ class _Thought:
 
     def _in_time(self, chances: Chances) -> float:
         """The chance to go out first, and before the stock is used up."""
-        turns = turns_left(self.seat) / (TURNS_A_TILE * max(1, chances.away))
-        return min(chances.best, 1.0) * min(1.0, turns)
+        needed = TURNS_A_TILE * max(1, chances.away)
+        first = min(1.0, max(chances.best, self.patience**needed if chances.away >= FAR else 0.0))
+        return first * min(1.0, turns_left(self.seat) / needed)
 
     def _thrown_on_board(self, play: LayOffPlay) -> Face:
         """The discard after laying: the chances to go out with the rest, and what a dear tile would cost."""

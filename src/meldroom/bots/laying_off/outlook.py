@@ -6,10 +6,10 @@ from meldroom.bots.laying_off.seat import Seat
 
 # Chances to go out in one turn: on board by the tiles on the rack; off board rising with the turns played, as
 # they will be some turns from now, when it matters.
-ON_BOARD = (0.5, 0.35, 0.3, 0.22, 0.17, 0.13, 0.1, 0.08)
+ON_BOARD = (0.4, 0.28, 0.12, 0.12, 0.06, 0.05, 0.04, 0.03)
 A_TURN_MORE = 0.015
 TURNS_FROM_NOW = 1
-OFF_BOARD_LEAST, OFF_BOARD_MOST = 0.03, 0.12
+OFF_BOARD_LEAST, OFF_BOARD_MOST = 0.03, 0.15
 
 
 def goes_out(seat: Seat, other: int) -> float:

@@ -14,8 +14,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO
 
-from meldroom.bots.stdio_failure import BotFailure
-from meldroom.bots.stdio_messages import Limits
+from meldroom.bots.stdio.failure import BotFailure
+from meldroom.bots.stdio.messages import Limits
 
 CHUNK = 65_536
 STDERR_KEPT = 4_000

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from meldroom.bots import stdio_messages as wire
+from meldroom.bots.stdio import messages as wire
 from meldroom.game import ActionError, Shuffle, State, apply
 from meldroom.game import actions as act
 from meldroom.game import events as ev

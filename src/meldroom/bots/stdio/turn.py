@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 
-from meldroom.bots import stdio_messages as wire
-from meldroom.bots.stdio_answers import as_action
-from meldroom.bots.stdio_failure import AnswerError, BotFailure
-from meldroom.bots.stdio_judge import Refusal, refusal
-from meldroom.bots.stdio_link import Link
-from meldroom.bots.stdio_views import actions_now, shown
+from meldroom.bots.stdio import messages as wire
+from meldroom.bots.stdio.answers import as_action
+from meldroom.bots.stdio.failure import AnswerError, BotFailure
+from meldroom.bots.stdio.judge import Refusal, refusal
+from meldroom.bots.stdio.link import Link
+from meldroom.bots.stdio.views import actions_now, shown
 from meldroom.game.actions import Action, Lay, TimeOut
 from meldroom.game.views import View
 from meldroom.rules.book import RuleBook

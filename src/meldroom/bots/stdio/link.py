@@ -7,11 +7,11 @@ from typing import Literal
 
 import msgspec
 
-from meldroom.bots import stdio_messages as wire
-from meldroom.bots.stdio_answers import read_line
-from meldroom.bots.stdio_failure import AnswerError, BotFailure
-from meldroom.bots.stdio_process import BotProcess, TooLong
-from meldroom.bots.stdio_views import TileStyle
+from meldroom.bots.stdio import messages as wire
+from meldroom.bots.stdio.answers import read_line
+from meldroom.bots.stdio.failure import AnswerError, BotFailure
+from meldroom.bots.stdio.process import BotProcess, TooLong
+from meldroom.bots.stdio.views import TileStyle
 from meldroom.rules.book import Language
 
 LONGEST_NAME = 60

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 import msgspec
 
-from meldroom.bots import stdio_messages as wire
-from meldroom.bots.stdio_failure import AnswerError
-from meldroom.bots.stdio_views import actions_now, read_word
+from meldroom.bots.stdio import messages as wire
+from meldroom.bots.stdio.failure import AnswerError
+from meldroom.bots.stdio.views import actions_now, read_word
 from meldroom.game import actions as act
 from meldroom.game.arrange import with_tiles
 from meldroom.game.views import View

@@ -13,19 +13,17 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from meldroom.bots import stdio_messages as wire
 from meldroom.bots.bot import Clock
-from meldroom.bots.stdio_failure import BotFailure, Reason
-from meldroom.bots.stdio_link import Link, Trace
-from meldroom.bots.stdio_messages import Limits
-from meldroom.bots.stdio_process import BotProcess, as_words
-from meldroom.bots.stdio_turn import ask
-from meldroom.bots.stdio_views import words
+from meldroom.bots.stdio import messages as wire
+from meldroom.bots.stdio.failure import BotFailure, Reason
+from meldroom.bots.stdio.link import Link, Trace
+from meldroom.bots.stdio.messages import Limits
+from meldroom.bots.stdio.process import BotProcess, as_words
+from meldroom.bots.stdio.turn import ask
+from meldroom.bots.stdio.views import words
 from meldroom.game.actions import Action
 from meldroom.game.views import View
 from meldroom.rules.book import Language, RuleBook
-
-__all__ = ["BotFailure", "Limits", "StdioBot"]
 
 DEFAULT_SECONDS = 40.0
 QUIT_SECONDS = 1.0

@@ -7,9 +7,9 @@ from typing import BinaryIO
 
 import msgspec
 
-from meldroom.bots import stdio_messages as wire
 from meldroom.bots.bot import Bot, Clock
-from meldroom.bots.stdio_views import view_of, words
+from meldroom.bots.stdio import messages as wire
+from meldroom.bots.stdio.views import view_of, words
 from meldroom.game import actions as act
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import resolve

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
-from meldroom.bots import stdio_messages as wire
+from meldroom.bots.stdio import messages as wire
 from meldroom.game.state import Meld
 from meldroom.game.views import HIDDEN, View
 from meldroom.rules.book import RuleBook

@@ -1,0 +1,150 @@
+"""Whole games between exact most-tiles players: how long they last, who wins, when they open.
+
+    python bench/whole_games.py                 # all four rows, 20,000 games each
+    python bench/whole_games.py --games 2000 --jobs 1
+
+Prints each mean with its 95 % interval beside the published one and says whether the two agree. The tiles are
+free of the printed joker rule, and a game in which nobody can go on goes to the lowest rack. The last line is
+the speed of two players on one core.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor
+from statistics import fmean, stdev
+from typing import NamedTuple
+
+from meldroom.bots import Clock, make_bot
+from meldroom.bots.table import judged
+from meldroom.game import Lay, Shuffle, new_game, view
+from meldroom.rules.book import RuleBook
+from meldroom.rules.library import book, house_book
+
+CHUNK = 250
+CLOCK = Clock()
+
+
+class Row(NamedTuple):
+    """A line of the published table: means, and the half width of their intervals where one is given."""
+
+    players: int
+    jokers: int
+    turns: tuple[float, float]
+    first_wins: tuple[float, float]
+    opens: float
+    per_play: float
+
+
+PUBLISHED = (
+    Row(2, 2, (63.86, 0.20), (0.4934, 0.0069), 2.496, 2.367),
+    Row(3, 2, (41.21, 0.18), (0.3357, 0.0065), 2.487, 3.119),
+    Row(4, 2, (32.40, 0.16), (0.2468, 0.0060), 2.208, 3.925),
+    Row(2, 0, (76.56, 0.19), (0.4993, 0.0069), 3.509, 2.213),
+)
+
+
+class Game(NamedTuple):
+    """What is counted of one game; `opened` are own turns before the opening, for those who opened."""
+
+    turns: int
+    first_wins: float
+    opened: list[int]
+    plays: list[int]
+
+
+def rules_with(jokers: int) -> RuleBook:
+    """The Mahjong Line's book: free jokers, and a game that nobody can go on with is counted."""
+    if jokers == 2:
+        return book("tml")
+    return house_book({"id": "no-jokers", "version": "1", "base": "tml", "tiles": {"jokers": jokers}})
+
+
+def play(rules: RuleBook, players: int, number: int) -> Game:
+    """One game; its tiles follow from its number."""
+    shuffle = Shuffle(f"whole games {number}")
+    bot = make_bot("tournament", rules)
+    state, _ = new_game(rules, [f"Player {seat + 1}" for seat in range(players)], shuffle, starter=0)
+    opened: dict[int, int] = {}
+    plays: list[int] = []
+    while not state.over:
+        seat = state.seat
+        action = bot.act(view(state, seat), CLOCK)
+        after, _ = judged(state, action, shuffle)
+        if isinstance(action, Lay):
+            opened.setdefault(seat, state.turns[seat])
+            plays.append(len(state.racks[seat]) - len(after.racks[seat]))
+        state = after
+    assert state.result is not None
+    won = 1 / len(state.result.winners) if 0 in state.result.winners else 0.0
+    return Game(sum(state.turns), won, list(opened.values()), plays)
+
+
+def chunk(task: tuple[int, int, int, int]) -> list[Game]:
+    """Some games of a row."""
+    players, jokers, first, count = task
+    rules = rules_with(jokers)
+    return [play(rules, players, number) for number in range(first, first + count)]
+
+
+def mean(values: list[float]) -> tuple[float, float]:
+    """A mean and the half width of its 95 % interval."""
+    return fmean(values), 1.96 * stdev(values) / len(values) ** 0.5
+
+
+def agree(ours: tuple[float, float], theirs: tuple[float, float]) -> str:
+    """Whether the difference is within what chance allows both."""
+    allowed = (ours[1] ** 2 + theirs[1] ** 2) ** 0.5
+    return "agrees" if abs(ours[0] - theirs[0]) <= allowed else "DIFFERS"
+
+
+def show(row: Row, games: list[Game]) -> None:
+    """One row beside the published one."""
+    turns = mean([float(game.turns) for game in games])
+    wins = mean([game.first_wins for game in games])
+    opens = mean([float(turn) for game in games for turn in game.opened])
+    per_play = mean([float(tiles) for game in games for tiles in game.plays])
+    # Published without an interval: theirs is as wide as ours for as many games.
+    columns = (
+        ("turns", turns, row.turns),
+        ("seat one wins", wins, row.first_wins),
+        ("opens on own turn", opens, (row.opens, opens[1])),
+        ("tiles per play", per_play, (row.per_play, per_play[1])),
+    )
+    print(f"{row.players} players, {row.jokers} jokers, {len(games)} games")
+    for name, ours, theirs in columns:
+        print(
+            f"  {name:18} {ours[0]:8.4f} ± {ours[1]:.4f}   published {theirs[0]:8.4f}   {agree(ours, theirs)}"
+        )
+    sys.stdout.flush()
+
+
+def main() -> None:
+    """Plays and prints."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--games", type=int, default=20_000, help="games of each row")
+    parser.add_argument("--jobs", type=int, default=None, help="processes; all cores unless told")
+    asked = parser.parse_args()
+    with ProcessPoolExecutor(asked.jobs) as pool:
+        for row in PUBLISHED:
+            tasks = [
+                (row.players, row.jokers, first, min(CHUNK, asked.games - first))
+                for first in range(0, asked.games, CHUNK)
+            ]
+            show(row, [game for games in pool.map(chunk, tasks) for game in games])
+    rules = rules_with(2)
+    play(rules, 2, 0)
+    start = time.process_time()
+    for number in range(200):
+        play(rules, 2, number)
+    print(
+        f"one core, two players: {200 / (time.process_time() - start):.0f} games a second of processor time"
+    )
+
+
+if __name__ == "__main__":
+    main()
