@@ -100,8 +100,8 @@ def wrong_types(message: Message) -> None:
 
 
 def future_ids(message: Message) -> None:
-    """Answers questions nobody has asked yet."""
-    say(waits({**message, "id": message["id"] + 1}))
+    """Answers questions that nobody asks. (A bot that guesses the next id only fools itself.)"""
+    say(waits({**message, "id": message["id"] + 10**6}))
     say(waits({**message, "id": 10**30}))
 
 

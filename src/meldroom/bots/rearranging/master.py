@@ -16,6 +16,8 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 
+import msgspec
+
 from meldroom.bots.bot import Bot, Clock
 from meldroom.bots.rearranging.imagining import Imagination, Plan, can_imagine
 from meldroom.bots.rearranging.memory import Memory
@@ -27,14 +29,23 @@ from meldroom.rules.book import RuleBook
 from meldroom.solver.best import Solution
 from meldroom.solver.opening import Opening
 
-OPEN_AT_POOL = 20
-"""Unopened, it opens at the latest when so few tiles are left in the pool."""
-CLOSE_RACK = 8
-"""Unopened, it opens when another player who has opened holds so few tiles."""
-RISK_RACK = 4
-"""Playing for score, it thinks of being caught when another player holds so few tiles."""
-MARGIN = 1.5
-"""Playing for score, it leaves the first plan only for one better by so many standard errors."""
+
+class Habits(msgspec.Struct, frozen=True):
+    """When it does what; `bench/habits.py` plays other habits against the usual ones.
+
+    Unopened, it opens at the latest when `open_at_pool` tiles are left to draw, or when somebody else who has
+    opened holds no more than `close_rack`; with a small opening, or with all it can lay. `tempo` is to choose
+    who takes the last tile. Playing for score, it fears to be caught when somebody holds no more than
+    `risk_rack` tiles, and then changes its mind only for a plan better by `margin` standard errors.
+    """
+
+    open_at_pool: int = 20
+    close_rack: int = 8
+    small_opening: bool = True
+    tempo: bool = True
+    risk_rack: int = 4
+    margin: float = 1.5
+
 
 END_WORLDS = 12
 LAST_WORLDS = 12
@@ -47,8 +58,16 @@ SPARE = 0.6
 class Master:
     """The strongest rung: see the module."""
 
-    def __init__(self, book: RuleBook, seed: str, aim: str, effort: float) -> None:
+    def __init__(
+        self,
+        book: RuleBook,
+        seed: str = "",
+        aim: str = "wins",
+        effort: float = 1.0,
+        habits: Habits = Habits(),  # noqa: B008
+    ) -> None:
         self.book = book
+        self.habits = habits
         self.seed = seed
         self.aim = aim
         self.effort = effort
@@ -68,12 +87,12 @@ class Master:
         if view.pool_size == 0:
             return self._last_turn(seat, best)
         if not seat.melded:
-            return self._unopened(seat)
+            return self._unopened(seat, best)
         if not can_imagine(self.book):
             return seat.wait()
-        if view.pool_size <= len(view.players) ** 2:
+        if self.habits.tempo and view.pool_size <= len(view.players) ** 2:
             return self._near_the_end(seat, best)
-        if self.aim == "score" and self._closest(seat) <= RISK_RACK:
+        if self.aim == "score" and self._closest(seat) <= self.habits.risk_rack:
             return self._caught_or_not(seat, best)
         return seat.wait()
 
@@ -83,16 +102,16 @@ class Master:
         others = [s for s in range(len(view.players)) if s != seat.me and not view.withdrawn[s]]
         return min((view.rack_sizes[s] for s in others if view.melded[s]), default=self.book.tiles.size)
 
-    def _unopened(self, seat: Seat) -> Action:
+    def _unopened(self, seat: Seat, best: Solution) -> Action:
         """Open only when it is time: the pool is low, somebody is close, or the rest could go out next."""
         opening = small_openings(self.book, seat.rack)[0]
         if (
-            seat.view.pool_size <= OPEN_AT_POOL
-            or self._closest(seat) <= CLOSE_RACK
+            seat.view.pool_size <= self.habits.open_at_pool
+            or self._closest(seat) <= self.habits.close_rack
             or self.aim == "score"
             or self._then_out(seat, opening)
         ):
-            return seat.lay((*seat.table, *opening.sets))
+            return seat.lay((*seat.table, *opening.sets) if self.habits.small_opening else best.table)
         return seat.wait()
 
     def _then_out(self, seat: Seat, opening: Opening) -> bool:
@@ -151,7 +170,7 @@ class Master:
         if self.aim == "wins":
             worths = [worth.wins + worth.score / 1e6 for worth in found]
         else:
-            worths = [worth.score - MARGIN * worth.doubt for worth in found]
+            worths = [worth.score - self.habits.margin * worth.doubt for worth in found]
         _, lay = plans[worths.index(max(worths))]
         return seat.wait() if lay is None else seat.lay(lay.table)
 
