@@ -3,8 +3,9 @@
     python bench/habits.py                  # 200 deals, every seat rotation, wrc11
     python bench/habits.py --deals 50 --jobs 1
 
-A master with each habit sits against one patient player, against three, and against three tournament players.
-Prints its share of the wins and its mean score with 95 % intervals.
+First two patient players, to see who wins when the pool runs out. Then a master with each habit sits against
+one patient player, against three, and against three tournament players. Prints its share of the wins and its
+mean score with 95 % intervals.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from statistics import fmean, stdev
 from meldroom.bots import Bot, make_bot, play_game
 from meldroom.bots.rearranging.master import Habits, Master
 from meldroom.game import Shuffle
+from meldroom.game.events import PoolExhausted
 from meldroom.rules.library import book
 
 HABITS = {
@@ -52,6 +54,17 @@ def deal(name: str, others: tuple[str, ...], number: int) -> tuple[float, float]
     return fmean(wins), fmean(scores)
 
 
+def last_turn(number: int) -> bool | None:
+    """Two patient players: whether the winner had the last of the final turns; None if nobody needed them."""
+    rules = book("wrc11")
+    state, events = play_game(
+        rules, [make_bot("patient", rules) for _ in range(2)], Shuffle(f"habits {number}"), starter=0
+    )
+    assert state.result is not None
+    order = next((event.order for event in events if isinstance(event, PoolExhausted)), None)
+    return None if order is None else order[-1] in state.result.winners
+
+
 def interval(values: list[float]) -> str:
     """A mean and its 95 % interval; the games on one deal are one observation."""
     return f"{fmean(values):7.1f} ± {1.96 * stdev(values) / len(values) ** 0.5:4.1f}"
@@ -65,6 +78,9 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=None, help="processes; all cores unless told")
     asked = parser.parse_args()
     with ProcessPoolExecutor(asked.jobs) as pool:
+        ends = [end for end in pool.map(last_turn, range(asked.deals), chunksize=5) if end is not None]
+        print(f"two patient players, {asked.deals} games: {len(ends)} came to the final turns,")
+        print(f"and whoever had the last of these won {sum(ends)}")
         for table, others in TABLES.items():
             print(f"one master against {table}, {asked.deals} deals from every seat")
             for name in HABITS:

@@ -25,7 +25,7 @@ def options(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """Tile rummy, by the book: five published rule books, judged, scored and replayed exactly."""
+    """Tile rummy, by the book: five published rule books, played, judged, scored and solved exactly."""
 
 
 def app(names: Iterable[str] = COMMANDS) -> typer.Typer:
@@ -38,7 +38,7 @@ def app(names: Iterable[str] = COMMANDS) -> typer.Typer:
         rich_markup_mode=None,
         context_settings={"help_option_names": ["-h", "--help"]},
         epilog=(
-            "Start with: meldroom demo, then meldroom rules wrc11. Every command has examples under --help."
+            "Start with: meldroom play, or meldroom rules wrc11. Every command has examples under --help."
         ),
     )
     made.callback()(options)
