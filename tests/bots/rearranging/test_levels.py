@@ -91,10 +91,18 @@ def test_master_opens_with_few_tiles_and_no_joker() -> None:
     assert len(laid(answer("tournament", view), view).split()) > 6
 
 
-def test_master_for_score_opens_at_once() -> None:
-    """A player who could open and did not pays 200 in some books."""
-    view = seen(TML, "", "R13 B13 O13 K1 K5 R2 B8", melded=(False, False), pool=70)
-    assert laid(answer("master", view, aim="score"), view) == "R13 B13 O13"
+def test_master_for_score_lays_all_it_can_when_it_would_be_caught() -> None:
+    """Two others hold one tile each, and the rack is full of points."""
+    view = seen(
+        TML,
+        "R1 R2 R3 | K9 R9 B9 O9 | O5 O6 O7 | B1 B2 B3 B4",
+        "R13 B13 O13 K4 K13 B11 O11 R11 O1 K7",
+        melded=(True, True, True),
+        sizes=(1, 1),
+        pool=30,
+    )
+    assert answer("master", view) == Draw(0)
+    assert "R13" in laid(answer("master", view, aim="score"), view)
 
 
 def test_master_holds_while_the_pool_lasts() -> None:

@@ -26,6 +26,8 @@ MOST_MISSING = 12
 MOST_LAYOUTS = 2000
 MOST_AWAY = 8
 FAR_AWAY = 99
+LIKELY = 3
+"""How many discards are weighed for each tile that may come next."""
 MOST_ORDERS = 20_000
 """How many orders in which the tiles of all layouts might come are still worked through."""
 
@@ -336,12 +338,20 @@ def accepted(chances: Floats, values: Floats, patience: float) -> float:
 
 @native
 def appraise(
-    blocks: Blocks, odds: Odds, room: Room, hand: Ints, jokers: int, whole: int, nodes: int, values: Floats
+    blocks: Blocks,
+    odds: Odds,
+    room: Room,
+    hand: Ints,
+    jokers: int,
+    whole: int,
+    nodes: int,
+    most: int,
+    values: Floats,
 ) -> tuple[int, int]:
     """Fills in what each discard leaves: (tiles wanted at least, nodes left).
 
-    `values` by face are 0 where a discard leads away from all nearest layouts; beyond `deep` missing tiles
-    they are only good for comparing discards with each other.
+    `values` by face are 0 where a discard leads away from all nearest layouts, and for all but the `most`
+    likeliest discards. Beyond `deep` missing tiles they are only good for comparing discards.
     """
     values[:] = 0.0
     for away in range(MOST_AWAY + 1):
@@ -353,21 +363,26 @@ def appraise(
         for step in range(2, away + 1):
             orders *= step
         exact = away <= odds.deep and orders <= MOST_ORDERS
+        least = np.sort(room.ways)[-most]
         for face in range(hand.shape[0]):
-            if hand[face] == 0:
+            if room.ways[face] == 0.0 or room.ways[face] < least:
                 continue
-            which, size = np.empty(kept, np.int64), 0
-            for row in range(kept):
-                if room.spare[row, face] > 0:
-                    which[size] = row
-                    size += 1
-            if size > 0 and exact:
-                gone = np.zeros(size, np.int64)
-                values[face] = worth(room.layouts, gone, which, size, away, odds)
-            else:
-                values[face] = room.ways[face]
+            values[face] = _spared(room, face, kept, away, odds) if exact else room.ways[face]
         return (away if found else FAR_AWAY), nodes
     return FAR_AWAY, nodes
+
+
+@native
+def _spared(room: Room, face: int, kept: int, away: int, odds: Odds) -> float:
+    """What the layouts that spare a tile are worth."""
+    which, size = np.empty(kept, np.int64), 0
+    for row in range(kept):
+        if room.spare[row, face] > 0:
+            which[size] = row
+            size += 1
+    if size == 0:
+        return 0.0
+    return worth(room.layouts, np.zeros(size, np.int64), which, size, away, odds)
 
 
 @native
@@ -387,11 +402,11 @@ def look_ahead(
             continue
         if face < kinds:
             hand[face] += 1
-            left, nodes = appraise(blocks, odds, room, hand, jokers, whole, nodes, values)
+            left, nodes = appraise(blocks, odds, room, hand, jokers, whole, nodes, LIKELY, values)
             hand[face] -= 1
             chances[face] = odds.reach[face]
         else:
-            left, nodes = appraise(blocks, odds, room, hand, jokers + 1, whole, nodes, values)
+            left, nodes = appraise(blocks, odds, room, hand, jokers + 1, whole, nodes, LIKELY, values)
             chances[face] = odds.joker
         if nodes < 0:
             break

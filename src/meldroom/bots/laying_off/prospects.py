@@ -69,7 +69,9 @@ class Prospects:
         """What each discard from a rack leaves; all that stays then must be laid."""
         hand, jokers = self._counts(rack)
         values = np.zeros(self.joker)
-        away, _ = appraise(self.blocks, self.odds, self.room, hand, jokers, len(rack) - 1, nodes, values)
+        away, _ = appraise(
+            self.blocks, self.odds, self.room, hand, jokers, len(rack) - 1, nodes, self.joker, values
+        )
         return Chances(
             away, {face: float(values[face]) for face in sorted(set(rack) - {self.joker}) if values[face]}
         )

@@ -43,8 +43,8 @@ class Habits(msgspec.Struct, frozen=True):
     close_rack: int = 8
     small_opening: bool = True
     tempo: bool = True
-    risk_rack: int = 4
-    margin: float = 1.5
+    risk_rack: int = 3
+    margin: float = 3.0
 
 
 END_WORLDS = 12
@@ -108,7 +108,6 @@ class Master:
         if (
             seat.view.pool_size <= self.habits.open_at_pool
             or self._closest(seat) <= self.habits.close_rack
-            or self.aim == "score"
             or self._then_out(seat, opening)
         ):
             return seat.lay((*seat.table, *opening.sets) if self.habits.small_opening else best.table)
@@ -136,15 +135,13 @@ class Master:
         plans += [(Plan((), count), None) for count in others]
         plans += [(Plan(first.played, count), first) for count in (0, *others)]
         plans += [(Plan(lay.played), lay) for lay in tempos[1:MOST_TEMPOS]]
-        if self.aim == "score":
-            plans.append((Plan(best.played), best))
-        return self._choose(seat, plans, END_WORLDS)
+        return self._choose(seat, plans, END_WORLDS, "wins")
 
     def _caught_or_not(self, seat: Seat, best: Solution) -> Action:
         """Playing for score: lay all it can when holding on is likely to cost more."""
         points = seat.best("points")
         plans = [(Plan(), None), (Plan(best.played), best), (Plan(points.played), points)]
-        return self._choose(seat, plans, RISK_WORLDS)
+        return self._choose(seat, plans, RISK_WORLDS, "score")
 
     def _last_turn(self, seat: Seat, best: Solution) -> Action:
         """The pool is empty: all it can, nothing, one tile, or all but one tile that others would need."""
@@ -160,14 +157,25 @@ class Master:
             lays.append(best_or_none(self.book, seat.table, tuple(fewer), seat.melded, "points"))
         plans: list[tuple[Plan, Solution | None]] = [(Plan(), None)]
         plans += [(Plan(lay.played), lay) for lay in {lay.played: lay for lay in lays if lay.played}.values()]
-        return self._choose(seat, plans, 1 if len(seat.view.players) == 2 else LAST_WORLDS)
+        if self.aim == "score":
+            plans.insert(0, (Plan(points.played), points))
+        return self._choose(seat, plans, 1 if len(seat.view.players) == 2 else LAST_WORLDS, self.aim)
 
-    def _choose(self, seat: Seat, plans: Sequence[tuple[Plan, Solution | None]], worlds: int) -> Action:
-        """The first move of the plan that does best in imagined games; level plans go to the earlier one."""
+    def _choose(
+        self,
+        seat: Seat,
+        plans: Sequence[tuple[Plan, Solution | None]],
+        worlds: int,
+        aim: str,
+    ) -> Action:
+        """The first move of the plan that does best in imagined games; level plans go to the earlier one.
+
+        Scores vary a lot more than wins: for score, a plan must beat the first one by a margin.
+        """
         imagination = Imagination(seat, self.memory.kinds(seat.view), self.memory.drew)
         enough = max(1, round(worlds * self.effort))
         found = imagination.compare([plan for plan, _ in plans], enough, self._seed(seat.view), self.deadline)
-        if self.aim == "wins":
+        if aim == "wins":
             worths = [worth.wins + worth.score / 1e6 for worth in found]
         else:
             worths = [worth.score - self.habits.margin * worth.doubt for worth in found]

@@ -1,0 +1,415 @@
+"""Checks an exported championship from its files alone; it shares no code with Meldroom.
+
+    python3 championship_verifier.py FOLDER
+
+The folder is what `meldroom championship export` wrote. Checked are the chain of the log, every raffle
+(commitment and tables), that every sitting seats everybody once, every score sheet's sum, and the standings
+of every closed stage with who goes on, against the log and against standings.csv. Seatings by standings are
+checked for who sits, not searched for again.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import hmac
+import itertools
+import json
+import sys
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+Key = tuple[str, int, int, int]
+
+
+def packed(value: Any) -> bytes:
+    """JSON without spaces, as it was hashed."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def shuffled(secret: str, words: list[str], label: str, items: Any) -> list[Any]:
+    """Items in the order of a secret: Fisher–Yates from the last place down, 64-bit words of HMAC-SHA-256."""
+    result, message = list(items), packed([*words, label])
+    blocks = (
+        hmac.digest(secret.encode(), message + n.to_bytes(8, "big"), "sha256") for n in itertools.count()
+    )
+    numbers = (int.from_bytes(block[at : at + 8], "big") for block in blocks for at in range(0, 32, 8))
+    for last in range(len(result) - 1, 0, -1):
+        fair = 2**64 - 2**64 % (last + 1)
+        other = next(number for number in numbers if number < fair) % (last + 1)
+        result[last], result[other] = result[other], result[last]
+    return result
+
+
+def drawn(entry: dict[str, Any], seed: str, words: list[str]) -> list[int] | None:
+    """Which entrant, by his place in the list, drew each number of the plan; None if no draw keeps apart."""
+    entrants, plan = entry["entrants"], entry["plan"]
+    groups, where = entry.get("apart", []), entry.get("apart_in", "all")
+    digest = hashlib.sha256(packed([entrants, plan, groups, where])).hexdigest()
+    count = len(entrants)
+    seen = [set(table) for sitting in (plan if where == "all" else plan[:1]) for table in sitting]
+    meets = [set().union(*(table for table in seen if n in table)) - {n} for n in range(count)]
+    apart = [set().union(*(set(group) for group in groups if n in group)) - {n} for n in range(count)]
+    for attempt in range(5):
+        order = shuffled(seed, [digest, *words], f"numbers {attempt}", range(count))
+        resting: list[int] = []
+
+        def clashes(number: int, order: list[int] = order) -> int:
+            return sum(order[other] in apart[order[number]] for other in meets[number])
+
+        def change(one: int, two: int, order: list[int] = order) -> int:
+            before = clashes(one, order) + clashes(two, order)
+            order[one], order[two] = order[two], order[one]
+            after = clashes(one, order) + clashes(two, order)
+            order[one], order[two] = order[two], order[one]
+            return after - before
+
+        for step in range(400):
+            clashing = [number for number in range(count) if clashes(number, order)]
+            if not clashing:
+                return order
+            one = shuffled(seed, [digest, *words], f"clash {attempt} {step}", clashing)[0]
+            options = {
+                two: change(one, two, order) for two in range(count) if two != one and two not in resting
+            }
+            best = [two for two in options if options[two] == min(options.values())]
+            two = shuffled(seed, [digest, *words], f"exchange {attempt} {step}", best)[0]
+            order[one], order[two] = order[two], order[one]
+            resting = [*resting, one, two][-(count // 3) :][-30:]
+        if not any(clashes(number, order) for number in range(count)):
+            return order
+    return None
+
+
+class Event:
+    """What the log says, read line by line; `faults` is everything that does not hold."""
+
+    def __init__(self) -> None:
+        self.faults: list[str] = []
+        self.names: list[str] = []
+        self.status: list[str] = []
+        self.heir: dict[int, int] = {}
+        self.format: dict[str, Any] = {}
+        self.draws: dict[str, dict[str, Any]] = {}
+        self.tables: dict[tuple[str, int], list[list[int]]] = {}
+        self.results: dict[Key, dict[str, Any]] = {}
+        self.lots: dict[str, list[tuple[list[int], str]]] = defaultdict(list)
+        self.closed: dict[str, list[int]] = {}
+        self.checked = {"draws": 0, "sittings": 0, "games": 0, "stages": 0}
+
+    def stages(self) -> list[str]:
+        """The stages' ids in order."""
+        return [stage["id"] for stage in self.format["stages"]]
+
+    def stage(self, name: str) -> dict[str, Any]:
+        """A stage as the founding entry gives it."""
+        return next(stage for stage in self.format["stages"] if stage["id"] == name)
+
+    def successor(self, number: int) -> int:
+        """Who sits for somebody now."""
+        while number in self.heir:
+            number = self.heir[number]
+        return number
+
+    def present(self, number: int) -> bool:
+        """Whether somebody plays on."""
+        return self.status[number - 1] in ("entered", "present")
+
+    def read(self, action: dict[str, Any], line: int) -> None:
+        """One entry of the log."""
+        handler = getattr(self, "on_" + action["do"], None)
+        if handler is None:
+            self.faults.append(f"line {line}: unknown action {action['do']}")
+        else:
+            handler(action, f"line {line}")
+
+    def on_found(self, action: dict[str, Any], _: str) -> None:
+        """The event begins."""
+        self.name, self.edition = action["name"], action["edition"]
+        self.format = action["format"]
+
+    def on_import_entrants(self, action: dict[str, Any], _: str) -> None:
+        """A list."""
+        for entrant in action["entrants"]:
+            self.names.append(entrant["name"])
+            self.status.append("entered")
+
+    def on_add_entrant(self, action: dict[str, Any], _: str) -> None:
+        """A late entry."""
+        self.names.append(action["entrant"]["name"])
+        self.status.append("entered")
+
+    def on_amend_entrant(self, action: dict[str, Any], _: str) -> None:
+        """Data put right."""
+        self.names[action["number"] - 1] = action["entrant"]["name"]
+
+    def on_check_in(self, action: dict[str, Any], _: str) -> None:
+        """Somebody is here."""
+        self.status[action["number"] - 1] = "present"
+
+    def gone(self, action: dict[str, Any], _: str) -> None:
+        """Somebody plays no more."""
+        self.status[action["number"] - 1] = "out"
+
+    on_decline = on_no_show = on_withdraw = gone
+
+    def on_substitute(self, action: dict[str, Any], _: str) -> None:
+        """Somebody takes seats that are not yet played."""
+        old, new = action["number"], len(self.names) + 1
+        self.names.append(action["by"]["name"])
+        self.status.append("present")
+        self.status[old - 1] = "out"
+        self.heir[old] = new
+        played = {key[:3] for key in self.results}
+        for key, tables in self.tables.items():
+            for place, table in enumerate(tables, start=1):
+                if (*key, place) not in played:
+                    table[:] = [new if number == old else number for number in table]
+
+    def on_announce_draw(self, action: dict[str, Any], where: str) -> None:
+        """The names must be those of the entrants."""
+        listed = [self.names[number - 1] for number in action["numbers"]]
+        if listed != action["entry"]["entrants"]:
+            self.faults.append(f"{where}: the names of the draw are not those of the entrants")
+        self.draws[action["stage"]] = {**action, "words": [], "seed": None}
+
+    def on_add_word(self, action: dict[str, Any], _: str) -> None:
+        """A word from the hall."""
+        self.draws[action["stage"]]["words"].append(action["word"])
+
+    def on_reveal(self, action: dict[str, Any], where: str) -> None:
+        """The seed must give the commitment, and the tables must follow from it."""
+        draw = self.draws[action["stage"]]
+        draw["seed"] = action["seed"]
+        entry = draw["entry"]
+        listed = [entry["entrants"], entry["plan"], entry.get("apart", []), entry.get("apart_in", "all")]
+        digest = hashlib.sha256(packed(listed)).hexdigest()
+        if hashlib.sha256(f"{digest} {action['seed']}".encode()).hexdigest() != draw["commitment"]:
+            self.faults.append(f"{where}: seed and entrants do not give the commitment")
+        order = drawn(entry, action["seed"], draw["words"])
+        numbers = [self.successor(draw["numbers"][place]) for place in order or ()]
+        sittings = [[[numbers[n] for n in table] for table in sitting] for sitting in entry["plan"]]
+        if sittings != action["sittings"]:
+            self.faults.append(f"{where}: the tables are not those that the seed gives")
+        for key, tables in zip(self.drawn_together(action["stage"]), action["sittings"], strict=True):
+            self.seat(key, tables, {self.successor(number) for number in draw["numbers"]}, where)
+        self.checked["draws"] += 1
+
+    def drawn_together(self, stage: str) -> list[tuple[str, int]]:
+        """The sittings of a raffle."""
+        if self.stage(stage)["seating"] == "standings":
+            return [(stage, 1)]
+        names = [stage]
+        for later in self.stages()[self.stages().index(stage) + 1 :]:
+            if self.stage(later)["seating"] != "planned":
+                break
+            names.append(later)
+        return [(name, n) for name in names for n in range(1, self.stage(name)["sittings"] + 1)]
+
+    def seat(self, key: tuple[str, int], tables: list[list[int]], field: set[int], where: str) -> None:
+        """Everybody of the field once, at tables of three and four; of five, one sits out."""
+        seated = [number for table in tables for number in table]
+        missing = len(field - set(seated))
+        if len(set(seated)) != len(seated) or set(seated) - field or missing != (len(field) == 5):
+            self.faults.append(f"{where}: sitting {key} does not seat everybody once")
+        if any(len(table) not in (3, 4) for table in tables):
+            self.faults.append(f"{where}: sitting {key} has a table of a wrong size")
+        self.tables[key] = [list(table) for table in tables]
+        self.checked["sittings"] += 1
+
+    def on_seat_sitting(self, action: dict[str, Any], where: str) -> None:
+        """Tables by the standings, changed, or by hand."""
+        self.seat(
+            (action["stage"], action["sitting"]), action["tables"], set(self.field(action["stage"])), where
+        )
+
+    def field(self, stage: str) -> list[int]:
+        """Who plays a stage."""
+        everybody = [n for n in range(1, len(self.names) + 1) if self.status[n - 1] == "present"]
+        place = self.stages().index(stage)
+        if not place:
+            return everybody
+        order = self.closed[self.stages()[place - 1]]
+        here = [number for number in map(self.successor, order) if self.present(number)]
+        takes = self.stage(stage).get("takes")
+        if takes is not None:
+            return here[:takes]
+        return here + [number for number in everybody if number not in order and number not in here]
+
+    def on_enter_result(self, action: dict[str, Any], where: str) -> None:
+        """A game won by going out sums to zero, but in the book where the winner counts his own tiles."""
+        key = (action["stage"], action["sitting"], action["table"], action["game"])
+        result = action["result"]
+        scores = [score for score in result["scores"] if score is not None]
+        if result.get("end", "out") == "out" and self.format["book"] != "rummyo" and sum(scores):
+            self.faults.append(f"{where}: the scores do not add up")
+        self.results[key] = result
+        self.checked["games"] += 1
+
+    def on_correct_result(self, action: dict[str, Any], where: str) -> None:
+        """A stage that nothing was played after is open again; what was seated from it falls."""
+        self.on_enter_result(action, where)
+        stage = action["stage"]
+        later = self.stages()[self.stages().index(stage) + 1 :]
+        if stage not in self.closed or any(key[0] in later for key in self.results):
+            return
+        kept = {
+            key
+            for name, draw in self.draws.items()
+            if name not in later and draw["seed"] is not None
+            for key in self.drawn_together(name)
+        }
+        for name in (stage, *later):
+            self.closed.pop(name, None)
+        for name in later:
+            self.draws.pop(name, None)
+        self.tables = {key: t for key, t in self.tables.items() if key[0] not in later or key in kept}
+
+    def on_sign_sheet(self, _: dict[str, Any], __: str) -> None:
+        """Nothing to compute."""
+
+    def on_decide_tie(self, action: dict[str, Any], where: str) -> None:
+        """A lot must be the one that the revealed seeds give."""
+        how = action.get("how", "game")
+        if how == "lot":
+            seeds = [self.draws[s]["seed"] for s in self.stages() if self.draws.get(s, {}).get("seed")]
+            secret = " ".join(seeds) or f"{self.name} {self.edition}"
+            everybody = sorted(action["order"])
+            label = f"lot {action['stage']} {' '.join(map(str, everybody))}"
+            if shuffled(secret, [], label, everybody) != action["order"]:
+                self.faults.append(f"{where}: the lot is not what the seeds give")
+        self.lots[action["stage"]].append((action["order"], how))
+
+    def on_close_stage(self, action: dict[str, Any], where: str) -> None:
+        """The ranking must be that of the results, and those go on who should."""
+        stage = action["stage"]
+        ranking = [row["number"] for row in self.standings(stage)]
+        if ranking != action["ranking"]:
+            self.faults.append(f"{where}: the ranking of {stage} is not that of the results")
+        here = [number for number in ranking if self.present(number)]
+        after = self.stages()[self.stages().index(stage) + 1 :]
+        if after and self.stage(after[0]).get("cut") == "table_winners":
+            last = self.tables[stage, self.stage(stage)["sittings"]]
+            winners = {min(there, key=here.index) for t in last if (there := [n for n in t if n in here])}
+            here = [n for n in here if n in winners] + [n for n in here if n not in winners]
+        if here != action["order"]:
+            self.faults.append(f"{where}: others should go on from {stage}")
+        self.closed[stage] = action["order"]
+        self.checked["stages"] += 1
+
+    def totals(self, stage: str) -> dict[int, dict[str, Any]]:
+        """Wins, points, score and single games of a stage, with what is carried."""
+        place = self.stages().index(stage)
+        seated = {
+            n for key, tables in self.tables.items() if key[0] == stage for table in tables for n in table
+        }
+        if not place or self.stages()[place - 1] in self.closed:
+            seated |= set(self.field(stage))
+        found: dict[int, dict[str, Any]] = {
+            n: {"wins": 0, "points": 0, "score": 0, "best_games": []} for n in sorted(seated)
+        }
+        carry = self.stage(stage)["carry"]
+        if carry != "none":
+            for number, before in self.totals(self.stages()[place - 1]).items():
+                if number in found and carry == "all":
+                    found[number] = before
+                elif number in found:
+                    found[number]["score"] = int(before["score"] / 2)
+        sheets: dict[tuple[str, int, int], list[dict[str, Any]]] = defaultdict(list)
+        for key, result in self.results.items():
+            if key[0] == stage:
+                sheets[key[:3]].append(result)
+                for seat, score in enumerate(result["scores"]):
+                    if score is not None:
+                        mine = found[self.tables[key[0], key[1]][key[2] - 1][seat]]
+                        mine["wins"] += seat in result["winners"]
+                        mine["score"] += score
+                        mine["best_games"].append(score)
+        if self.format.get("placement"):
+            for sheet, games in sheets.items():
+                self.add_points(found, self.tables[sheet[0], sheet[1]][sheet[2] - 1], stage, games)
+        return found
+
+    def add_points(
+        self, found: dict[int, Any], table: list[int], stage: str, games: list[dict[str, Any]]
+    ) -> None:
+        """Points for places at a table, by game or by sitting."""
+        rule = self.format["placement"]
+        if rule["each"] == "game":
+            lists = [[(s in g["winners"], x) for s, x in enumerate(g["scores"])] for g in games]
+        elif len(games) == self.stage(stage)["games"]:
+            columns = [
+                [g["scores"][s] for g in games if g["scores"][s] is not None] for s in range(len(table))
+            ]
+            lists = [[(False, sum(column) if column else None) for column in columns]]
+        else:
+            return
+        for values in lists:
+            for seat, value in enumerate(values):
+                if value[1] is not None:
+                    better = sum(other > value for other in values if other[1] is not None)
+                    points = rule["points"]
+                    found[table[seat]]["points"] += points[better] if better < len(points) else 0
+
+    def standings(self, stage: str) -> list[dict[str, Any]]:
+        """Rows, best first, with their places."""
+        criteria = self.stage(stage).get("ranking") or self.format["ranking"]
+        totals = self.totals(stage)
+        for mine in totals.values():
+            mine["best_games"].sort(reverse=True)
+        keys = {number: [mine[name] for name in criteria] for number, mine in totals.items()}
+        rows: list[dict[str, Any]] = []
+        for key in sorted({json.dumps(k): k for k in keys.values()}.values(), reverse=True):
+            group = sorted(number for number in keys if keys[number] == key)
+            first, decided = len(rows) + 1, False
+            for order, _ in reversed(self.lots[stage]):
+                if len(group) > 1 and set(group) <= set(order):
+                    group, decided = [number for number in order if number in group], True
+                    break
+            for place, number in enumerate(group):
+                rows.append({"number": number, "place": first + place * decided, **totals[number]})
+        return rows
+
+
+def check(folder: Path) -> Event:
+    """Everything about an exported event."""
+    event = Event()
+    previous = "0" * 64
+    for line, text in enumerate((folder / "log.jsonl").read_bytes().split(b"\n")[:-1], start=1):
+        entry = json.loads(text)
+        if entry["previous"] != previous or entry["number"] != line:
+            event.faults.append(f"line {line}: the chain is broken")
+        previous = hashlib.sha256(text).hexdigest()
+        event.read(entry["action"], line)
+    with (folder / "standings.csv").open(encoding="utf-8", newline="") as file:
+        shown = [
+            (row["stage"], *(int(row[name]) for name in ("place", "number", "wins", "points", "score")))
+            for row in csv.DictReader(file)
+        ]
+    begun = [stage for stage in event.stages() if any(key[0] == stage for key in event.tables)]
+    computed = [
+        (stage, row["place"], row["number"], row["wins"], row["points"], row["score"])
+        for stage in begun
+        for row in event.standings(stage)
+    ]
+    if shown != computed:
+        event.faults.append("standings.csv is not what the log gives")
+    return event
+
+
+def main() -> int:
+    """Status 0 if everything holds."""
+    if len(sys.argv) != 2:
+        print("usage: championship_verifier.py FOLDER", file=sys.stderr)
+        return 2
+    event = check(Path(sys.argv[1]))
+    for fault in event.faults:
+        print(fault)
+    told = ", ".join(f"{count} {what}" for what, count in event.checked.items())
+    print(f"{'NOT ' if event.faults else ''}confirmed: {told}")
+    return 1 if event.faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,87 @@
+"""An event as a chained log: entrants, draws, seatings, results, signatures, standings, corrections."""
+
+from meldroom.championship.event.actions import (
+    Action,
+    AddEntrant,
+    AddWord,
+    AmendEntrant,
+    AnnounceDraw,
+    CheckIn,
+    CloseStage,
+    CorrectResult,
+    DecideTie,
+    Decline,
+    EnterResult,
+    Found,
+    ImportEntrants,
+    NoShow,
+    Reveal,
+    SeatSitting,
+    SignSheet,
+    Substitute,
+    Withdraw,
+)
+from meldroom.championship.event.apply import apply
+from meldroom.championship.event.audit import Fault, verify
+from meldroom.championship.event.corrections import Consequences, consequences
+from meldroom.championship.event.entrants import Entrant, read_entrants
+from meldroom.championship.event.entries import LogEntry, replay
+from meldroom.championship.event.errors import ChampionshipError
+from meldroom.championship.event.fold import fold
+from meldroom.championship.event.formats import Format, Stage, load_format, preset
+from meldroom.championship.event.log_file import EventLog, read_lines, read_state
+from meldroom.championship.event.rank_bounds import Bounds, rank_bounds
+from meldroom.championship.event.results import GameResult, Rack, from_racks, from_scores
+from meldroom.championship.event.standings import Row, Standings, final_ranking, standings
+from meldroom.championship.event.state import EventState
+
+__all__ = [
+    "Action",
+    "AddEntrant",
+    "AddWord",
+    "AmendEntrant",
+    "AnnounceDraw",
+    "Bounds",
+    "ChampionshipError",
+    "CheckIn",
+    "CloseStage",
+    "Consequences",
+    "CorrectResult",
+    "DecideTie",
+    "Decline",
+    "EnterResult",
+    "Entrant",
+    "EventLog",
+    "EventState",
+    "Fault",
+    "Format",
+    "Found",
+    "GameResult",
+    "ImportEntrants",
+    "LogEntry",
+    "NoShow",
+    "Rack",
+    "Reveal",
+    "Row",
+    "SeatSitting",
+    "SignSheet",
+    "Stage",
+    "Standings",
+    "Substitute",
+    "Withdraw",
+    "apply",
+    "consequences",
+    "final_ranking",
+    "fold",
+    "from_racks",
+    "from_scores",
+    "load_format",
+    "preset",
+    "rank_bounds",
+    "read_entrants",
+    "read_lines",
+    "read_state",
+    "replay",
+    "standings",
+    "verify",
+]

@@ -1,0 +1,136 @@
+"""Everything that correcting a result would change, before it is confirmed."""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec.structs import replace
+
+from meldroom.championship.event.actions import CorrectResult
+from meldroom.championship.event.advancing import advancing
+from meldroom.championship.event.errors import ChampionshipError
+from meldroom.championship.event.fold import fold
+from meldroom.championship.event.standings import Standings, standings
+from meldroom.championship.event.state import EventState, SittingKey
+
+
+class PlaceChange(msgspec.Struct, frozen=True):
+    """A player's place in a stage before and after."""
+
+    stage: str
+    number: int
+    before: int
+    after: int
+
+
+class CutChange(msgspec.Struct, frozen=True):
+    """A player who would play a stage and did not, or the other way round."""
+
+    stage: str
+    number: int
+    goes_on: bool
+    stands: bool
+    """Whether play there has begun, so that the approved field stays all the same."""
+
+
+class SeatingChange(msgspec.Struct, frozen=True):
+    """A sitting that was seated from standings which are different now."""
+
+    stage: str
+    sitting: int
+    played: bool
+    """A sitting that has begun stays; another can be seated again."""
+
+
+class Consequences(msgspec.Struct, frozen=True):
+    """What a correction changes."""
+
+    places: tuple[PlaceChange, ...]
+    cuts: tuple[CutChange, ...]
+    ties: tuple[str, ...]
+    """Stages whose cut is tied then: a deciding game is needed."""
+    seatings: tuple[SeatingChange, ...]
+    reopened: tuple[str, ...]
+    """Stages that need the director's approval again."""
+    dropped: tuple[SittingKey, ...]
+    """Sittings whose seating falls, since the stage before is open again."""
+
+
+def consequences(state: EventState, action: CorrectResult) -> Consequences:
+    """What a correction would change; it must be one that `apply` lets pass."""
+    after = fold(state, action)
+    first = state.format.place(action.stage)
+    places: list[PlaceChange] = []
+    cuts: list[CutChange] = []
+    ties: list[str] = []
+    seatings: list[SeatingChange] = []
+    for stage in state.format.stages[first:]:
+        if not any(key[0] == stage.id for key in state.results):
+            break
+        then, now = standings(state, stage.id), standings(after, stage.id)
+        places += _places(then, now)
+        if stage.id in state.closings:
+            try:
+                cuts += _cuts(state, after, now)
+            except ChampionshipError:
+                ties.append(stage.id)
+        seatings += _seatings(state, after, stage.id)
+    return Consequences(
+        tuple(places),
+        tuple(cuts),
+        tuple(ties),
+        tuple(seatings),
+        tuple(stage for stage in state.closings if stage not in after.closings),
+        tuple(key for key in state.seatings if key not in after.seatings),
+    )
+
+
+def _places(then: Standings, now: Standings) -> list[PlaceChange]:
+    before = {row.number: row.place for row in then.rows}
+    return [
+        PlaceChange(now.stage, row.number, before[row.number], row.place)
+        for row in now.rows
+        if before[row.number] != row.place
+    ]
+
+
+def _cuts(state: EventState, after: EventState, now: Standings) -> list[CutChange]:
+    """Who would go on now and did not, or did and would not."""
+    place = state.format.place(now.stage) + 1
+    if place == len(state.format.stages):
+        return []
+    later = state.format.stages[place]
+    if later.takes is None:
+        return []
+    stands = any(key[0] == later.id for key in state.results)
+    approved = state.closings[now.stage].order[: later.takes]
+    right = advancing(after, now)[: later.takes]
+    return [
+        *(CutChange(later.id, number, True, stands) for number in right if number not in approved),
+        *(CutChange(later.id, number, False, stands) for number in approved if number not in right),
+    ]
+
+
+def _seatings(state: EventState, after: EventState, stage: str) -> list[SeatingChange]:
+    """Sittings seated by standings that are in another order now."""
+    found = []
+    for sitting in range(2, state.format.stage(stage).sittings + 1):
+        seated = state.seatings.get((stage, sitting))
+        if seated is None or seated.how != "standings":
+            continue
+        orders = [
+            standings(
+                replace(
+                    each,
+                    results={
+                        key: result
+                        for key, result in each.results.items()
+                        if key[0] != stage or key[1] < sitting
+                    },
+                ),
+                stage,
+            ).order()
+            for each in (state, after)
+        ]
+        if orders[0] != orders[1]:
+            found.append(SeatingChange(stage, sitting, state.played((stage, sitting))))
+    return found

@@ -1,0 +1,46 @@
+"""Who may do what: the table of roles."""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+Role = Literal["organiser", "director", "referee", "scorer", "check_in", "display", "public"]
+ROLES: tuple[Role, ...] = get_args(Role)
+
+_STAFF: tuple[Role, ...] = ("organiser", "director", "referee", "scorer", "check_in")
+
+MAY: dict[str, tuple[Role, ...]] = {
+    "found": ("organiser",),
+    "import_entrants": ("organiser", "director"),
+    "add_entrant": ("organiser", "director", "check_in"),
+    "amend_entrant": ("organiser", "director"),
+    "check_in": ("organiser", "director", "check_in"),
+    "override_eligibility": ("organiser", "director"),
+    "decline": ("organiser", "director"),
+    "no_show": ("director", "check_in"),
+    "withdraw": ("director",),
+    "substitute": ("director",),
+    "announce_draw": ("director",),
+    "add_word": _STAFF,
+    "reveal": ("director",),
+    "seat_sitting": ("director",),
+    "enter_result": ("director", "referee", "scorer"),
+    "sign_sheet": ("director", "referee"),
+    "correct_result": ("director", "referee"),
+    "correct_signed_result": ("director",),
+    "decide_tie": ("director",),
+    "close_stage": ("director",),
+    "see_seating": ROLES,
+    "see_signed_standings": ROLES,
+    "see_live_standings": ("organiser", "director", "referee", "scorer"),
+    "see_personal_data": ("organiser", "director", "check_in"),
+    "see_log": ("organiser", "director", "referee"),
+    "export": ("organiser", "director"),
+}
+"""Actions and readings, each with the roles that may. Corrections before the signatures are the referee's
+too; afterwards they are the director's alone."""
+
+
+def may(role: Role, what: str) -> bool:
+    """Whether a role may do or see something; what is not in the table nobody may."""
+    return role in MAY.get(what, ())

@@ -1,0 +1,121 @@
+"""The native search for ways out against the exact solver, and its arithmetic by hand."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from meldroom.bots.laying_off.layouts_kernel import accepted
+from meldroom.bots.laying_off.prospects import Prospects
+from meldroom.bots.laying_off.shapes import additions, shapes
+from meldroom.rules.verify import FaceSet
+from meldroom.solver.lay_off import going_out, position_on
+from meldroom.tiles import Face, parse_set, parse_table
+from tests.bots.laying_off.positions import RUMMYO
+
+TILES = RUMMYO.tiles
+NODES = 1_000_000
+
+
+def unseen_beside(*sets: FaceSet) -> list[int]:
+    """What is left of the box."""
+    left = list(TILES.limits)
+    for faces in sets:
+        for face in faces:
+            left[face] -= 1
+    return left
+
+
+def named(faces: set[Face]) -> set[str]:
+    """Faces as text."""
+    return {TILES.face_names[face] for face in faces}
+
+
+def test_the_shapes_are_the_melds_of_three_to_five_tiles() -> None:
+    every = shapes(RUMMYO)
+    assert len(every) == len(set(every)) == 4 * (12 + 11 + 10) + 13 * 5
+    assert all(RUMMYO.reader.is_set(shape) for shape in every)
+
+
+def test_additions_are_what_a_table_can_take() -> None:
+    table = parse_table("R5 R6 R7 | K9 B9 O9 | O12 O13 O1 | K4 B4 *", TILES)
+    melds = position_on(RUMMYO, table, ["B"] * 4, "A", (0,), True).melds
+    found = additions(RUMMYO, melds)
+    assert {TILES.faces_text(faces) for faces, _ in found} == {
+        "R8", "R8 R9", "R4", "R4 R3", "R9", "O11", "O11 O10", "O4"
+    }  # fmt: skip
+    places = {TILES.faces_text(faces): place for faces, place in found}
+    assert places["R8"] == places["R8 R9"] != places["R4 R3"]
+    # The group with a joker has room for one of its two missing colours.
+    assert (parse_set("R4", TILES), places["O4"]) in found
+
+
+def test_by_hand_a_rack_that_wants_one_tile() -> None:
+    rack = parse_set("K2 K3 K4 B5 B6 B7 R9 K9 B9 O11 O12 R13 R2 O7", TILES)
+    prospects = Prospects(RUMMYO, (), unseen_beside(rack), 1.0, 0.9)
+    chances = prospects.after_each((*rack, *parse_set("R5", TILES)), NODES)
+    # Three melds of three and O11 O12 with two more make thirteen: one of the melds must grow as well.
+    assert chances.away == 3
+    assert named(set(chances.worth)) >= {"R13", "R2", "O7", "R5"}
+
+
+@pytest.mark.parametrize("jokers", [0, 1, 2])
+def test_what_is_one_tile_away_is_what_the_solver_says(jokers: int) -> None:
+    chance, near = Random(jokers), 0
+    for _ in range(20):
+        rack = _nearly_whole(chance, jokers)
+        unseen = unseen_beside(rack)
+        completing = {
+            face
+            for face in range(TILES.joker)
+            if unseen[face] and going_out(RUMMYO, position_on(RUMMYO, (), (), "A", (*rack, face), False))
+        }
+        useless = {face for face in range(TILES.joker) if unseen[face]} - completing
+        if useless:
+            dead = min(useless)
+            chances = Prospects(RUMMYO, (), unseen, 1.0, 0.9).after_each((*rack, dead), NODES)
+            assert (chances.away == 1 and dead in chances.worth) == bool(completing)
+            near += bool(completing)
+    assert near >= 5
+
+
+def _nearly_whole(chance: Random, jokers: int) -> FaceSet:
+    """Fourteen tiles of melds, of which a few more than the jokers are changed."""
+    left, rack = list(TILES.limits), [TILES.joker] * jokers
+    while len(rack) < 14:
+        shape = chance.choice(shapes(RUMMYO))
+        if all(left[face] for face in shape):
+            for face in shape:
+                left[face] -= 1
+            rack += shape
+    rack = rack[:14]
+    for _ in range(chance.randint(1, 2) + jokers):
+        face = chance.choice([face for face in range(TILES.joker) if left[face]])
+        left[face] -= 1
+        rack[chance.randrange(jokers, 14)] = face
+    return tuple(rack)
+
+
+def test_waiting_is_worth_what_the_arithmetic_says_and_bad_offers_are_declined() -> None:
+    one = accepted(np.array([0.2]), np.array([1.0]), 0.9)
+    assert one == pytest.approx(0.9 * 0.2 / (1 - 0.9 * 0.8))
+    assert accepted(np.array([0.2, 0.5]), np.array([1.0, 0.1]), 0.9) == pytest.approx(one)
+    assert accepted(np.array([0.2, 0.5]), np.array([1.0, 0.9]), 0.9) > one
+
+
+def test_more_waits_are_worth_more_and_looking_ahead_finds_no_less() -> None:
+    rack = parse_set("K2 K3 K4 B5 B6 B7 R9 K9 B9 O3 O4 O5 O6 R12", TILES)
+    prospects = Prospects(RUMMYO, (), unseen_beside(rack), 1.5, 0.9)
+    ahead = prospects.ahead(rack, 1, NODES)
+    chances = prospects.after_each((*rack, *parse_set("K12", TILES)), NODES)
+    assert ahead is not None
+    assert chances.away == 1
+    assert ahead >= chances.best - 1e-9 > 0
+    assert prospects.ahead(rack, 1, 10) is None
+
+
+def test_a_search_without_time_says_nothing_rather_than_nonsense() -> None:
+    rack = parse_set("K2 K3 R4 B5 B8 B11 R9 K9 O1 O3 O5 O6 O8 R12 R13", TILES)
+    assert Prospects(RUMMYO, (), unseen_beside(rack), 1.5, 0.9).after_each(rack, 5).worth == {}
