@@ -96,7 +96,7 @@ class Event:
         self.results: dict[Key, dict[str, Any]] = {}
         self.lots: dict[str, list[tuple[list[int], str]]] = defaultdict(list)
         self.closed: dict[str, list[int]] = {}
-        self.checked = {"draws": 0, "sittings": 0, "games": 0, "stages": 0}
+        self.checked = {"draws": 0, "sittings": 0, "results": 0, "stages": 0}
 
     def stages(self) -> list[str]:
         """The stages' ids in order."""
@@ -245,7 +245,7 @@ class Event:
         if result.get("end", "out") == "out" and self.format["book"] != "rummyo" and sum(scores):
             self.faults.append(f"{where}: the scores do not add up")
         self.results[key] = result
-        self.checked["games"] += 1
+        self.checked["results"] += 1
 
     def on_correct_result(self, action: dict[str, Any], where: str) -> None:
         """A stage that nothing was played after is open again; what was seated from it falls."""

@@ -1,8 +1,9 @@
-"""`meldroom championship`: a whole WRC event of 33 from CSV to the final ranking, and an independent verifier."""
+"""`meldroom championship`: a whole WRC event of 33 from CSV to the final ranking, verified by another."""
 
 from __future__ import annotations
 
 import csv
+import doctest
 import importlib.util
 import json
 import re
@@ -117,7 +118,7 @@ def test_the_verifier_confirms_draw_seating_and_standings(event: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-I", str(VERIFIER), str(event / "export")], capture_output=True, check=False
     )
-    assert done.stdout.decode() == "confirmed: 3 draws, 3 sittings, 76 games, 3 stages\n"
+    assert done.stdout.decode() == "confirmed: 3 draws, 3 sittings, 76 results, 3 stages\n"
     assert done.returncode == 0
 
 
@@ -204,6 +205,40 @@ def test_a_pile_of_sheets_is_taken_whole_or_not_at_all(tmp_path: Path) -> None:
     assert log.read_bytes() == before
 
 
+def test_sittings_by_standings_follow_each_other(tmp_path: Path) -> None:
+    log = tmp_path / "open.jsonl"
+    good("new", str(log), "--name", "Open", "--format", "german", "--by", "Olga")
+    (tmp_path / "list.csv").write_text("name\n" + "".join(f"P{n}\n" for n in range(8)), encoding="utf-8")
+    good("import", str(log), str(tmp_path / "list.csv"), "--by", "Olga")
+    good("check-in", str(log), "--all", "--by", "Chris")
+    good("draw", str(log), "--announce", "--seed", "s", "--by", "Dana")
+    good("draw", str(log), "--reveal", "s", "--by", "Dana")
+    for table in ("1", "2"):
+        for game in range(1, 5):
+            good("enter", str(log), table, str(game), f"-{game},{6 + game},-2,-4", "--by", "Sam")
+    good("sign", str(log), "--all", "--referee", "Rita", "--by", "Rita")
+    assert "seat sitting 2 of rounds" in good("status", str(log))
+    assert good("seat", str(log), "--by-standings", "--by", "Dana").startswith("Rounds, sitting 2\n")
+    assert [line.split()[3] for line in good("standings", str(log)).splitlines()[2:10]] == [
+        "4",
+        "4",
+        "3",
+        "3",
+        "1",
+        "1",
+        "0",
+        "0",
+    ]
+    good("withdraw", str(log), "P3", "--reason", "ill", "--by", "Dana")
+    shown = good("seat", str(log), "--change", "--reason", "P3 left", "--by", "Dana")
+    assert shown.startswith("Rounds, sitting 2\n")
+    assert "P3" not in shown
+    rack = ("--rack", "2=R10 K3", "--rack", "3=*", "--rack", "4=O9", "--winner", "1")
+    shown = good("enter", str(log), "1", "1", *rack, "--by", "Sam")
+    assert shown == "table 1, game 1: +122 -13 -100 -9\n"
+    assert "the chain holds" in good("verify", str(log))
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -233,24 +268,39 @@ def test_every_command_has_help() -> None:
         assert len(good(name, "--help")) > 200
 
 
-def test_the_page_shows_what_the_commands_print(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The whole worked example, in its order, in an empty folder."""
-    page = PAGE.read_text(encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    (file,) = re.findall(r"^```csv\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
-    Path("entrants.csv").write_text(file, encoding="utf-8")
+def commands_of(page: str, folder: Path) -> list[tuple[list[str], str]]:
+    """The words of every command of a page with what is shown below it; its files are put into a folder."""
+    for kind, name in (("csv", "entrants.csv"), ("toml", "club.toml")):
+        (file,) = re.findall(rf"^```{kind}\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+        (folder / name).write_text(file, encoding="utf-8")
     blocks = re.findall(r"^```console\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
-    parts = re.split(r"^\$ (.*)$", "".join(blocks), flags=re.MULTILINE)
-    assert len(parts) > 20
-    for command, shown in zip(parts[1::2], parts[2::2], strict=True):
-        words = shlex.split(command)
+    parts = re.split(r"^\$ (.*)\n", "".join(blocks), flags=re.MULTILINE)
+    return [(shlex.split(words), shown) for words, shown in zip(parts[1::2], parts[2::2], strict=True)]
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_page_shows_what_the_commands_print(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    """The whole worked example, in its order, in an empty folder; and once more in French."""
+    monkeypatch.chdir(tmp_path)
+    commands = commands_of(PAGE.read_text(encoding="utf-8"), tmp_path)
+    assert len(commands) > 20
+    for words, shown in commands:
         if words[0] == "python3":
-            done = subprocess.run(
-                [sys.executable, str(VERIFIER), *words[2:]], capture_output=True, check=False
-            )
-            assert done.stdout.decode() == shown.removeprefix("\n")
+            command = [sys.executable, str(VERIFIER), *words[2:]]
+            told = subprocess.run(command, capture_output=True, check=False).stdout.decode()
+            assert told == shown
             continue
         assert words[:2] == ["meldroom", "championship"]
+        if language == "fr":
+            words = [*words, "--lang", "fr"]
         _, out, error = run(*words[2:])
         told = re.sub(r"^(last entry: )[0-9a-f]{64}$", r"\1…", out + error, flags=re.MULTILINE)
-        assert told == shown.removeprefix("\n"), command
+        assert told
+        assert told == shown or language == "fr", words
+
+
+def test_the_pages_python_runs() -> None:
+    result = doctest.testfile(str(PAGE), module_relative=False, encoding="utf-8")
+    assert (result.failed, result.attempted > 4) == (0, True)

@@ -196,3 +196,22 @@ def test_a_whole_event_of_the_japanese_kind_carries_corrections_to_the_end() -> 
     after = {row.number: row.score for row in standings(fold(event.state, action), "final").rows}
     table = event.state.seatings["preliminaries", 1].tables[0]
     assert {n for n in before if before[n] != after[n]} <= set(table)
+
+
+def test_a_cut_that_a_correction_moves_is_shown_before_the_stage_is_closed() -> None:
+    made = preset("wrc")
+    stages = (replace(made.stages[0], games=1), replace(made.stages[2], games=1))
+    event = Event(replace(made, stages=stages))
+    event.enter(8)
+    event.draw("round1")
+    event.do(EnterResult("round1", 1, 1, 1, GameResult((60, -10, -20, -30), (0,))))
+    event.do(EnterResult("round1", 1, 2, 1, GameResult((75, -15, -25, -35), (0,))))
+    table = event.state.seatings["round1", 1].tables
+    action = CorrectResult("round1", 1, 2, 1, GameResult((105, -45, -25, -35), (0,)))
+    found = consequences(event.state, action)
+    assert {(cut.number, cut.goes_on, cut.stands) for cut in found.cuts} == {
+        (table[0][2], True, False),
+        (table[1][1], False, False),
+    }
+    tied = CorrectResult("round1", 1, 2, 1, GameResult((80, -20, -25, -35), (0,)))
+    assert consequences(event.state, tied).ties == ("round1",)

@@ -192,6 +192,17 @@ def test_who_has_left_is_out_once_and_a_no_show_may_still_come() -> None:
             event.do(action, "again")
 
 
+def test_who_has_played_can_only_withdraw() -> None:
+    event = Event()
+    event.enter(4)
+    event.draw("round1")
+    event.do(EnterResult("round1", 1, 1, 1, GameResult((6, -1, -2, -3), (0,))))
+    for action in (NoShow(1), Decline(1)):
+        with pytest.raises(ChampionshipError, match="withdrawal instead"):
+            event.do(action, "gone")
+    event.do(Withdraw(1), "gone")
+
+
 def test_a_substitute_takes_seats_that_are_not_yet_played() -> None:
     event = Event()
     event.enter(8)

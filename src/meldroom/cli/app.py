@@ -11,7 +11,7 @@ import typer
 
 import meldroom
 
-COMMANDS = ("demo", "play", "rules", "check", "score", "ruling", "solve", "replay", "arena", "seat")
+COMMANDS = ("demo", "play", "rules", "check", "score", "ruling", "solve", "replay", "arena", "seat", "championship")
 
 
 def _version(asked: bool) -> None:
@@ -43,7 +43,11 @@ def app(names: Iterable[str] = COMMANDS) -> typer.Typer:
     )
     made.callback()(options)
     for name in names:
-        made.command(name)(getattr(import_module(f"meldroom.cli.{name}"), name))
+        found = getattr(import_module(f"meldroom.cli.{name}"), name)
+        if isinstance(found, typer.Typer):
+            made.add_typer(found, name=name)
+        else:
+            made.command(name)(found)
     return made
 
 

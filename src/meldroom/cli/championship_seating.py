@@ -19,7 +19,7 @@ from meldroom.championship.event import (
 )
 from meldroom.championship.event.actions import How
 from meldroom.championship.event.event_seating import groups_by, prepare_draw
-from meldroom.championship.event.reading import current, read_tables
+from meldroom.championship.event.reading import current, read_tables, to_seat
 from meldroom.championship.event.telling import (
     names,
     say,
@@ -130,7 +130,7 @@ def seat(
             show(told_sitting(state, key, lang))
             return
         with EventLog.open(file) as log:
-            named, place = current(log.state, stage, sitting)
+            named, place = (current if change else to_seat)(log.state, stage, sitting)
             tables = read_tables(log.state, by_hand) if by_hand is not None else ()
             done = log.act(SeatSitting(named, place, how, tables), author=by, role=role, reason=reason).action
             show(told_sitting(log.state, (named, place), lang))

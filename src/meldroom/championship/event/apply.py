@@ -125,7 +125,12 @@ def complete(state: EventState, action: Action) -> Action:
             return action
         case CheckIn():
             return _check_in(state, action)
-        case Decline() | NoShow() | Withdraw():
+        case Decline() | NoShow():
+            _check_here(state, action.number)
+            if state.has_played(action.number):
+                raise ChampionshipError("has_played", name=state.name_of(action.number))
+            return action
+        case Withdraw():
             _check_here(state, action.number)
             return action
         case Substitute():
@@ -140,6 +145,9 @@ def complete(state: EventState, action: Action) -> Action:
             return action
         case Reveal():
             _open_draw(state, action.stage)
+            for stage, sitting in state.format.drawn_together(action.stage):
+                if state.played((stage, sitting)):
+                    raise ChampionshipError("already_played", sitting=sitting)
             return Reveal(action.stage, action.seed, drawn_sittings(state, action))
         case SeatSitting():
             return _seated(state, action)

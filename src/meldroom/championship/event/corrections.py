@@ -68,11 +68,10 @@ def consequences(state: EventState, action: CorrectResult) -> Consequences:
             break
         then, now = standings(state, stage.id), standings(after, stage.id)
         places += _places(then, now)
-        if stage.id in state.closings:
-            try:
-                cuts += _cuts(state, after, now)
-            except ChampionshipError:
-                ties.append(stage.id)
+        try:
+            cuts += _cuts(state, after, then, now)
+        except ChampionshipError:
+            ties.append(stage.id)
         seatings += _seatings(state, after, stage.id)
     return Consequences(
         tuple(places),
@@ -93,21 +92,37 @@ def _places(then: Standings, now: Standings) -> list[PlaceChange]:
     ]
 
 
-def _cuts(state: EventState, after: EventState, now: Standings) -> list[CutChange]:
-    """Who would go on now and did not, or did and would not."""
+def _cuts(state: EventState, after: EventState, then: Standings, now: Standings) -> list[CutChange]:
+    """Who would go on now and did not, or did and would not. Raises ChampionshipError if that is tied now."""
     place = state.format.place(now.stage) + 1
     if place == len(state.format.stages):
         return []
     later = state.format.stages[place]
-    if later.takes is None:
+    if later.takes is None or _games_to_come(state, now.stage):
         return []
     stands = any(key[0] == later.id for key in state.results)
-    approved = state.closings[now.stage].order[: later.takes]
     right = advancing(after, now)[: later.takes]
+    closing = state.closings.get(now.stage)
+    if closing is not None:
+        approved = closing.order[: later.takes]
+    else:
+        try:
+            approved = advancing(state, then)[: later.takes]
+        except ChampionshipError:  # it was tied before, so nobody was in
+            approved = right
     return [
         *(CutChange(later.id, number, True, stands) for number in right if number not in approved),
         *(CutChange(later.id, number, False, stands) for number in approved if number not in right),
     ]
+
+
+def _games_to_come(state: EventState, stage: str) -> bool:
+    """Whether a stage is not played to its end, so that nobody can say who goes on."""
+    own = state.format.stage(stage)
+    seated = [state.seatings.get((stage, sitting)) for sitting in range(1, own.sittings + 1)]
+    tables = sum(len(each.tables) for each in seated if each is not None)
+    played = sum(key[0] == stage for key in state.results)
+    return None in seated or played < tables * own.games
 
 
 def _seatings(state: EventState, after: EventState, stage: str) -> list[SeatingChange]:

@@ -75,6 +75,16 @@ def current(state: EventState, stage: str | None = None, sitting: int | None = N
     return named, min(open_sittings, default=max(seated, default=1))
 
 
+def to_seat(state: EventState, stage: str | None = None, sitting: int | None = None) -> tuple[str, int]:
+    """The sitting to seat next: if not said, the first that has no seats yet, or else the one being played.
+
+    Raises ChampionshipError.
+    """
+    named, place = current(state, stage, sitting)
+    empty = [key[1] for key in unfinished(state, named) if not key[2]]
+    return named, place if sitting is not None or not empty else min(empty)
+
+
 def read_results(text: str) -> tuple[list[SheetLine], list[LineFault]]:
     """Results from CSV text with the columns of `RESULT_COLUMNS`; every bad line is told."""
     rows = csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=""))

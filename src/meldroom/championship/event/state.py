@@ -178,6 +178,14 @@ class EventState(msgspec.Struct, frozen=True):
         """Whether a sitting has a result."""
         return any((game[0], game[1]) == key for game in self.results)
 
+    def has_played(self, number: int) -> bool:
+        """Whether an entrant has a result."""
+        return any(
+            result.scores[table.index(number)] is not None
+            for key, result in self.results.items()
+            if number in (table := self.seatings[key[:2]].tables[key[2] - 1])
+        )
+
     def history(self) -> Iterator[tuple[SittingKey, Seated]]:
         """The seatings in the order of play."""
         for stage in self.format.stages:
