@@ -11,7 +11,19 @@ import typer
 
 import meldroom
 
-COMMANDS = ("demo", "play", "rules", "check", "score", "ruling", "solve", "replay", "arena", "seat", "championship")
+COMMANDS = (
+    "demo",
+    "play",
+    "rules",
+    "check",
+    "score",
+    "ruling",
+    "solve",
+    "replay",
+    "arena",
+    "seat",
+    "championship",
+)
 
 
 def _version(asked: bool) -> None:
