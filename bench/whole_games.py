@@ -5,9 +5,10 @@
     python bench/whole_games.py --ties any
 
 Prints each mean with its 95 % interval beside the published one, and how many standard errors lie between
-them. Jokers are free of the printed rule, and a game in which nobody can go on goes to the lowest rack. Of plays
-with equally many tiles the `tournament` level takes the one with most points; with `--ties any` it takes
-whichever the solver meets first, since the published table does not say. The last line is the speed on one core.
+them. Jokers are free of the printed rule, and a game in which nobody can go on goes to the lowest rack. Of
+plays with equally many tiles the `tournament` level takes the one with most points; with `--ties any` it
+takes whichever the solver meets first, since the published table does not say. The last line is
+the speed of one core.
 """
 
 from __future__ import annotations
