@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from typer.testing import CliRunner, Result
 from meldroom.cli.app import app
 from tests.arena.small import contents
 
-SECONDS = 60
+SECONDS = 200
 TINY = 'title = "Tiny"\nbooks = ["wrc11"]\nbots = ["tournament", "patient"]\ndeals = 2\nseed = "tiny"\n'
 PROGRAM = "from meldroom.cli.app import app; app(('arena', 'demo'))(prog_name='meldroom')"
 
@@ -107,14 +108,19 @@ def test_in_a_terminal_games_done_and_time_left_are_shown_and_a_stop_keeps_the_g
     )
     os.close(theirs)
     seen, end = "", time.monotonic() + SECONDS
-    while not re.search(r"\d+ of 200000 games, \d+(\.\d)? games/s, .+ left", seen):
-        assert time.monotonic() < end, seen
-        seen += os.read(ours, 4096).decode(errors="replace")
-    os.killpg(process.pid, signal.SIGINT)
-    while "goes on from there" not in seen:
-        assert time.monotonic() < end, seen
-        seen += os.read(ours, 4096).decode(errors="replace")
-    assert process.wait(SECONDS) == 130
-    os.close(ours)
+    try:
+        while not re.search(r"\d+ of 200000 games, \d+(\.\d)? games/s, .+ left", seen):
+            assert time.monotonic() < end, seen
+            seen += os.read(ours, 4096).decode(errors="replace")
+        os.killpg(process.pid, signal.SIGINT)
+        while "goes on from there" not in seen:
+            assert time.monotonic() < end, seen
+            seen += os.read(ours, 4096).decode(errors="replace")
+        assert process.wait(SECONDS) == 130
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        os.close(ours)
     assert "Traceback" not in seen
     assert list((out / "chunks").glob("*.msgpack"))

@@ -228,3 +228,12 @@ def test_no_value_gives_anything_but_an_experiment_or_the_clear_error(
 def test_no_text_gives_anything_but_an_experiment_or_the_clear_error(text: str, json: bool) -> None:
     with pytest.raises(ArenaError):
         loads(text, json=json)
+
+
+def test_a_table_of_four_with_long_names_can_be_sent_to_a_worker() -> None:
+    """Its own name is made of the seats' and travels with the configuration."""
+    bots = [f"a-bot-with-quite-a-long-name-{number}" for number in range(4)]
+    text = f'books = ["wrc11"]\ndeals = 1\nseed = 1\nformat = "tables"\ntables = [{bots}]\n'
+    text += "".join(f'[bots.{bot}]\nlevel = "patient"\n' for bot in bots)
+    experiment = loads(text)
+    assert loads(to_json(experiment, "1").decode(), json=True) == experiment

@@ -21,7 +21,7 @@ from meldroom.rules.library import BookError, book, house_book, load_house_book,
 MOST_DEALS = 1_000_000
 MOST_GAMES = 10_000_000
 LONGEST_LINE = 80
-LONGEST_NAME = 40
+LONGEST_NAME = 200
 LONGEST_REASON = 300
 
 _FIELD = re.compile(r"field `(.*)`")
