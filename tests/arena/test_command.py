@@ -101,7 +101,9 @@ def test_in_a_terminal_games_done_and_time_left_are_shown_and_a_stop_keeps_the_g
     path, out = tmp_path / "long.toml", tmp_path / "out"
     path.write_text(TINY.replace("deals = 2", "deals = 100000"), encoding="utf-8")
     ours, theirs = pty.openpty()
-    words = [sys.executable, "-c", PROGRAM, "arena", str(path), "--out", str(out), "--jobs", "2"]
+    # A process started in the background of a shell is deaf to Ctrl-C, and its children inherit that.
+    program = f"import signal; signal.signal(signal.SIGINT, signal.default_int_handler); {PROGRAM}"
+    words = [sys.executable, "-c", program, "arena", str(path), "--out", str(out), "--jobs", "2"]
     environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "100", "LINES": "24"}
     process = subprocess.Popen(
         words, stdin=theirs, stdout=theirs, stderr=theirs, env=environment, start_new_session=True

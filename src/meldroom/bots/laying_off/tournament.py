@@ -57,8 +57,11 @@ class Tournament:
         if not seat.melded and len(left) == len(seat.rack):
             waiting = self._solve(seat.seen_as(True), clock)
             loose = seat.left_by(waiting)
-        values = self.book.values
-        return max(loose, key=lambda f: (values[f] - POINTS_FOR_A_CHANCE * promise(seat, f, left), -f))
+        values, hopes = self.book.values, {face: promise(seat, face, loose) for face in loose}
+        if not seat.melded:
+            # Off board a rack costs the same whatever stands on it.
+            return min(loose, key=lambda face: (hopes[face], -values[face], face))
+        return max(loose, key=lambda face: (values[face] - POINTS_FOR_A_CHANCE * hopes[face], -face))
 
 
 def make(book: RuleBook, seed: str, objective: str = "tiles") -> Bot:
