@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
 
 import numpy as np
@@ -51,7 +52,7 @@ class TileCodec:
         return _Narrowing(self, view, plays, ())
 
 
-class _TileDecision:
+class _TileDecision(ABC):
     """What the decisions of this codec share: numbers allowed, and their text."""
 
     features = None
@@ -59,9 +60,9 @@ class _TileDecision:
     def __init__(self, codec: TileCodec, view: View, stage: Stage, chosen: FaceSet) -> None:
         self.codec, self.view, self.stage, self.chosen = codec, view, stage, chosen
 
+    @abstractmethod
     def allowed(self) -> list[int]:
         """The numbers that may be chosen."""
-        raise NotImplementedError
 
     @property
     def mask(self) -> NDArray[np.int8]:
