@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Set up Meldroom in `.venv` and run it; needs nothing but Python.
 
-python3 run.py                 the demonstration: `meldroom demo`
+python3 run.py                 the game in the browser: `meldroom serve`, http://127.0.0.1:8000
 python3 run.py ARGUMENTS       any other `meldroom` command
 python3 run.py test [...]      every check, then the tests; what follows goes to pytest
 python3 run.py docs            build the documentation into site/
@@ -35,6 +35,7 @@ except ImportError:
 
 ROOT = Path(__file__).resolve().parent
 REQUIREMENTS = ROOT / "requirements"
+WEB = ROOT / "web"
 KERNELS = (ROOT / "src" / "meldroom" / "solver", ROOT / "src" / "meldroom" / "bots")
 VENV = ROOT / ".venv"
 WINDOWS = sys.platform == "win32"
@@ -43,16 +44,17 @@ PROGRAMS = VENV / ("Scripts" if WINDOWS else "bin")
 # A virtual environment belongs to one Python and cannot be moved.
 INTERPRETER = f"{sys.implementation.name} {sys.version_info[0]}.{sys.version_info[1]} in {VENV}"
 
-TYPED = ["src", "tests", "bench", "examples", "run.py"]
+TYPED = ["src", "tests", "bench", "examples", "web", "hatch_build.py", "run.py"]
 CHECKS = (["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy", *TYPED])
 PYTEST = ["pytest", "-n", "auto", "--maxprocesses", "4", "--dist", "loadgroup"]
 
 
 def main(arguments: Sequence[str]) -> NoReturn:
     """Do what the arguments ask; the process ends, or becomes the program asked for."""
-    first, rest = (arguments[0], list(arguments[1:])) if arguments else ("demo", [])
+    first, rest = (arguments[0], list(arguments[1:])) if arguments else ("serve", [])
     if first == "test":
         prepare("test")
+        build_pages("--check")
         os.chdir(ROOT)
         for check in CHECKS:
             announce(check)
@@ -69,6 +71,8 @@ def main(arguments: Sequence[str]) -> NoReturn:
         lock(rest)
     else:
         prepare("run")
+        if first == "serve":
+            build_pages()
         become(["meldroom", first, *rest])
 
 
@@ -193,6 +197,18 @@ def warm() -> None:
         if not visibly([program("python"), "-m", *words]):
             say("that failed; the first answers may be slow")
     (VENV / "meldroom-kernels.stamp").write_text(kernel_state())
+
+
+def build_pages(*options: str) -> None:
+    """Build the browser's pages from web/, unless they are; with `--check`, check and test them too."""
+    with only_one():
+        if visibly([program("python"), str(WEB / "build.py"), *options]):
+            return
+    sys.exit(
+        "The pages of the browser client could not be built; the lines above say why.\n"
+        "The first build needs a network, or a package source that npm is configured for; later starts do not.\n"
+        "Every other command works without them: python3 run.py play, python3 run.py --help."
+    )
 
 
 def lock(options: Sequence[str]) -> NoReturn:
