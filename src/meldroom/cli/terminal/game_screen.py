@@ -13,7 +13,6 @@ from meldroom.cli.terminal.dialogs import Choice, Question
 from meldroom.cli.terminal.draft import DraftError
 from meldroom.cli.terminal.final import Finish
 from meldroom.cli.terminal.final_screen import FinalScreen
-from meldroom.cli.terminal.hints import Advice, advise, has_hints
 from meldroom.cli.terminal.saving import save
 from meldroom.cli.terminal.status import names
 from meldroom.cli.terminal.turn_screen import TurnScreen
@@ -21,6 +20,7 @@ from meldroom.game import ActionError, Draw, Pass, RequestRedeal, Take, TimeOut
 from meldroom.game.actions import Action
 from meldroom.rules.procedures import three_doubles
 from meldroom.solver import SolverError
+from meldroom.solver.advice import Advice, advise, has_hints
 from meldroom.tiles import Tile
 
 

@@ -12,10 +12,10 @@ from meldroom.bots.table import judged
 from meldroom.game import Abandon, Action, Shuffle, State, View, apply, event_view, new_game, reveal, view
 from meldroom.game.actions import Draw, Pass
 from meldroom.game.events import Event
-from meldroom.game.log import final_racks
+from meldroom.game.sheet import score_sheet
 from meldroom.record import Record
 from meldroom.rules.book import RuleBook
-from meldroom.rules.scoring import Final, ScoreSheet, score
+from meldroom.rules.scoring import ScoreSheet
 
 MakeBot: TypeAlias = Callable[[str, RuleBook, str], Bot]
 """Makes a bot of a level for a book, from a seed."""
@@ -122,27 +122,10 @@ class Session:
 
     def sheet(self) -> ScoreSheet | None:
         """Why each score is what it is; None for a game without a result."""
-        result = self._state.result
-        if result is None or result.end == "abandoned":
-            return None
-        winner = result.winners[0] if result.end == "out" else None
-        return score(self.book, _final(self._state, winner), corrected=True)
+        return score_sheet(self._state)
 
     def _advance(self, step: tuple[State, tuple[Event, ...]]) -> tuple[Happened, ...]:
         before = self.view()
         self._state, events = step
         self._events += events
         return tuple(Happened(event_view(event, self.me), before) for event in events)
-
-
-def _final(state: State, winner: int | None) -> Final:
-    """The finished game as the referee counts it."""
-    assert state.result is not None
-    assert state.result.end != "abandoned"
-    own = tuple(
-        state.book.tiles.face_of[tile]
-        for meld in state.melds
-        for tile, holder in zip(meld.tiles, meld.holders, strict=True)
-        if holder == winner
-    )
-    return Final(final_racks(state), state.result.end, winner, state.result.going_out, own)

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from meldroom.game.judgement import faces_of, reading_of
 from meldroom.rules.book import RuleBook
 from meldroom.rules.sets import Reading
-from meldroom.tiles import Face, Tile
+from meldroom.tiles import Tile
+
+__all__ = [
+    "Places",
+    "faces_of",
+    "in_reading",
+    "ordered",
+    "parted",
+    "places_of",
+    "reading_of",
+    "rising",
+    "steady",
+]
 
 Places = Mapping[Tile, int]
 """The number that each tile of a run stands at."""
-
-
-def faces_of(book: RuleBook, tiles: Sequence[Tile]) -> tuple[Face, ...]:
-    """The faces of some tiles."""
-    face_of = book.tiles.face_of
-    return tuple(face_of[tile] for tile in tiles)
-
-
-def reading_of(book: RuleBook, tiles: Sequence[Tile], kind: str | None = None) -> Reading | None:
-    """How a set is read as it lies, by the kind that was chosen if there is one; None if it is no set."""
-    found = book.reader.written(faces_of(book, tiles))
-    chosen = [reading for reading in found if kind in (None, reading.kind)]
-    return next(iter((*chosen, *found)), None)
 
 
 def places_of(book: RuleBook, tiles: Sequence[Tile], reading: Reading | None) -> dict[Tile, int]:

@@ -17,7 +17,6 @@ from meldroom.bots import LEVELS
 from meldroom.cli.terminal.area import Area
 from meldroom.cli.terminal.desk import Desk
 from meldroom.cli.terminal.draft import DraftError
-from meldroom.cli.terminal.hints import has_hints
 from meldroom.cli.terminal.painting import Painter, legend_markup
 from meldroom.cli.terminal.saving import record_file
 from meldroom.cli.terminal.series import Series
@@ -29,6 +28,7 @@ from meldroom.cli.terminal.themes import LIGHT, PLAIN, Inks
 from meldroom.cli.terminal.words import speaker
 from meldroom.game import events as ev
 from meldroom.rules.violations import Violation
+from meldroom.solver.advice import has_hints
 
 TALL = 34
 """From this height on, lines of tiles stand apart."""

@@ -1,15 +1,15 @@
-"""Hints for the turn at hand: the ladder of sentences, and the play behind it. Slow: run it in a thread."""
+"""Advice for the turn at hand: the ladder of hints, and the play behind it, as its player sees the game."""
 
 from __future__ import annotations
 
 import msgspec
 
-from meldroom.cli.terminal.set_order import faces_of
 from meldroom.game.actions import TileSets
 from meldroom.game.arrange import with_tiles
+from meldroom.game.judgement import faces_of, seat_of
 from meldroom.game.views import View
 from meldroom.rules.book import RuleBook
-from meldroom.solver import solve
+from meldroom.solver.best import solve
 from meldroom.solver.hints import Ladder, hint
 
 
@@ -26,12 +26,10 @@ def has_hints(book: RuleBook) -> bool:
 
 
 def advise(book: RuleBook, view: View) -> Advice:
-    """The hints for a position as its player sees it at the start of the turn. Raises SolverError."""
-    if view.me is None:
-        raise ValueError("a spectator has nothing to play")
+    """The hints for a position as its player sees it at the start of the turn. Slow. Raises SolverError."""
     table = tuple(faces_of(book, tiles) for tiles in view.table)
     rack = faces_of(book, view.rack)
-    melded = view.melded[view.me]
+    melded = view.melded[seat_of(view)]
     best = solve(book, table, rack, melded, neat=True)
     ladder = hint(book, table, rack, melded, best)
     play = with_tiles(book.tiles, view.table, view.rack, best.table) if best.played else None
