@@ -134,7 +134,7 @@ class RoomView(msgspec.Struct, frozen=True, kw_only=True):
 
     `rev` is what an action must name: it grows with every game event, not with chat. `changed` are the tiles
     that the last turn laid or moved. `sheet` and `secret` are there when a game is over; `record` is then the
-    id under which it is kept.
+    id under which it is kept. `commitment` is the seal of the next game's shuffle, before it is dealt.
     """
 
     room: str
@@ -162,6 +162,7 @@ class RoomView(msgspec.Struct, frozen=True, kw_only=True):
     contributions: tuple[str, ...] | None = None
     record: str | None = None
     notice: str = ""
+    commitment: str = ""
 
 
 class Update(_Message, frozen=True, tag="update", kw_only=True):

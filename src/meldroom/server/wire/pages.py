@@ -182,10 +182,11 @@ class GamePage(msgspec.Struct, frozen=True):
 
 
 class CheckLine(msgspec.Struct, frozen=True):
-    """One thing that was checked about a record, and whether it holds."""
+    """One thing that was checked about a record, and whether it holds; `open` if it could not be checked."""
 
     ok: bool
     text: str
+    open: bool = False
 
 
 class Verification(msgspec.Struct, frozen=True):
