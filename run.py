@@ -206,7 +206,8 @@ def build_pages(*options: str) -> None:
             return
     sys.exit(
         "The pages of the browser client could not be built; the lines above say why.\n"
-        "The first build needs a network, or a package source that npm is configured for; later starts do not.\n"
+        "The first build needs a network, or a package source that npm is configured for;\n"
+        "later starts do not.\n"
         "Every other command works without them: python3 run.py play, python3 run.py --help."
     )
 

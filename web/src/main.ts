@@ -1,0 +1,19 @@
+/** Where the browser begins. */
+import { mount } from 'svelte';
+
+import App from './App.svelte';
+import { startRouting } from './lib/router.svelte';
+import { startListening } from './lib/session.svelte';
+import { apply, followSystem } from './lib/settings.svelte';
+import './styles/tokens.css';
+import './styles/base.css';
+
+apply();
+followSystem();
+startRouting();
+startListening();
+
+const target = document.getElementById('app');
+if (!target) throw new Error('index.html has no element #app');
+target.replaceChildren();
+mount(App, { target });

@@ -1,0 +1,65 @@
+// A link or a picture handed on: by the device's own share sheet where there is one, else copied or saved.
+
+export type Shared = 'shared' | 'copied' | 'failed';
+
+/** Share a link. On a device that has a share sheet and no mouse, that; else it is copied. */
+export async function shareLink(url: string, title: string): Promise<Shared> {
+  if (typeof navigator.share === 'function' && matchMedia('(pointer: coarse)').matches) {
+    try {
+      await navigator.share({ url, title });
+      return 'shared';
+    } catch (error) {
+      if (error instanceof DOMException && error.name === 'AbortError') return 'shared';
+    }
+  }
+  return (await copy(url)) ? 'copied' : 'failed';
+}
+
+/** Put text on the clipboard; the old way where the new one is not allowed. */
+export async function copy(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const field = document.createElement('textarea');
+    field.value = text;
+    field.style.position = 'fixed';
+    field.style.opacity = '0';
+    document.body.append(field);
+    field.select();
+    const done = document.execCommand('copy');
+    field.remove();
+    return done;
+  }
+}
+
+const SCALE = 2;
+
+/** A picture of ours (SVG) as a PNG, twice its size so that it is sharp everywhere. Rejects if it cannot be drawn. */
+export async function asPng(address: string): Promise<Blob> {
+  const image = new Image();
+  image.decoding = 'async';
+  image.src = address;
+  await image.decode();
+  const canvas = document.createElement('canvas');
+  canvas.width = image.naturalWidth * SCALE;
+  canvas.height = image.naturalHeight * SCALE;
+  const pen = canvas.getContext('2d');
+  if (pen === null) throw new Error('no canvas');
+  pen.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture'))), 'image/png');
+  });
+}
+
+/** Save a file under a name. */
+export function save(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

@@ -1,0 +1,4 @@
+// Runes everywhere; the compiler's accessibility warnings are errors in `build.py --check`.
+export default {
+  compilerOptions: { runes: true },
+};
