@@ -13,6 +13,7 @@ import meldroom
 
 COMMANDS = (
     "demo",
+    "serve",
     "play",
     "rules",
     "check",
@@ -50,7 +51,8 @@ def app(names: Iterable[str] = COMMANDS) -> typer.Typer:
         rich_markup_mode=None,
         context_settings={"help_option_names": ["-h", "--help"]},
         epilog=(
-            "Start with: meldroom play, or meldroom rules wrc11. Every command has examples under --help."
+            "Start with: meldroom serve (in a browser), meldroom play (here), or meldroom rules wrc11. "
+            "Every command has examples under --help."
         ),
     )
     made.callback()(options)

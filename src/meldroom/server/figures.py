@@ -1,0 +1,30 @@
+"""What the server counts about itself, for the metrics."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+
+class Figures:
+    """Plain counters, since the start of the process."""
+
+    def __init__(self) -> None:
+        self.answers: Counter[int] = Counter()
+        self.refusals: Counter[str] = Counter()
+        self.cuts: Counter[str] = Counter()
+        self.messages_in = 0
+        self.messages_out = 0
+        self.bytes_out = 0
+        self.connections = 0
+
+    def answered(self, status: int) -> None:
+        """A response went out."""
+        self.answers[status] += 1
+
+    def refuse(self, code: str) -> None:
+        """Something was refused before or beside the rooms."""
+        self.refusals[code] += 1
+
+    def cut(self, code: str) -> None:
+        """A connection was ended by the server."""
+        self.cuts[code] += 1

@@ -1,0 +1,160 @@
+"""Positions given as text: what they show, and the best play in them."""
+
+from __future__ import annotations
+
+import re
+
+from meldroom.game.state import State
+from meldroom.game.views import HIDDEN
+from meldroom.record import Position, RecordError, parse_position, write_position
+from meldroom.record.svg import as_read
+from meldroom.rules.book import Language, RuleBook
+from meldroom.rules.library import BookError, book
+from meldroom.server.games.analysis import Best, best_of, faces_text
+from meldroom.server.games.refusal import RefusedError
+from meldroom.server.games.shapes import BestPlay, PositionPage
+from meldroom.server.games.words import counted, words
+from meldroom.server.wire.pages import MeldView
+from meldroom.solver.explain import explain
+
+_NAMES_A_BOOK = re.compile(r"\s*[^\s/@|]+@")
+
+
+def read_position(text: str, book_id: str, language: Language) -> Position:
+    """The position of a text, which may leave its first part, the book, to `book_id`.
+
+    Raises RefusedError: its message names the token, its place is `column N` of the text as it was given.
+    """
+    rules = _book(book_id, language) if book_id else None
+    prefix = ""
+    if rules is not None and not _NAMES_A_BOOK.match(text):
+        prefix = f"{rules.id}@{rules.version} / "
+    try:
+        return parse_position(prefix + text)
+    except RecordError as error:
+        column = max(error.column - len(prefix), 1) if error.column else 0
+        moved = RecordError(error.code, error.details, line=0, column=0)
+        place = f"column {column}" if column else "text"
+        raise RefusedError(400, error.code, moved.message(language), place) from None
+
+
+def _book(book_id: str, language: Language) -> RuleBook:
+    try:
+        return book(book_id)
+    except BookError as error:
+        message = words("error.no_such_book", language, reason=str(error))
+        raise RefusedError(400, "unknown_book", message, "book") from None
+
+
+def position_page(position: Position) -> PositionPage:
+    """A position as the browser draws it."""
+    return PositionPage(
+        book=position.book.id,
+        options=dict(position.book.options),
+        text=write_position(position),
+        table=tuple(as_read(position.book, tiles) for tiles in position.table),
+        melds=tuple(MeldView(meld.tiles, meld.owner, meld.holders) for meld in position.melds),
+        racks=position.racks,
+        pool=position.pool,
+        discards=position.discards,
+        seat=position.seat if position.seat >= 0 else None,
+        moment=position.moment,
+        melded=position.melded,
+    )
+
+
+def best_in(text: str, book_id: str, language: Language) -> BestPlay:
+    """The best play of the player to move. Raises RefusedError and SolverError."""
+    return _best_play(_state(read_position(text, book_id, language), language), language)
+
+
+def _state(position: Position, language: Language) -> State:
+    """The moment as a state to be solved. Raises RefusedError if it is nobody's to decide."""
+    seat = position.seat
+    if seat < 0 or position.moment == "none":
+        raise RefusedError(400, "nobody_to_move", words("error.nobody_to_move", language), "text")
+    if HIDDEN in position.racks[seat]:
+        raise RefusedError(400, "hidden_rack", words("error.hidden_rack", language), "text")
+    if position.moment == "take":
+        raise RefusedError(400, "take_first", words("error.take_first", language, seat=seat + 1), "text")
+    players = len(position.racks)
+    melded = position.melded or (False,) * players
+    return State(
+        book=position.book,
+        players=tuple(f"{number + 1}" for number in range(players)),
+        phase="turn" if position.book.family == "rearranging" else "play",
+        starter=0,
+        seat=seat,
+        deals=1,
+        racks=position.racks,
+        pool=(HIDDEN,) * position.pool,
+        table=position.table,
+        melds=position.melds,
+        discards=position.discards,
+        melded=melded,
+        withdrawn=position.withdrawn or (False,) * players,
+        begun=(1,) * players,
+        turns=(0,) * players,
+        drawn=((),) * players,
+    )
+
+
+def _best_play(state: State, language: Language) -> BestPlay:
+    best = best_of(state)
+    before = {tile for tiles in (*state.table, *(meld.tiles for meld in state.melds)) for tile in tiles}
+    return BestPlay(
+        seat=state.seat,
+        played=tuple(tile for tiles in best.table for tile in tiles if tile not in before),
+        tiles=best.tiles,
+        points=best.points,
+        table=best.table,
+        owners=_owners(state, best),
+        discard=best.discard,
+        optimal=best.optimal,
+        text=_said(state, best, language),
+        steps=_line(state, best, language),
+    )
+
+
+def _owners(state: State, best: Best) -> tuple[int, ...]:
+    """Rummy-O: whose each meld is; a new one is the player's own."""
+    if state.book.family == "rearranging":
+        return ()
+    old = [meld.owner for meld in state.melds]
+    return (*old, *[state.seat] * (len(best.table) - len(old)))
+
+
+def _line(state: State, best: Best, language: Language) -> tuple[str, ...]:
+    """The movements of the hands, one sentence each."""
+    if state.book.family != "rearranging" or not best.tiles:
+        return ()
+    rack = state.faces(state.racks[state.seat])
+    return explain(state.book, state.face_table(), rack, state.face_table(best.table)).sentences(language)
+
+
+def _said(state: State, best: Best, language: Language) -> str:
+    book = state.book
+    said = []
+    if not best.tiles:
+        opened = state.melded[state.seat]
+        key = "best.nothing" if opened else "best.no_opening"
+        said.append(words(key, language, needed=book.opening.points))
+    else:
+        said.append(
+            words(
+                "best.play",
+                language,
+                best=counted("tiles", best.tiles, language),
+                best_points=counted("points", best.points, language),
+                tiles=faces_text(book, best.played),
+            )
+        )
+    if best.discard is not None:
+        said.append(words("best.discard", language, tile=faces_text(book, state.faces((best.discard,)))))
+    if best.outcome in ("ON_BOARD", "OPEN_RUMMY", "FOOT", "HAND"):
+        said.append(words(f"best.outcome.{best.outcome}", language))
+    elif best.out:
+        said.append(words("best.out", language))
+    if not best.optimal:
+        said.append(words("analysis.unproven", language))
+    return " ".join(said)

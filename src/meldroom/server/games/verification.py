@@ -1,0 +1,34 @@
+"""Whether a record and its shuffle hold, as sentences that a player understands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from meldroom.record import Record, RecordError, Report, verify
+from meldroom.rules.book import Language
+from meldroom.server.games.words import words
+from meldroom.server.wire.pages import CheckLine, Verification
+
+SEAL_SHOWN = 12
+
+
+def verification(record: Record, language: Language) -> Verification:
+    """Everything computed again, line by line: what is wrong first, then what holds, then what is open."""
+    try:
+        report = verify(record)
+    except RecordError as error:
+        line = CheckLine(False, words("verified.unreadable", language, detail=error.message(language)))
+        return Verification(False, (line,))
+    return Verification(report.ok, tuple(_lines(record, report, language)))
+
+
+def _lines(record: Record, report: Report, language: Language) -> Iterator[CheckLine]:
+    for problem in report.problems:
+        yield CheckLine(False, words("verified.wrong", language, detail=problem.message(language)))
+    seal = record.headers.commitment[:SEAL_SHOWN]
+    for check in report.checked:
+        detail = check.message(language)
+        yield CheckLine(True, words(f"verified.{check.code}", language, detail=detail, seal=seal))
+    for check in report.unchecked:
+        text = words("verified.open", language, detail=check.message(language))
+        yield CheckLine(True, text, open=True)

@@ -1,0 +1,5 @@
+"""Who somebody is: guests, accounts, sessions and tokens, without a word about games."""
+
+from meldroom.server.identity.people import Identity, IdentityError, Known
+
+__all__ = ["Identity", "IdentityError", "Known"]

@@ -1,0 +1,303 @@
+"""Guests, accounts, sessions and tokens in the store: who may act as whom."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import msgspec
+from sqlalchemy import Connection, Row, delete, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from meldroom.rules.book import Language
+from meldroom.server.identity.names import clean_name, friendly_name
+from meldroom.server.identity.passwords import Passwords
+from meldroom.server.identity.secret_words import LONGEST_SECRET, hashed, new_id, new_secret, new_token
+from meldroom.server.ports import Clock, Player
+from meldroom.server.storage.rooms import move_games
+from meldroom.server.storage.store import SqlStore
+from meldroom.server.storage.tables import accounts, former_guests, players, sessions, tokens
+from meldroom.server.wire.pages import Me, TokenCard
+
+DAY = 24 * 3600 * 1000
+SESSION_DAYS = 400
+"""As long as browsers keep a cookie; every visit in the second half of it starts it anew."""
+
+MOST_TOKENS = 20
+USED_AT_STEP = 60_000
+
+
+class IdentityError(Exception):
+    """A request about oneself that cannot be met; `code` is also the key of its sentence."""
+
+    def __init__(self, code: str, place: str = "", **details: str | int) -> None:
+        super().__init__(code)
+        self.code = code
+        self.place = place
+        self.details = details
+
+
+class Known(msgspec.Struct, frozen=True):
+    """Somebody the server has recognised, and by which secret.
+
+    `former` are the guests he was before he signed in: their seats are his.
+    """
+
+    player: Player
+    account: str | None
+    language: Language
+    session: str = ""
+    token: str = ""
+    former: tuple[str, ...] = ()
+    ends_at: int = 0
+
+    @property
+    def me(self) -> Me:
+        """What he is told about himself."""
+        return Me(self.player.id, self.player.name, self.player.guest, self.account, self.language)
+
+
+class Identity:
+    """Everything about people; the store's writer makes each change durable before it is answered."""
+
+    def __init__(self, store: SqlStore, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+        self._passwords = Passwords()
+
+    # Guests and sessions.
+
+    async def new_guest(self, name: str | None, language: Language) -> tuple[Known, str]:
+        """A guest and the secret of his session. Raises IdentityError for a name that is none."""
+        chosen = _named(name) if name is not None else friendly_name(language)
+        player, secret, now = new_id(), new_secret(), self._clock()
+
+        def write(connection: Connection) -> None:
+            row = {"id": player, "name": chosen, "language": language, "created_at": now}
+            connection.execute(insert(players), row)
+            _open_session(connection, player, secret, now)
+
+        await self._store.write(write)
+        return Known(Player(player, chosen), None, language, session=hashed(secret)), secret
+
+    async def by_session(self, secret: str) -> Known | None:
+        """Whose session this is; None if it is nobody's."""
+        if not 0 < len(secret) <= LONGEST_SECRET:
+            return None
+        digest, now = hashed(secret), self._clock()
+        query = _person(sessions.c.expires_at).where(sessions.c.hash == digest, sessions.c.expires_at > now)
+        query = query.join(sessions, sessions.c.player == players.c.id)
+
+        def read(connection: Connection) -> Known | None:
+            row = connection.execute(query).first()
+            if row is None:
+                return None
+            return _known(row, _former(connection, row.id), session=digest, ends_at=row.expires_at)
+
+        return await self._store.read(read)
+
+    async def prolong(self, known: Known) -> bool:
+        """Start the days of a session anew when half of them are over; whether that was so."""
+        now = self._clock()
+        if known.ends_at - now > SESSION_DAYS * DAY // 2:
+            return False
+        change = (
+            update(sessions)
+            .where(sessions.c.hash == known.session)
+            .values(expires_at=now + SESSION_DAYS * DAY)
+        )
+        await self._store.change(change)
+        return True
+
+    async def end_session(self, known: Known) -> None:
+        """Sign out: the secret is worth nothing any more."""
+        await self._store.change(delete(sessions).where(sessions.c.hash == known.session))
+
+    async def forget_old_sessions(self) -> None:
+        """Delete the sessions whose days are over."""
+        await self._store.change(delete(sessions).where(sessions.c.expires_at <= self._clock()))
+
+    async def change(self, known: Known, name: str | None, language: Language | None) -> Known:
+        """A new name to play under, or another language. Raises IdentityError."""
+        values: dict[str, str] = {}
+        if name is not None:
+            values["name"] = _named(name)
+        if language is not None:
+            values["language"] = language
+        if values:
+            change = update(players).where(players.c.id == known.player.id).values(**values)
+            await self._store.change(change)
+        player = Player(known.player.id, values.get("name", known.player.name), known.player.guest)
+        return msgspec.structs.replace(known, player=player, language=language or known.language)
+
+    # Accounts.
+
+    async def new_account(self, known: Known, name: str, password: str) -> tuple[Known, str]:
+        """Make an account of a guest; whatever he played stays his. Raises IdentityError.
+
+        The session gets a new secret, so that one seen before is worth nothing.
+        """
+        if known.account is not None:
+            raise IdentityError("has_account", account=known.account)
+        stored, secret, now = await self._passwords.hash(password), new_secret(), self._clock()
+        row = {
+            "key": name.lower(),
+            "name": name,
+            "player": known.player.id,
+            "password": stored,
+            "created_at": now,
+        }
+
+        def write(connection: Connection) -> None:
+            connection.execute(insert(accounts), row)
+            connection.execute(delete(sessions).where(sessions.c.hash == known.session))
+            _open_session(connection, known.player.id, secret, now)
+
+        try:
+            await self._store.write(write)
+        except IntegrityError:
+            raise IdentityError("account_taken", "account", account=name) from None
+        player = Player(known.player.id, known.player.name, guest=False)
+        return (
+            msgspec.structs.replace(known, player=player, account=name, session=hashed(secret)),
+            secret,
+        )
+
+    async def sign_in(self, name: str, password: str, guest: Known | None) -> tuple[Known, str]:
+        """Sign in; what the guest of this browser played goes to the account. Raises IdentityError."""
+        query = _person(accounts.c.password).where(accounts.c.key == name.lower())
+
+        def read(connection: Connection) -> Row[Any] | None:
+            return connection.execute(query).first()
+
+        found = await self._store.read(read)
+        if not await self._passwords.fits(password, None if found is None else found.password):
+            raise IdentityError("wrong_password")
+        assert found is not None
+        secret, now = new_secret(), self._clock()
+        moves = guest is not None and guest.account is None and guest.player.id != found.id
+
+        def write(connection: Connection) -> tuple[str, ...]:
+            if guest is not None:
+                connection.execute(delete(sessions).where(sessions.c.hash == guest.session))
+            if guest is not None and moves:
+                _hand_over(connection, guest.player.id, found.id)
+            _open_session(connection, found.id, secret, now)
+            return _former(connection, found.id)
+
+        former = await self._store.write(write)
+        return _known(found, former, session=hashed(secret)), secret
+
+    # Tokens.
+
+    async def new_token(self, known: Known, label: str) -> TokenCard:
+        """A token with its secret, which is shown this once. Raises IdentityError if there are too many."""
+        secret, now = new_token(), self._clock()
+        card = TokenCard(id=new_id(), label=label, created_at=now, secret=secret)
+
+        def write(connection: Connection) -> None:
+            owned = select(func.count()).select_from(tokens).where(tokens.c.player == known.player.id)
+            if (connection.execute(owned).scalar() or 0) >= MOST_TOKENS:
+                raise IdentityError("too_many_tokens", most=MOST_TOKENS)
+            row = {
+                "id": card.id,
+                "hash": hashed(secret),
+                "player": known.player.id,
+                "label": label,
+                "created_at": now,
+            }
+            connection.execute(insert(tokens), row)
+
+        await self._store.write(write)
+        return card
+
+    async def tokens_of(self, known: Known) -> list[TokenCard]:
+        """One's tokens, newest first, without their secrets."""
+        query = (
+            select(tokens)
+            .where(tokens.c.player == known.player.id)
+            .order_by(tokens.c.created_at.desc(), tokens.c.id)
+        )
+
+        def read(connection: Connection) -> list[TokenCard]:
+            rows = connection.execute(query).all()
+            return [TokenCard(row.id, row.label, row.created_at, row.used_at) for row in rows]
+
+        return await self._store.read(read)
+
+    async def revoke(self, known: Known, token: str) -> bool:
+        """Make a token of one's own worth nothing; whether there was one of this id."""
+        gone = delete(tokens).where(tokens.c.id == token, tokens.c.player == known.player.id)
+
+        return bool(await self._store.change(gone))
+
+    async def by_token(self, secret: str) -> Known | None:
+        """Whose token this is; None if it is nobody's. Notes, by the minute, that it was used."""
+        if not 0 < len(secret) <= LONGEST_SECRET:
+            return None
+        digest, now = hashed(secret), self._clock()
+        query = _person(tokens.c.id.label("token"), tokens.c.used_at).where(tokens.c.hash == digest)
+        query = query.join(tokens, tokens.c.player == players.c.id)
+
+        def read(connection: Connection) -> tuple[Known, int] | None:
+            row = connection.execute(query).first()
+            if row is None:
+                return None
+            known = _known(row, _former(connection, row.id), token=row.token)
+            return known, row.used_at or 0
+
+        found = await self._store.read(read)
+        if found is None:
+            return None
+        known, used_at = found
+        if now - used_at >= USED_AT_STEP:
+            change = update(tokens).where(tokens.c.hash == digest).values(used_at=now)
+            await self._store.change(change)
+        return known
+
+
+def _named(name: str) -> str:
+    """The name as it is kept. Raises IdentityError."""
+    cleaned = clean_name(name)
+    if cleaned is None:
+        raise IdentityError("bad_name", "name")
+    return cleaned
+
+
+def _person(*columns: Any) -> Any:
+    """A query for a player with his account, if any, and more columns."""
+    return select(
+        players.c.id, players.c.name, players.c.language, accounts.c.name.label("account"), *columns
+    ).select_from(players.outerjoin(accounts, accounts.c.player == players.c.id))
+
+
+def _known(
+    row: Any, former: tuple[str, ...], *, session: str = "", token: str = "", ends_at: int = 0
+) -> Known:
+    player = Player(row.id, row.name, guest=row.account is None)
+    language = cast("Language", row.language)
+    return Known(player, row.account, language, session, token, former, ends_at)
+
+
+def _former(connection: Connection, player: str) -> tuple[str, ...]:
+    query = select(former_guests.c.guest).where(former_guests.c.player == player)
+    return tuple(connection.execute(query).scalars())
+
+
+def _hand_over(connection: Connection, guest: str, player: str) -> None:
+    """What a guest played is the player's from now on, his tokens too; once, however often it is asked."""
+    known = select(former_guests.c.guest).where(former_guests.c.guest == guest)
+    if connection.execute(known).first() is not None:
+        return
+    connection.execute(insert(former_guests), {"guest": guest, "player": player})
+    connection.execute(update(tokens).where(tokens.c.player == guest).values(player=player))
+    move_games(connection, guest, player)
+
+
+def _open_session(connection: Connection, player: str, secret: str, now: int) -> None:
+    row = {
+        "hash": hashed(secret),
+        "player": player,
+        "created_at": now,
+        "expires_at": now + SESSION_DAYS * DAY,
+    }
+    connection.execute(insert(sessions), row)

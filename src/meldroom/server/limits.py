@@ -1,0 +1,85 @@
+"""How much one may ask for: allowances that fill again with time, kept for each key."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import msgspec
+
+MOST_KEYS = 20_000
+
+
+class Allowance(msgspec.Struct, frozen=True):
+    """So many at once, and so many a second after that."""
+
+    burst: float
+    per_second: float
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """Every limit of the server. Generous for play; a class behind one address must fit."""
+
+    requests_of_session: Allowance = Allowance(120, 30)
+    requests_of_address: Allowance = Allowance(600, 150)
+    sessions_of_address: Allowance = Allowance(60, 1)
+    sign_ins_of_address: Allowance = Allowance(30, 0.2)
+    sign_ins_of_account: Allowance = Allowance(10, 1 / 30)
+    messages_of_client: Allowance = Allowance(120, 40)
+    clients_of_address: int = 200
+    clients: int = 10_000
+
+
+_ENDLESS = Allowance(1e9, 1e9)
+UNLIMITED = Limits(_ENDLESS, _ENDLESS, _ENDLESS, _ENDLESS, _ENDLESS, _ENDLESS, 1_000_000, 1_000_000)
+"""For benches and tests, whose hundreds of clients share an address."""
+
+
+class Bucket:
+    """One allowance in use."""
+
+    __slots__ = ("_allowance", "_left", "_seen")
+
+    def __init__(self, allowance: Allowance, now: float) -> None:
+        self._allowance = allowance
+        self._left = allowance.burst
+        self._seen = now
+
+    def take(self, now: float) -> float:
+        """Take one: 0.0 if there was one, else the seconds until there will be."""
+        allowance = self._allowance
+        self._left = min(allowance.burst, self._left + (now - self._seen) * allowance.per_second)
+        self._seen = now
+        if self._left >= 1:
+            self._left -= 1
+            return 0.0
+        return (1 - self._left) / allowance.per_second
+
+    def is_full(self, now: float) -> bool:
+        """Whether it is as good as new, so that nothing is lost when it is forgotten."""
+        return self._left + (now - self._seen) * self._allowance.per_second >= self._allowance.burst
+
+
+class Limiter:
+    """The same allowance for every key: an address, a session, an account."""
+
+    def __init__(self, allowance: Allowance, clock: Callable[[], float] = time.monotonic) -> None:
+        self._allowance = allowance
+        self._clock = clock
+        self._buckets: dict[str, Bucket] = {}
+
+    def wait(self, key: str) -> float:
+        """Take one for a key: 0.0 if it may go on, else the seconds it must wait."""
+        now = self._clock()
+        bucket = self._buckets.get(key)
+        if bucket is None:
+            if len(self._buckets) >= MOST_KEYS:
+                self._sweep(now)
+            bucket = self._buckets[key] = Bucket(self._allowance, now)
+        return bucket.take(now)
+
+    def _sweep(self, now: float) -> None:
+        """Forget the full ones; if there are none, everybody starts anew rather than memory growing."""
+        self._buckets = {key: bucket for key, bucket in self._buckets.items() if not bucket.is_full(now)}
+        if len(self._buckets) >= MOST_KEYS:
+            self._buckets.clear()

@@ -1,0 +1,60 @@
+"""The parts of a running server, made in order and closed in the opposite one."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import msgspec
+
+from meldroom.server.config import Config
+from meldroom.server.figures import Figures
+from meldroom.server.identity import Identity
+from meldroom.server.rooms.bus import LocalBus
+from meldroom.server.rooms.hub import Hub
+from meldroom.server.sockets.clients import LiveClients
+from meldroom.server.storage import SqlStore
+from meldroom.server.thinking import Thinking, ThinkingPool
+
+
+class Parts(msgspec.Struct):
+    """Everything that a route or a socket works with."""
+
+    config: Config
+    store: SqlStore
+    identity: Identity
+    hub: Hub
+    thinking: Thinking
+    clients: LiveClients
+    figures: Figures
+
+
+def now_ms() -> int:
+    """The time now, in milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+@asynccontextmanager
+async def opened(config: Config) -> AsyncIterator[Parts]:
+    """All parts, ready; afterwards everything is durable and nothing runs. Raises DataFolderError."""
+    store = await SqlStore.open(config.data)
+    try:
+        identity = Identity(store, now_ms)
+        await identity.forget_old_sessions()
+        thinking = ThinkingPool()
+        try:
+            hub = Hub(store, LocalBus(), thinking, clock=now_ms, bot_pace=config.bot_pace)
+            await hub.start()
+            figures = Figures()
+            clients = LiveClients(hub, identity, store, config.limits, figures)
+            clients.start()
+            try:
+                yield Parts(config, store, identity, hub, thinking, clients, figures)
+            finally:
+                await clients.close()
+                await hub.close()
+        finally:
+            await thinking.close()
+    finally:
+        await store.close()

@@ -1,0 +1,59 @@
+"""One server a data folder: a lock that the system frees by itself when the process ends, however it ends."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from meldroom.server.storage.errors import DataFolderError
+
+LOCK = "meldroom.lock"
+
+
+class FolderLock:
+    """Held from `take` until `free`, or until the process is gone."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._file: int | None = None
+
+    def take(self) -> None:
+        """Make the folder ours. Raises DataFolderError if another server has it or it cannot be written."""
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            file = os.open(self._folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError as error:
+            raise DataFolderError(
+                f"the data folder {self._folder} cannot be used: {error.strerror}; "
+                "name one that you may write to with --data"
+            ) from None
+        if not _lock(file):
+            os.close(file)
+            raise DataFolderError(
+                f"another Meldroom server already uses the data folder {self._folder}; "
+                "stop it first, or name another folder with --data"
+            )
+        self._file = file
+
+    def free(self) -> None:
+        """Give the folder back."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+
+def _lock(file: int) -> bool:
+    """Whether the file could be locked for this process alone."""
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True

@@ -1,0 +1,76 @@
+"""Everything that is true of SQLite only: how it is opened, copied, and what its errors mean."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.exc import DBAPIError
+
+DATABASE = "meldroom.db"
+BACKUPS = "backups"
+KEPT_BACKUPS = 5
+BUSY_MS = 10_000
+WRITES = "meldroom_writes"
+"""Execution option of a connection that will write: it takes its turn at once, not at its first change."""
+
+# A write-ahead log so that readers never wait; FULL so that what is acknowledged survives a power cut.
+PRAGMAS = (
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA synchronous = FULL",
+    f"PRAGMA busy_timeout = {BUSY_MS}",
+    "PRAGMA foreign_keys = ON",
+)
+
+
+def open_engine(path: Path) -> Engine:
+    """An engine on a database file, which need not exist yet."""
+    engine = create_engine(f"sqlite+pysqlite:///{path}", pool_size=4, max_overflow=4)
+    event.listen(engine, "connect", _prepare)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _prepare(connection: Any, _record: object) -> None:
+    """Set a fresh connection up; transactions are ours to begin, not the driver's."""
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    for pragma in PRAGMAS:
+        cursor.execute(pragma)
+    cursor.close()
+
+
+def _begin(connection: Connection) -> None:
+    writes = connection.get_execution_options().get(WRITES, False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def back_up(path: Path, now: datetime | None = None) -> Path:
+    """Copy a database into the folder of backups under a dated name; only the last five are kept."""
+    folder = path.parent / BACKUPS
+    folder.mkdir(exist_ok=True)
+    stamp = (now or datetime.now(UTC)).strftime("%Y%m%d-%H%M%S-%f")
+    target = folder / f"{path.stem}-{stamp}.db"
+    with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(target)) as copy:
+        source.backup(copy)
+    for old in sorted(folder.glob(f"{path.stem}-*.db"))[:-KEPT_BACKUPS]:
+        old.unlink()
+    return target
+
+
+def explain(error: DBAPIError, place: str) -> str:
+    """A database error as a sentence for whoever runs the server."""
+    told = str(error.orig).lower()
+    if "disk is full" in told:
+        return f"the disk that holds {place} is full; nothing was saved. Make room, and it will go on"
+    if "readonly" in told or "read-only" in told or "unable to open" in told:
+        return f"{place} cannot be written; nothing was saved. Check the folder's permissions"
+    if "not a database" in told or "malformed" in told:
+        return f"{place} is no sound Meldroom database; restore a copy from its folder “{BACKUPS}”"
+    if "locked" in told:
+        return f"another program holds {place}; nothing was saved"
+    return f"the database {place} failed: {error.orig}; nothing was saved"

@@ -1,0 +1,128 @@
+"""The tables: what each row holds. Migrations bring a database to this shape."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+)
+
+metadata = MetaData()
+
+# The log. The primary key is the concurrency check: a place of a room's log is written once.
+room_events = Table(
+    "room_events",
+    metadata,
+    Column("room", String(16), primary_key=True),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("event", LargeBinary, nullable=False),
+    sqlite_with_rowid=False,  # the events of a room lie side by side, and one tree is written, not two
+)
+
+# What lists of rooms show; always computable from the log.
+room_cards = Table(
+    "room_cards",
+    metadata,
+    Column("room", String(16), primary_key=True),
+    Column("stage", String(8), nullable=False),
+    Column("public", Boolean(create_constraint=False), nullable=False),
+    Column("changed_at", BigInteger, nullable=False),
+    Column("card", LargeBinary, nullable=False),
+)
+Index("room_cards_by_stage", room_cards.c.stage, room_cards.c.public, room_cards.c.changed_at)
+
+people_in_rooms = Table(
+    "people_in_rooms",
+    metadata,
+    Column("player", String(40), primary_key=True),
+    Column("room", String(16), ForeignKey("room_cards.room", ondelete="CASCADE"), primary_key=True),
+    sqlite_with_rowid=False,
+)
+Index("people_in_rooms_by_room", people_in_rooms.c.room)
+
+finished_games = Table(
+    "finished_games",
+    metadata,
+    Column("id", String(40), primary_key=True),
+    Column("ended_at", BigInteger, nullable=False),
+    Column("summary", LargeBinary, nullable=False),
+    Column("record", Text, nullable=False),
+)
+
+people_in_games = Table(
+    "people_in_games",
+    metadata,
+    Column("player", String(40), primary_key=True),
+    Column("game", String(40), ForeignKey("finished_games.id", ondelete="CASCADE"), primary_key=True),
+    Column("ended_at", BigInteger, nullable=False),
+)
+Index("people_in_games_by_time", people_in_games.c.player, people_in_games.c.ended_at)
+
+players = Table(
+    "players",
+    metadata,
+    Column("id", String(40), primary_key=True),
+    Column("name", String(24), nullable=False),
+    Column("language", String(2), nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+)
+
+# `key` is the name in lower case, so that Ada and ada are one account.
+accounts = Table(
+    "accounts",
+    metadata,
+    Column("key", String(24), primary_key=True),
+    Column("name", String(24), nullable=False),
+    Column("player", String(40), ForeignKey("players.id"), nullable=False, unique=True),
+    Column("password", String(200), nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+)
+
+# Who signed in from a guest's session: what that guest played, and still plays, belongs to the account.
+former_guests = Table(
+    "former_guests",
+    metadata,
+    Column("guest", String(40), ForeignKey("players.id"), primary_key=True),
+    Column("player", String(40), ForeignKey("players.id"), nullable=False),
+)
+Index("former_guests_by_player", former_guests.c.player)
+
+# Of secrets only the hashes are kept: whoever reads the database can sign in as nobody.
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("hash", String(64), primary_key=True),
+    Column("player", String(40), ForeignKey("players.id"), nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("expires_at", BigInteger, nullable=False),
+)
+Index("sessions_by_player", sessions.c.player)
+Index("sessions_by_end", sessions.c.expires_at)
+
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("hash", String(64), nullable=False, unique=True),
+    Column("player", String(40), ForeignKey("players.id"), nullable=False),
+    Column("label", String(40), nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("used_at", BigInteger),
+)
+Index("tokens_by_player", tokens.c.player)
+
+meta = Table(
+    "meta",
+    metadata,
+    Column("key", String(40), primary_key=True),
+    Column("value", String(200), nullable=False),
+)

@@ -1,0 +1,32 @@
+"""A server with nothing but the pages of finished games, and finished games in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from litestar import Litestar
+from litestar.di import Provide
+from litestar.testing import TestClient
+
+from meldroom.server.games import router
+from meldroom.server.ports import Player
+from tests.server.games.recorded import FinishedGames, ThinkingHere
+
+
+@pytest.fixture
+def thinking() -> ThinkingHere:
+    return ThinkingHere()
+
+
+@pytest.fixture
+def client(thinking: ThinkingHere) -> Iterator[TestClient[Any]]:
+    """A visitor who played as Ada."""
+    given = {
+        "store": Provide(lambda: FinishedGames(), sync_to_thread=False),
+        "thinking": Provide(lambda: thinking, sync_to_thread=False),
+        "me": Provide(lambda: Player("p-ada", "Ada"), sync_to_thread=False),
+    }
+    with TestClient(Litestar([router], dependencies=given)) as found:
+        yield found

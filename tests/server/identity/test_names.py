@@ -1,0 +1,52 @@
+"""Names: what one may be called, and names for those who bring none."""
+
+from __future__ import annotations
+
+import pytest
+
+from meldroom.rules.book import Language
+from meldroom.server.identity.names import clean_name, friendly_name
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("Ada", "Ada"),
+        ("  Ada   Lovelace ", "Ada Lovelace"),
+        ("<b>Zoë</b>", "<b>Zoë</b>"),
+        ("Łukasz 🦊", "Łukasz 🦊"),
+        ("e\u0301lodie", "élodie"),
+        ("李小龍", "李小龍"),
+        ("x" * 24, "x" * 24),
+    ],
+)
+def test_a_name_is_kept_trimmed(given: str, kept: str) -> None:
+    assert clean_name(given) == kept
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "",
+        "   ",
+        "x" * 25,
+        "a\nb",
+        "a\tb",
+        "a\0b",
+        "evil\u202etxt",
+        "a\u200bb",
+        "\u2066a",
+        "a\ud800",
+        "a" + "\u0336" * 9,
+        "\u2028",
+    ],
+)
+def test_hidden_signs_and_wrong_lengths_are_refused(given: str) -> None:
+    assert clean_name(given) is None
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_friendly_names_are_names(language: Language) -> None:
+    found = {friendly_name(language) for _ in range(300)}
+    assert len(found) > 100
+    assert all(clean_name(name) == name for name in found)

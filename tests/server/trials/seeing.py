@@ -1,0 +1,98 @@
+"""What a frame says about tiles, and what its receiver may know: the log tells the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from meldroom.game.state import State
+from meldroom.server.rooms.events import RoomEvent
+from meldroom.server.rooms.state import Room, steps
+from meldroom.tiles import Tile
+
+_NO_TILES = """
+    seq since rev at now deadline turn_began seat seats starter me game games played number deals pool_size
+    passes reshuffles timeouts spectators stand_in_after amount extra rack_sizes turns queue scores totals
+    wins winners agreed_end agreed_next asked_stand_in owner holders order step steps laid points needed
+    version retry_ms score index stated set low high colour
+"""
+NO_TILES = frozenset(_NO_TILES.split())
+"""Fields whose numbers are no tiles. A number in any other field is taken for one."""
+
+TURNED_OVER = "rounds"
+"""Tiles shown to everybody and then mixed back before anything was dealt (R3)."""
+
+
+def tiles_told(message: Any, field: str = "") -> Iterator[tuple[str, Tile]]:
+    """Every tile that a message names, with the field it stands in. Hidden ones (-1) name none."""
+    if isinstance(message, dict):
+        for key, value in message.items():
+            yield from tiles_told(value, field if key.isdigit() else key)
+    elif isinstance(message, list):
+        for value in message:
+            yield from tiles_told(value, field)
+    elif _is_number(message) and field not in NO_TILES and field != TURNED_OVER:
+        yield field, message
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def visible(state: State | None, seat: int | None) -> set[Tile]:
+    """The tiles whose place a seat, or a spectator (None), may know."""
+    if state is None:
+        return set()
+    seen = {tile for tiles in state.table for tile in tiles}
+    seen |= {tile for meld in state.melds for tile in meld.tiles}
+    seen |= {*state.discards, *state.stand_ins}
+    for owner, rack in enumerate(state.racks):
+        if state.over or owner == seat:
+            seen |= {*rack}
+    return seen
+
+
+class Truth:
+    """A room's whole log, and how everything lay after each of its events."""
+
+    def __init__(self, log: Sequence[RoomEvent]) -> None:
+        self.rooms: list[Room] = list(steps(log))
+
+    def room(self, seq: int) -> Room:
+        """The room after the event of this number."""
+        return self.rooms[seq - 1]
+
+    def leaks(self, message: dict[str, Any], seat: int | None) -> list[str]:
+        """The tiles that a message tells its receiver and must not; empty for a message that is well."""
+        if message["type"] == "update":
+            return self._leaks_of_update(message, seat)
+        if message["type"] == "drafted":
+            # What is being laid is seen by everybody, and lies there after the next event of the game.
+            allowed = set[Tile]()
+            for room in self.rooms:
+                if room.rev >= message["rev"]:
+                    allowed |= visible(room.game, seat)
+                if room.rev > message["rev"]:
+                    break
+            return _beyond(message, allowed)
+        return _beyond(message, set())
+
+    def _leaks_of_update(self, update: dict[str, Any], seat: int | None) -> list[str]:
+        leaks: list[str] = []
+        for event in update["events"]:
+            seq = event["seq"]
+            allowed = visible(self.room(seq).game, seat)
+            if seq > 1:
+                allowed |= visible(self.room(seq - 1).game, seat) & _taken_from_discards(event)
+            leaks += _beyond(event, allowed)
+        return leaks + _beyond(update["view"], visible(self.room(update["seq"]).game, seat))
+
+
+def _taken_from_discards(event: dict[str, Any]) -> set[Tile]:
+    """Rummy-O: a discard that somebody takes is seen by everybody as it is taken."""
+    made = event.get("events", [])
+    return {each["tile"] for each in made if each["event"] == "took" and each["source"] == "discard"}
+
+
+def _beyond(message: Any, allowed: set[Tile]) -> list[str]:
+    return [f"{field}: tile {tile}" for field, tile in tiles_told(message) if tile not in allowed]

@@ -1,0 +1,21 @@
+"""Fifty times `kill -9` in running games: nothing acknowledged is lost, nothing is stuck."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bench.server_kills import run_trial
+
+KILLS = 50
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.xdist_group("server trials")
+def test_fifty_kills_lose_nothing_and_stop_no_game(tmp_path: Path) -> None:
+    """Every promise is kept, every clock is right, every player is back, every game goes on."""
+    outcome = run_trial(tmp_path / "data", KILLS, seed=5, longest_pause=0.25)
+    assert outcome.faults == ()
+    assert outcome.verdict.faults == ()
+    assert outcome.acknowledged > KILLS
