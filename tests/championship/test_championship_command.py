@@ -89,8 +89,8 @@ def test_the_export_is_whole_and_the_same_again(event: Path, tmp_path: Path) -> 
     good("export", str(event / "wrc.jsonl"), str(tmp_path / "again"))
     files = sorted(path.name for path in (event / "export").iterdir())
     assert files == [
-        *("event.json", "games.csv", "log.jsonl", "players.csv", "ranking.csv", "seating.csv"),
-        "standings.csv",
+        *("disputes.csv", "event.json", "games.csv", "log.jsonl", "penalties.csv", "players.csv"),
+        *("ranking.csv", "seating.csv", "standings.csv"),
     ]
     for name in files:
         assert (tmp_path / "again" / name).read_bytes() == (event / "export" / name).read_bytes()

@@ -12,19 +12,24 @@ from meldroom.championship.event.actions import (
     Action,
     AddEntrant,
     AddWord,
+    Adopt,
     AmendEntrant,
     AnnounceDraw,
+    CancelPenalty,
     CheckIn,
     CloseStage,
     CorrectResult,
     DecideTie,
     Decline,
     EnterResult,
+    EraseEntrant,
     Found,
     ImportEntrants,
     NoShow,
+    Penalise,
     Reveal,
     SeatSitting,
+    SettleDispute,
     SignSheet,
     Substitute,
     Withdraw,
@@ -41,6 +46,7 @@ from tests.championship.event_play import NOON, Event
 # organiser, director, referee, scorer, check-in, display, public
 TABLE = """
 found                  x . . . . . .
+adopt                  x . . . . . .
 import_entrants        x x . . . . .
 add_entrant            x x . . x . .
 amend_entrant          x x . . . . .
@@ -60,6 +66,10 @@ correct_result         . x x . . . .
 correct_signed_result  . x . . . . .
 decide_tie             . x . . . . .
 close_stage            . x . . . . .
+penalise               . x x . . . .
+cancel_penalty         . x . . . . .
+settle_dispute         . x x . . . .
+erase_entrant          x x . . . . .
 see_seating            x x x x x x x
 see_signed_standings   x x x x x x x
 see_live_standings     x x x x . . .
@@ -78,6 +88,7 @@ _RESULT = GameResult((6, -1, -2, -3), (0,))
 _GAME = ("round1", 1, 1, 1)
 ACTIONS: dict[str, Action] = {
     "found": Found("Open", 1, NOON.date(), preset("wrc")),
+    "adopt": Adopt({}),
     "import_entrants": ImportEntrants((Entrant("A"),)),
     "add_entrant": AddEntrant(Entrant("A")),
     "amend_entrant": AmendEntrant(1, Entrant("A")),
@@ -97,12 +108,16 @@ ACTIONS: dict[str, Action] = {
     "correct_signed_result": CorrectResult(*_GAME, _RESULT),
     "decide_tie": DecideTie("round1", (1, 2)),
     "close_stage": CloseStage("round1"),
+    "penalise": Penalise(1, "late"),
+    "cancel_penalty": CancelPenalty(1),
+    "settle_dispute": SettleDispute("May he?", "No."),
+    "erase_entrant": EraseEntrant(1, "Entrant 1"),
 }
 
 
 def state_for(what: str) -> EventState:
     """A state in which the action comes under its line of the table."""
-    if what == "found":
+    if what in ("found", "adopt"):
         return EventState()
     state = Event().state
     if what == "correct_signed_result":

@@ -5,12 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
+import msgspec
 import typer
 
 from meldroom.championship.event import (
+    Adopt,
     ChampionshipError,
     CloseStage,
     DecideTie,
+    EraseEntrant,
     EventLog,
     read_lines,
     read_state,
@@ -18,8 +21,11 @@ from meldroom.championship.event import (
 from meldroom.championship.event import standings as standings_of
 from meldroom.championship.event import verify as audit
 from meldroom.championship.event.advancing import unfinished
-from meldroom.championship.event.entries import hash_of
+from meldroom.championship.event.document import read_document
+from meldroom.championship.event.entries import hash_of, read_entry
+from meldroom.championship.event.erasing import alias_of, erased_lines
 from meldroom.championship.event.export import write_export
+from meldroom.championship.event.log_file import now
 from meldroom.championship.event.reading import current, find
 from meldroom.championship.event.roles import may
 from meldroom.championship.event.telling import (
@@ -29,13 +35,21 @@ from meldroom.championship.event.telling import (
     told_standings,
     told_status,
 )
-from meldroom.cli import championship_people, championship_seating, championship_sheets
+from meldroom.cli import (
+    championship_conduct,
+    championship_papers,
+    championship_people,
+    championship_seating,
+    championship_sheets,
+    championship_simulate,
+)
 from meldroom.cli.championship_options import (
     As,
     By,
     Log,
     Reason,
     StageOption,
+    Who,
     championship,
     read,
     refusing,
@@ -44,7 +58,15 @@ from meldroom.cli.championship_options import (
 from meldroom.cli.options import Lang, refuse
 
 # Each of these modules adds its commands to `championship` when it is loaded.
-__all__ = ["championship", "championship_people", "championship_seating", "championship_sheets"]
+__all__ = [
+    "championship",
+    "championship_conduct",
+    "championship_papers",
+    "championship_people",
+    "championship_seating",
+    "championship_sheets",
+    "championship_simulate",
+]
 
 
 @championship.command()
@@ -147,6 +169,62 @@ def export(
 
 
 @championship.command()
+def restore(
+    file: Log,
+    source: Annotated[Path, typer.Argument(metavar="JSON", help="The event.json of an export.")],
+    reason: Reason = "",
+    by: By = "",
+    lang: Lang = "en",
+) -> None:
+    """Go on with an event from its exported JSON, in a new log, where the old one is lost.
+
+    \b
+    Example:
+      meldroom championship restore again.jsonl results/event.json --reason "laptop lost" --by Olga
+    """
+    with refusing(lang):
+        try:
+            document = read_document(source.read_bytes())
+        except OSError as error:
+            raise ChampionshipError("no_file", file=str(source), why=error.strerror or str(error)) from None
+        action = Adopt(msgspec.to_builtins(document))
+        EventLog.create(file, action, author=by, reason=reason).close()
+    typer.echo(say("adopted", lang, file=file, source=source))
+
+
+@championship.command()
+def erase(
+    file: Log,
+    who: Who,
+    confirm: Annotated[bool, typer.Option("--confirm", help="Do it.")] = False,
+    reason: Reason = "",
+    by: By = "",
+    role: As = "director",
+    lang: Lang = "en",
+) -> None:
+    """Erase a person's data on request, in the log and so in everything that is made from it.
+
+    Name, birth, citizenship, editions and team go; country and results stay. The lines that held them are
+    rewritten, which the log itself attests: its chain can still be checked. There is no way back.
+
+    \b
+    Examples:
+      meldroom championship erase open.jsonl 7 --reason "request of 3 May" --by Dana
+      meldroom championship erase open.jsonl 7 --reason "request of 3 May" --by Dana --confirm
+    """
+    with refusing(lang), EventLog.open(file) as log:
+        number = find(log.state, who)
+        name = log.state.name_of(number)
+        taken = [one.entrant.name for one in log.state.participants if one.number != number]
+        after = erased_lines(read_lines(file), number, author=by, role=role, time=now(), reason=reason)
+        changed = sum(one != two for one, two in zip(read_lines(file), after, strict=False))
+        typer.echo(say("erase_preview", lang, name=name, alias=alias_of(number, taken), lines=changed))
+        if confirm:
+            log.erase(number, author=by, role=role, reason=reason)
+    typer.echo(say("erased" if confirm else "confirm", lang))
+
+
+@championship.command()
 def verify(file: Log, lang: Lang = "en") -> None:
     """Check a log: its chain, that every action was allowed, and everything computed, over again."""
     with refusing(lang):
@@ -159,3 +237,8 @@ def verify(file: Log, lang: Lang = "en") -> None:
     if not lines:
         refuse("championship", ChampionshipError("not_founded").message(lang))
     typer.echo(say("verified", lang, entries=len(lines), head=hash_of(lines[-1])))
+    erased = [
+        entry.action.number for line in lines if isinstance((entry := read_entry(line)).action, EraseEntrant)
+    ]
+    if erased:
+        typer.echo(say("verified_erased", lang, numbers=", ".join(map(str, erased))))

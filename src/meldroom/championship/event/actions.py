@@ -6,8 +6,8 @@ that the program computes (tables, a ranking) are filled in by `apply`: a log ca
 
 from __future__ import annotations
 
-from datetime import date
-from typing import Literal
+from datetime import date, datetime
+from typing import Any, Literal
 
 import msgspec
 
@@ -32,6 +32,13 @@ class Found(_Action, frozen=True, tag="found"):
     edition: int
     date: date
     format: Format
+
+
+class Adopt(_Action, frozen=True, tag="adopt"):
+    """The event goes on from an exported document, where its log is lost; always the first entry."""
+
+    document: dict[str, Any]
+    """What `export` writes into event.json."""
 
 
 class ImportEntrants(_Action, frozen=True, tag="import_entrants"):
@@ -168,8 +175,67 @@ class CloseStage(_Action, frozen=True, tag="close_stage"):
     order: tuple[int, ...] = ()
 
 
+class Penalise(_Action, frozen=True, tag="penalise"):
+    """A player is penalised. The kind is the referee's word for it; the place as far as it is known."""
+
+    number: int
+    kind: str
+    tiles: int = 0
+    """Tiles that he drew from the pool for it."""
+    leftovers: int = 0
+    """Tiles whose place nobody could name, which went to his rack."""
+    stage: str | None = None
+    sitting: int | None = None
+    table: int | None = None
+    game: int | None = None
+    turn: int | None = None
+    note: str = ""
+    referee: str = ""
+    """Who gave it; the author if nobody else is named."""
+    at: datetime | None = None
+    """When it happened; the time of the entry if nothing else is said."""
+
+
+class CancelPenalty(_Action, frozen=True, tag="cancel_penalty"):
+    """A penalty falls; the log keeps it. Who and why are filled in from the entry."""
+
+    penalty: int
+    """Its number, from 1."""
+    by: str = ""
+    why: str = ""
+
+
+class SettleDispute(_Action, frozen=True, tag="settle_dispute"):
+    """A dispute with its ruling, which is final and binding (WRC 9 G4; R50)."""
+
+    question: str
+    ruling: str
+    clauses: tuple[str, ...] = ()
+    rulings: tuple[str, ...] = ()
+    parties: tuple[int, ...] = ()
+    evidence: tuple[str, ...] = ()
+    stage: str | None = None
+    sitting: int | None = None
+    table: int | None = None
+    game: int | None = None
+    referee: str = ""
+    chief: str = ""
+    at: datetime | None = None
+
+
+class EraseEntrant(_Action, frozen=True, tag="erase_entrant"):
+    """A person's data are erased on request: lines that held them were rewritten, and are attested here."""
+
+    number: int
+    alias: str = ""
+    """What stands where the name stood."""
+    lines: tuple[tuple[int, str], ...] = ()
+    """Every line that was rewritten, by number, with the SHA-256 of what it says now."""
+
+
 Action = (
     Found
+    | Adopt
     | ImportEntrants
     | AddEntrant
     | AmendEntrant
@@ -187,6 +253,10 @@ Action = (
     | CorrectResult
     | DecideTie
     | CloseStage
+    | Penalise
+    | CancelPenalty
+    | SettleDispute
+    | EraseEntrant
 )
 
 

@@ -9,25 +9,32 @@ from meldroom.championship.event.actions import (
     Action,
     AddEntrant,
     AddWord,
+    Adopt,
     AmendEntrant,
     AnnounceDraw,
+    CancelPenalty,
     CheckIn,
     CloseStage,
     CorrectResult,
     DecideTie,
     Decline,
     EnterResult,
+    EraseEntrant,
     Found,
     ImportEntrants,
     NoShow,
+    Penalise,
     Reveal,
     SeatSitting,
+    SettleDispute,
     SignSheet,
     Substitute,
     Withdraw,
     name_of,
 )
 from meldroom.championship.event.advancing import close
+from meldroom.championship.event.conduct import check_dispute, check_penalty, check_stands, filled_in
+from meldroom.championship.event.document import adopted
 from meldroom.championship.event.entrants import LONGEST, Entrant, check_entrant
 from meldroom.championship.event.entries import LogEntry
 from meldroom.championship.event.errors import ChampionshipError
@@ -58,7 +65,7 @@ def apply(
     previous: str = "",
 ) -> LogEntry:
     """The entry that an action becomes, with everything computed. Raises ChampionshipError."""
-    if isinstance(action, Found) != (state.entries == 0):
+    if isinstance(action, Found | Adopt) != (state.entries == 0):
         raise ChampionshipError("founded" if state.entries else "not_founded")
     for text in (author, reason):
         if not text.isprintable() or len(text) > 4 * LONGEST:
@@ -72,7 +79,7 @@ def apply(
         raise ChampionshipError("no_reason", what=f"@what.{name_of(action)}")
     if time.utcoffset() is None or time.utcoffset():
         raise ChampionshipError("bad_time", time=time.isoformat())
-    done = complete(state, action)
+    done = complete(state, filled_in(action, author, time, reason))
     return LogEntry(state.entries + 1, time, author, role, done, reason, previous)
 
 
@@ -90,7 +97,9 @@ def permission(state: EventState, action: Action) -> str:
 def reason_needed(action: Action) -> bool:
     """Whether an action changes a result, a list or a seating that people have seen."""
     match action:
-        case CorrectResult() | AmendEntrant() | Decline() | Withdraw() | Substitute():
+        case CorrectResult() | AmendEntrant() | Decline() | Withdraw() | Substitute() | CancelPenalty():
+            return True
+        case Adopt() | EraseEntrant():
             return True
         case CheckIn():
             return action.override
@@ -110,6 +119,9 @@ def complete(state: EventState, action: Action) -> Action:
         case Found():
             _check_line(action.name)
             checked(action.format)
+            return action
+        case Adopt():
+            adopted(action.document)
             return action
         case ImportEntrants():
             _check_new(state, action.entrants)
@@ -160,6 +172,14 @@ def complete(state: EventState, action: Action) -> Action:
         case CloseStage():
             _check_stage(state, action.stage)
             return CloseStage(action.stage, *close(state, action.stage))
+        case Penalise():
+            return check_penalty(state, action)
+        case CancelPenalty():
+            return check_stands(state, action)
+        case SettleDispute():
+            return check_dispute(state, action)
+        case EraseEntrant():
+            return _check_erasure(state, action)
 
 
 def _check_line(text: str) -> None:
@@ -177,6 +197,17 @@ def _check_new(state: EventState, entrants: Sequence[Entrant]) -> None:
         if entrant.name in taken:
             raise ChampionshipError("name_taken", name=entrant.name)
         taken.add(entrant.name)
+
+
+def _check_erasure(state: EventState, action: EraseEntrant) -> EraseEntrant:
+    """A name may go when no draw waits for its seed: the commitment is to the names."""
+    one = state.participant(action.number)
+    if any(drawing.seed is None and action.number in drawing.numbers for drawing in state.draws.values()):
+        raise ChampionshipError("draw_open", name=one.entrant.name)
+    if any(other.entrant.name == action.alias for other in state.participants if other.number != one.number):
+        raise ChampionshipError("name_taken", name=action.alias)
+    check_entrant(Entrant(action.alias))
+    return action
 
 
 def _check_here(state: EventState, number: int) -> None:

@@ -27,6 +27,8 @@ class LogEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     action: Action
     reason: str
     previous: str
+    original: str | msgspec.UnsetType = msgspec.UNSET
+    """Only in a line that was rewritten to erase somebody: the hash of the line as it was first written."""
 
 
 _decoder = msgspec.json.Decoder(LogEntry)
@@ -40,6 +42,15 @@ def line_of(entry: LogEntry) -> bytes:
 def hash_of(line: bytes) -> str:
     """What the next entry is chained by."""
     return hashlib.sha256(line).hexdigest()
+
+
+def link_of(line: bytes) -> str:
+    """What the next entry names as its previous: the hash of the line as it was first written.
+
+    Raises msgspec.DecodeError.
+    """
+    original = read_entry(line).original
+    return hash_of(line) if original is msgspec.UNSET else original
 
 
 def read_entry(line: bytes) -> LogEntry:

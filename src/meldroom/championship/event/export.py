@@ -1,40 +1,26 @@
-"""An event for others: JSON, CSV files of players, seating, games and standings, and the log itself."""
+"""An event for others: JSON, CSV files of players, seating, games, standings, penalties, and the log."""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
+from meldroom.championship.event.document import document_of
 from meldroom.championship.event.errors import ChampionshipError
 from meldroom.championship.event.standings import final_ranking, standings
 from meldroom.championship.event.state import EventState
 
-FORMAT = "meldroom-championship/1"
-
 
 def as_json(state: EventState) -> bytes:
     """The event as one JSON document with sorted keys; the same state gives the same bytes."""
-    document: dict[str, Any] = {
-        "format": FORMAT,
-        "event": {"name": state.name, "edition": state.edition, "date": state.date, "format": state.format},
-        "entrants": state.participants,
-        "seating": [
-            {"stage": stage, "sitting": sitting, "how": seated.how, "tables": seated.tables}
-            for (stage, sitting), seated in state.history()
-        ],
-        "games": [
-            {"stage": key[0], "sitting": key[1], "table": key[2], "game": key[3], "result": result}
-            for key, result in sorted(state.results.items())
-        ],
-        "standings": [standings(state, stage) for stage in _begun(state)],
-        "ranking": [{"place": place, "number": number} for place, number in final_ranking(state)],
-    }
-    return msgspec.json.format(msgspec.json.encode(document, order="deterministic"), indent=1) + b"\n"
+    return (
+        msgspec.json.format(msgspec.json.encode(document_of(state), order="deterministic"), indent=1) + b"\n"
+    )
 
 
 def _begun(state: EventState) -> list[str]:
@@ -90,11 +76,45 @@ def as_csv(state: EventState) -> dict[str, str]:
                 for row in standings(state, stage).rows
             ),
         ),
+        "penalties.csv": _csv(_PENALTY_TITLES, _penalties(state, names)),
+        "disputes.csv": _csv(_DISPUTE_TITLES, _disputes(state, names)),
         "ranking.csv": _csv(
             ("place", "number", "name"),
             ((place, number, names[number]) for place, number in final_ranking(state)),
         ),
     }
+
+
+_PENALTY_TITLES = (
+    *("penalty", "time", "stage", "sitting", "table", "game", "number", "name", "kind", "tiles", "leftovers"),
+    *("note", "referee", "cancelled_by", "cancelled_why"),
+)
+_DISPUTE_TITLES = (
+    *("dispute", "time", "stage", "sitting", "table", "game", "parties", "question", "rule", "evidence"),
+    *("ruling", "referee", "chief"),
+)
+
+
+def _penalties(state: EventState, names: Mapping[int, str]) -> Iterator[tuple[object, ...]]:
+    for place, given in enumerate(state.penalties, start=1):
+        each = given.penalty
+        where = (each.stage, each.sitting, each.table, each.game)
+        what = (each.kind, each.tiles, each.leftovers, each.note, each.referee)
+        fallen = (given.cancelled_by, given.cancelled_why)
+        yield (place, _time(each.at), *where, each.number, names[each.number], *what, *fallen)
+
+
+def _disputes(state: EventState, names: Mapping[int, str]) -> Iterator[tuple[object, ...]]:
+    for place, each in enumerate(state.disputes, start=1):
+        where = (each.stage, each.sitting, each.table, each.game)
+        parties = " / ".join(names[number] for number in each.parties)
+        rule = "; ".join((*each.clauses, *each.rulings))
+        ruled = ("; ".join(each.evidence), each.ruling, each.referee, each.chief)
+        yield (place, _time(each.at), *where, parties, each.question, rule, *ruled)
+
+
+def _time(at: datetime | None) -> str:
+    return "" if at is None else at.isoformat()
 
 
 def _csv(titles: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> str:

@@ -10,29 +10,36 @@ from meldroom.championship.event.actions import (
     Action,
     AddEntrant,
     AddWord,
+    Adopt,
     AmendEntrant,
     AnnounceDraw,
+    CancelPenalty,
     CheckIn,
     CloseStage,
     CorrectResult,
     DecideTie,
     Decline,
     EnterResult,
+    EraseEntrant,
     Found,
     ImportEntrants,
     NoShow,
+    Penalise,
     Reveal,
     SeatSitting,
+    SettleDispute,
     SignSheet,
     Substitute,
     Withdraw,
 )
+from meldroom.championship.event.document import adopted
 from meldroom.championship.event.entrants import Entrant
 from meldroom.championship.event.state import (
     Closing,
     Decision,
     Draw,
     EventState,
+    GivenPenalty,
     Participant,
     Seated,
     Sheet,
@@ -51,6 +58,8 @@ def _changed(state: EventState, action: Action) -> EventState:
     match action:
         case Found():
             return EventState(action.name, action.edition, action.date, action.format)
+        case Adopt():
+            return adopted(action.document)
         case ImportEntrants():
             return _entered(state, action.entrants, "entered")
         case AddEntrant():
@@ -94,6 +103,18 @@ def _changed(state: EventState, action: Action) -> EventState:
         case CloseStage():
             closing = Closing(action.ranking, action.order)
             return replace(state, closings=state.closings | {action.stage: closing})
+        case Penalise():
+            return replace(state, penalties=(*state.penalties, GivenPenalty(action)))
+        case CancelPenalty():
+            fallen = replace(
+                state.penalties[action.penalty - 1], cancelled_by=action.by, cancelled_why=action.why
+            )
+            before, after = state.penalties[: action.penalty - 1], state.penalties[action.penalty :]
+            return replace(state, penalties=(*before, fallen, *after))
+        case SettleDispute():
+            return replace(state, disputes=(*state.disputes, action))
+        case EraseEntrant():
+            return _erased(state, action)
 
 
 def _entered(state: EventState, entrants: tuple[Entrant, ...], status: Status) -> EventState:
@@ -130,6 +151,26 @@ def _substituted(state: EventState, action: Substitute) -> EventState:
         for key, seated in state.seatings.items()
     }
     return replace(state, seatings=seatings)
+
+
+def _erased(state: EventState, action: EraseEntrant) -> EventState:
+    """The entrant under his alias, also in what was published for draws; his country stays."""
+    one = state.participant(action.number)
+    anonymous = Entrant(action.alias, one.entrant.country, place=one.entrant.place)
+    draws = {
+        stage: replace(
+            drawing,
+            entry=replace(
+                drawing.entry,
+                entrants=tuple(
+                    action.alias if number == action.number else name
+                    for number, name in zip(drawing.numbers, drawing.entry.entrants, strict=True)
+                ),
+            ),
+        )
+        for stage, drawing in state.draws.items()
+    }
+    return _amended(replace(state, draws=draws), replace(one, entrant=anonymous))
 
 
 def _revealed(state: EventState, action: Reveal) -> EventState:

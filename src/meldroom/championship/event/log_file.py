@@ -10,10 +10,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, Self
 
-from meldroom.championship.event.actions import Action, Found
+from meldroom.championship.event.actions import Action, Adopt, EraseEntrant, Found
 from meldroom.championship.event.apply import apply
 from meldroom.championship.event.audit import chain
-from meldroom.championship.event.entries import BEGINNING, LogEntry, hash_of, line_of, replay
+from meldroom.championship.event.entries import BEGINNING, LogEntry, hash_of, line_of, link_of, replay
+from meldroom.championship.event.erasing import erased_lines
 from meldroom.championship.event.errors import ChampionshipError
 from meldroom.championship.event.fold import fold
 from meldroom.championship.event.roles import Role
@@ -46,7 +47,7 @@ def _sound(lines: list[bytes]) -> list[LogEntry]:
     entries, faults = chain(lines)
     if faults:
         raise faults[0].error
-    if not entries or not isinstance(entries[0].action, Found):
+    if not entries or not isinstance(entries[0].action, Found | Adopt):
         raise ChampionshipError("not_founded")
     return entries
 
@@ -57,22 +58,26 @@ class EventLog:
     def __init__(self, file: BinaryIO, lines: list[bytes], clock: Callable[[], datetime] = now) -> None:
         self._file = file
         self._clock = clock
-        self._head = hash_of(lines[-1]) if lines else BEGINNING
+        self._head = BEGINNING
         self._end = sum(len(line) + 1 for line in lines)
-        self.state = replay(_sound(lines)) if lines else EventState()
+        self.state = EventState()
+        if lines:
+            self.state = replay(_sound(lines))
+            self._head = link_of(lines[-1])
 
     @classmethod
     def create(
         cls,
         path: Path,
-        found: Found,
+        found: Found | Adopt,
         *,
         author: str,
         role: Role = "organiser",
+        reason: str = "",
         clock: Callable[[], datetime] = now,
     ) -> EventLog:
         """A new log with its first entry. Raises ChampionshipError, also if the file is there already."""
-        apply(EventState(), found, author=author, role=role, time=clock())
+        apply(EventState(), found, author=author, role=role, time=clock(), reason=reason)
         try:
             file = path.open("x+b", buffering=0)
         except FileExistsError:
@@ -80,7 +85,7 @@ class EventLog:
         except OSError as error:
             raise ChampionshipError("no_file", file=str(path), why=error.strerror or str(error)) from None
         log = cls(_locked(file, path), [], clock)
-        log.act(found, author=author, role=role)
+        log.act(found, author=author, role=role, reason=reason)
         _keep_name(path.parent)
         return log
 
@@ -107,6 +112,8 @@ class EventLog:
 
     def act(self, action: Action, *, author: str, role: Role, reason: str = "") -> LogEntry:
         """Write an action down; when this returns, it is on the disk. Raises ChampionshipError."""
+        if isinstance(action, EraseEntrant):
+            raise ChampionshipError("use_erase")
         entry = apply(
             self.state,
             action,
@@ -121,6 +128,39 @@ class EventLog:
         self._head = hash_of(line)
         self.state = fold(self.state, entry.action)
         return entry
+
+    def erase(self, number: int, *, author: str, role: Role, reason: str) -> LogEntry:
+        """Erase a person: the lines that hold his data are rewritten, all at once. Raises ChampionshipError.
+
+        The one thing that changes what is written; the chain goes on over it, and the new entry attests it.
+        """
+        self._file.seek(0)
+        lines = self._file.read(self._end).split(b"\n")[:-1]
+        after = erased_lines(lines, number, author=author, role=role, time=self._clock(), reason=reason)
+        self._replace(b"".join(line + b"\n" for line in after))
+        entries = _sound(after)
+        self.state = replay(entries)
+        self._head = hash_of(after[-1])
+        return entries[-1]
+
+    def _replace(self, data: bytes) -> None:
+        """Another content under the same name, whole on the disk before it takes its place."""
+        path = Path(self._file.name)
+        beside = path.with_name(path.name + ".erasing")
+        try:
+            with beside.open("wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            if sys.platform == "win32":
+                self._file.close()  # an open file cannot be replaced there
+            beside.replace(path)
+            _keep_name(path.parent)
+            before, self._file = self._file, _locked(path.open("r+b", buffering=0), path)
+            before.close()
+        except OSError as error:
+            raise ChampionshipError("not_written", why=error.strerror or str(error)) from None
+        self._end = len(data)
 
     def _append(self, data: bytes) -> None:
         """All of it, on the disk; if that fails, the file is as before."""

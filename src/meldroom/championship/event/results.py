@@ -10,7 +10,7 @@ from meldroom.championship.event.errors import ChampionshipError
 from meldroom.championship.event.formats import Format
 from meldroom.rules.book import RuleBook
 from meldroom.rules.requests import RequestError, score_racks
-from meldroom.rules.scoring import Ending
+from meldroom.rules.scoring import Ending, GoingOut
 
 _LARGEST = 100_000
 
@@ -21,6 +21,8 @@ class Rack(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     tiles: tuple[str, ...] = ()
     melded: bool = True
     drawn_in_last_turn: tuple[str, ...] = ()
+    had_turn: bool = True
+    """Whether he had a turn before the game ended; who had none is charged as one who could not (R43)."""
 
 
 class GameResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -31,9 +33,18 @@ class GameResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     end: Ending = "out"
     racks: tuple[Rack | None, ...] = ()
     """What was counted, where tiles were entered; the scores follow from it."""
+    going_out: GoingOut | None = None
+    """Open, foot or hand, and the winner's own tiles, where the book counts those (R60)."""
+    winner_tiles: tuple[str, ...] = ()
 
 
-def from_racks(made: Format, racks: Sequence[Rack | None], winner: int | None) -> GameResult:
+def from_racks(
+    made: Format,
+    racks: Sequence[Rack | None],
+    winner: int | None,
+    going_out: GoingOut | None = None,
+    winner_tiles: Sequence[str] = (),
+) -> GameResult:
     """A result counted by the book; without a winner the pool was exhausted. Raises ChampionshipError."""
     seats = [seat for seat, rack in enumerate(racks) if rack is not None]
     if winner is not None and winner not in seats:
@@ -42,12 +53,19 @@ def from_racks(made: Format, racks: Sequence[Rack | None], winner: int | None) -
         "rulebook": made.book,
         "options": made.book_options,
         "players": [
-            {"rack": rack.tiles, "melded": rack.melded, "drawn_in_last_turn": rack.drawn_in_last_turn}
+            {
+                "rack": rack.tiles,
+                "melded": rack.melded,
+                "drawn_in_last_turn": rack.drawn_in_last_turn,
+                "had_turn": rack.had_turn,
+            }
             for rack in racks
             if rack is not None
         ],
         "end": "exhausted" if winner is None else "out",
         "winner": None if winner is None else seats.index(winner),
+        "going_out": going_out,
+        "winner_tiles": winner_tiles,
     }
     try:
         counted = score_racks(msgspec.to_builtins(request))
@@ -57,7 +75,8 @@ def from_racks(made: Format, racks: Sequence[Rack | None], winner: int | None) -
     for seat, score in zip(seats, counted["scores"], strict=True):
         scores[seat] = score
     winners = tuple(seats[place] for place in counted["winners"])
-    return GameResult(tuple(scores), winners, "exhausted" if winner is None else "out", tuple(racks))
+    end: Ending = "exhausted" if winner is None else "out"
+    return GameResult(tuple(scores), winners, end, tuple(racks), going_out, tuple(winner_tiles))
 
 
 def from_scores(made: Format, scores: Sequence[int | None], winners: Sequence[int] = ()) -> GameResult:
@@ -88,7 +107,7 @@ def check_result(made: Format, result: GameResult, seats: int) -> GameResult:
         raise ChampionshipError("bad_result", why="@result.winner")
     if result.racks:
         winner = result.winners[0] if result.end == "out" and result.winners else None
-        counted = from_racks(made, result.racks, winner)
+        counted = from_racks(made, result.racks, winner, result.going_out, result.winner_tiles)
         if counted != result:
             raise ChampionshipError("not_as_counted", scores=told_scores(counted.scores))
         return result

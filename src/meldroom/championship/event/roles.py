@@ -11,6 +11,7 @@ _STAFF: tuple[Role, ...] = ("organiser", "director", "referee", "scorer", "check
 
 MAY: dict[str, tuple[Role, ...]] = {
     "found": ("organiser",),
+    "adopt": ("organiser",),
     "import_entrants": ("organiser", "director"),
     "add_entrant": ("organiser", "director", "check_in"),
     "amend_entrant": ("organiser", "director"),
@@ -30,6 +31,10 @@ MAY: dict[str, tuple[Role, ...]] = {
     "correct_signed_result": ("director",),
     "decide_tie": ("director",),
     "close_stage": ("director",),
+    "penalise": ("director", "referee"),
+    "cancel_penalty": ("director",),
+    "settle_dispute": ("director", "referee"),
+    "erase_entrant": ("organiser", "director"),
     "see_seating": ROLES,
     "see_signed_standings": ROLES,
     "see_live_standings": ("organiser", "director", "referee", "scorer"),

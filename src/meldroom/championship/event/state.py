@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 
 from meldroom.championship.draw import Entry
-from meldroom.championship.event.actions import How, Tables
+from meldroom.championship.event.actions import How, Penalise, SettleDispute, Tables
 from meldroom.championship.event.eligibility import Verdict, verdicts
 from meldroom.championship.event.entrants import Entrant
 from meldroom.championship.event.errors import ChampionshipError
@@ -79,6 +79,19 @@ class Closing(msgspec.Struct, frozen=True):
     order: tuple[int, ...]
 
 
+class GivenPenalty(msgspec.Struct, frozen=True):
+    """A penalty, and who cancelled it and why if it does not stand."""
+
+    penalty: Penalise
+    cancelled_by: str = ""
+    cancelled_why: str = ""
+
+    @property
+    def stands(self) -> bool:
+        """Whether it has not been cancelled."""
+        return not self.cancelled_by
+
+
 class EventState(msgspec.Struct, frozen=True):
     """Everything; no field is ever changed in place."""
 
@@ -93,6 +106,8 @@ class EventState(msgspec.Struct, frozen=True):
     sheets: dict[SheetKey, Sheet] = {}
     decisions: dict[str, tuple[Decision, ...]] = {}
     closings: dict[str, Closing] = {}
+    penalties: tuple[GivenPenalty, ...] = ()
+    disputes: tuple[SettleDispute, ...] = ()
     entries: int = 0
 
     def participant(self, number: int) -> Participant:

@@ -1,0 +1,116 @@
+"""100 or 200? Whether a player who never melded could have, with the best meld shown as proof (R41–R45)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from meldroom.referee.openings import Meld, best_meld
+from meldroom.referee.sentences import RefereeError, say
+from meldroom.rules.book import Language, RuleBook
+from meldroom.rules.scoring import FinalRack, charge, could_have_melded
+from meldroom.rules.verify import FaceSet, FaceTable
+
+Why = Literal["melded", "rack", "flat", "could", "could_final", "could_not", "last_tile", "no_turn"]
+
+
+class ChargeRuling(msgspec.Struct, frozen=True):
+    """What a player pays, why, and the melds that prove it."""
+
+    why: Why
+    charge: int
+    able: bool
+    """Whether he could have melded at one of his turns."""
+    at_end: Meld | None
+    """The best meld on the rack at the end; None where it decides nothing."""
+    at_last_turn: Meld | None
+    """The best meld on the rack at the start of his last turn, without what he drew in it."""
+    drawn_last: FaceSet
+    clause: str
+    ruling: str
+
+    def sentence(self, book: RuleBook, language: Language = "en") -> str:
+        """The ruling in one sentence, with the meld that decides it."""
+        shown = self.at_end if self.why in ("could_final", "last_tile") else self.at_last_turn
+        return say(
+            f"charge.{self.why}",
+            language,
+            charge=self.charge,
+            needed=book.opening.points,
+            meld=_told(book, shown.sets if shown is not None else (), language),
+            points=shown.points if shown is not None else 0,
+            drawn=book.tiles.faces_text(self.drawn_last),
+        )
+
+
+def rule_charge(
+    book: RuleBook,
+    rack: FaceSet,
+    *,
+    melded: bool,
+    drawn_last: FaceSet = (),
+    had_turn: bool = True,
+    seat: int = 0,
+) -> ChargeRuling:
+    """What a rack costs its owner at the end of a game that somebody else has won.
+
+    Raises RefereeError if a tile said to be drawn last is not on the rack.
+
+    >>> from meldroom.rules.library import book
+    >>> from meldroom.tiles import parse_set
+    >>> wrc11 = book("wrc11")
+    >>> rack = parse_set("R10 B10 K10 O3", wrc11.tiles)
+    >>> rule_charge(wrc11, rack, melded=False).charge
+    200
+    >>> late = rule_charge(wrc11, rack, melded=False, drawn_last=parse_set("K10", wrc11.tiles))
+    >>> late.charge, late.at_end.points, late.at_last_turn.points
+    (100, 30, 0)
+    """
+    if melded or not book.scoring.unmelded:
+        why: Why = "melded" if melded else "rack"
+        return _ruled(book, why, FinalRack(rack, melded))
+    if book.family == "laying_off":
+        return _ruled(book, "flat", FinalRack(rack, melded))
+    held = list(rack)
+    for face in drawn_last:
+        if face not in held:
+            raise RefereeError("drawn", seat=seat + 1, tile=book.tiles.face_names[face])
+        held.remove(face)
+    able = could_have_melded(book, rack, drawn_last, had_turn)
+    at_end, at_last_turn = best_meld(book, rack), best_meld(book, held)
+    if book.scoring.charge_test == "final_rack":
+        why = "could_final" if able else "could_not"
+        at_last_turn = at_end
+    elif not had_turn:
+        why = "no_turn"
+    elif able:
+        why = "could"
+    else:
+        why = "last_tile" if at_end.opens else "could_not"
+    player = FinalRack(rack, melded, able)
+    return _ruled(book, why, player, at_end, at_last_turn, drawn_last)
+
+
+_FIELD: dict[Why, str] = {"melded": "scoring.values", "rack": "scoring.unmelded", "flat": "scoring.unmelded"}
+
+
+def _ruled(
+    book: RuleBook,
+    why: Why,
+    player: FinalRack,
+    at_end: Meld | None = None,
+    at_last_turn: Meld | None = None,
+    drawn_last: FaceSet = (),
+) -> ChargeRuling:
+    field = _FIELD.get(why) or (
+        "scoring.unmelded_able" if player.could_have_melded else "scoring.charge_test"
+    )
+    cited = book.cite(field)
+    amount, _ = charge(book, player)
+    able = player.could_have_melded
+    return ChargeRuling(why, amount, able, at_end, at_last_turn, drawn_last, cited.clause, cited.ruling)
+
+
+def _told(book: RuleBook, sets: FaceTable, language: Language) -> str:
+    return " | ".join(map(book.tiles.faces_text, sets)) or say("charge.nothing", language)

@@ -1,0 +1,262 @@
+"""The count at the end of a game: racks to scores by the machine, with the reason for every number."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from meldroom.game import State
+from meldroom.referee.charges import ChargeRuling, rule_charge
+from meldroom.referee.keypad import Keypad
+from meldroom.referee.position import box_faults
+from meldroom.referee.sentences import RefereeError, say
+from meldroom.rules.book import Language, RuleBook
+from meldroom.rules.scoring import (
+    Ending,
+    Final,
+    FinalRack,
+    GoingOut,
+    Reason,
+    ScoringError,
+    rack_count,
+    score,
+)
+from meldroom.rules.verify import FaceSet
+from meldroom.rules.violations import Violation
+
+
+class SeatAtEnd(msgspec.Struct, frozen=True):
+    """One player when the racks are frozen (R46)."""
+
+    rack: FaceSet = ()
+    melded: bool = True
+    drawn_last: FaceSet = ()
+    """What he drew in his last turn: it decides between the two charges (R43)."""
+    had_turn: bool = True
+
+
+class GameAtEnd(msgspec.Struct, frozen=True):
+    """A game as the referee finds it; a seat is None where nobody played."""
+
+    seats: tuple[SeatAtEnd | None, ...]
+    winner: int | None
+    """The seat that went out; None if the pool was exhausted and nobody did."""
+    table: FaceSet | None = None
+    """All tiles on the table, where they were entered too."""
+    pool: int | None = None
+    going_out: GoingOut | None = None
+    """Open, foot or hand; with the winner's own tiles, for the books that count those (R60)."""
+    winner_tiles: FaceSet = ()
+
+
+class SeatCounted(msgspec.Struct, frozen=True):
+    """One line of the score sheet."""
+
+    seat: int
+    tiles: int
+    jokers: int
+    count: int
+    """What the tiles on the rack count, jokers included (R40)."""
+    score: int
+    won: bool
+    reason: Reason
+    charge: ChargeRuling
+    clause: str
+    ruling: str
+
+
+class CountedRack(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A rack as it is written down: tiles as text."""
+
+    tiles: tuple[str, ...] = ()
+    melded: bool = True
+    drawn_in_last_turn: tuple[str, ...] = ()
+    had_turn: bool = True
+
+
+class CountedGame(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The result as a championship's log takes it: the same fields, by seat."""
+
+    scores: tuple[int | None, ...]
+    winners: tuple[int, ...]
+    end: Ending = "out"
+    racks: tuple[CountedRack | None, ...] = ()
+    going_out: GoingOut | None = None
+    winner_tiles: tuple[str, ...] = ()
+
+
+class Count(msgspec.Struct, frozen=True):
+    """A counted game: a line for each player, and what the referee should look at before he signs."""
+
+    lines: tuple[SeatCounted, ...]
+    result: CountedGame
+    notes: tuple[Violation, ...]
+    check: str
+    """Which sum check the book has for this ending: the key of a sentence."""
+
+    def as_result(self) -> dict[str, Any]:
+        """The result as plain values, for a championship's log."""
+        plain: dict[str, Any] = msgspec.to_builtins(self.result)
+        return plain
+
+    def check_sentence(self, language: Language = "en") -> str:
+        """The sum check in words."""
+        return say(f"sum.{self.check}", language)
+
+
+def count_game(book: RuleBook, game: GameAtEnd) -> Count:
+    """The score sheet of a finished game. Raises RefereeError, which says what cannot be.
+
+    Tiles that are missing from the box do not stop the count: they are noted.
+    """
+    places = _check(book, game)
+    played = [each for each in game.seats if each is not None]
+    rulings = [
+        rule_charge(
+            book,
+            each.rack,
+            melded=each.melded,
+            drawn_last=each.drawn_last,
+            had_turn=each.had_turn,
+            seat=place,
+        )
+        for place, each in zip(places, played, strict=True)
+    ]
+    players = tuple(
+        FinalRack(each.rack, each.melded, ruled.able) for each, ruled in zip(played, rulings, strict=True)
+    )
+    end: Ending = "exhausted" if game.winner is None else "out"
+    winner = None if game.winner is None else places.index(game.winner)
+    try:
+        sheet = score(book, Final(players, end, winner, game.going_out, game.winner_tiles))
+    except ScoringError as error:
+        raise RefereeError("scoring", why=str(error)) from None
+    lines = []
+    for index, (place, each) in enumerate(zip(places, played, strict=True)):
+        line, cited = sheet.lines[index], book.cite(sheet.lines[index].field)
+        lines.append(
+            SeatCounted(
+                seat=place,
+                tiles=len(each.rack),
+                jokers=each.rack.count(book.tiles.joker),
+                count=rack_count(book, each.rack),
+                score=line.score,
+                won=index in sheet.winners,
+                reason=line.reason,
+                charge=rulings[index],
+                clause=cited.clause,
+                ruling=cited.ruling,
+            )
+        )
+    return Count(tuple(lines), _result(book, game, lines, end), _notes(book, game), _check_of(book, end))
+
+
+def from_keypad(keypad: Keypad, winner: int | None, unmelded: Sequence[SeatAtEnd | None] = ()) -> GameAtEnd:
+    """A game from what was entered. `unmelded` says by seat who never melded, with what he drew last."""
+    seats: list[SeatAtEnd | None] = []
+    for place, rack in enumerate(keypad.racks):
+        told = unmelded[place] if place < len(unmelded) else None
+        if rack is None:
+            seats.append(None)
+        elif told is None:
+            seats.append(SeatAtEnd(rack))
+        else:
+            seats.append(SeatAtEnd(rack, told.melded, told.drawn_last, told.had_turn))
+    return GameAtEnd(tuple(seats), winner, keypad.table, keypad.pool)
+
+
+def at_end_of(state: State) -> GameAtEnd:
+    """A game that was played on Meldroom's own tables, as a referee would find it. Raises RefereeError."""
+    if state.result is None or state.result.end == "abandoned":
+        raise RefereeError("not_over")
+    winner = state.result.winners[0] if state.result.end == "out" else None
+    seats = tuple(
+        SeatAtEnd(
+            state.faces(rack),
+            state.melded[seat],
+            () if state.melded[seat] else state.faces(tuple(t for t in state.drawn[seat] if t in rack)),
+            state.begun[seat] > 0,
+        )
+        for seat, rack in enumerate(state.racks)
+    )
+    on_table = (*state.table, *(meld.tiles for meld in state.melds), state.discards)
+    own = tuple(
+        tile
+        for meld in state.melds
+        for tile, holder in zip(meld.tiles, meld.holders, strict=True)
+        if holder == winner
+    )
+    table = state.faces(tuple(tile for tiles in on_table for tile in tiles))
+    return GameAtEnd(
+        seats,
+        winner,
+        table,
+        len(state.pool),
+        state.result.going_out,
+        state.faces(own) if winner is not None else (),
+    )
+
+
+def _check(book: RuleBook, game: GameAtEnd) -> list[int]:
+    """The seats that played, if the game can have ended so. Raises RefereeError."""
+    places = [place for place, each in enumerate(game.seats) if each is not None]
+    least, most = book.players.minimum, book.players.maximum
+    if not least <= len(places) <= most:
+        raise RefereeError("players", minimum=least, maximum=most, count=len(places))
+    for fault in box_faults(book, _parts(game), game.pool, whole=False):
+        raise RefereeError(
+            "no_more" if fault.code == "TILE_TOO_OFTEN" else "full",
+            **{key: fault.details[key] for key in ("tile", "limit", "size") if key in fault.details},
+        )
+    if game.winner is not None and game.winner not in places:
+        raise RefereeError("winner", seat=game.winner + 1)
+    for place, each in enumerate(game.seats):
+        if each is None:
+            continue
+        if place == game.winner and each.rack:
+            raise RefereeError("winner_rack", seat=place + 1, tiles=book.tiles.faces_text(each.rack))
+        if place != game.winner and not each.rack:
+            raise RefereeError("nobody_out", seat=place + 1)
+    return places
+
+
+def _parts(game: GameAtEnd) -> list[FaceSet]:
+    racks = [each.rack for each in game.seats if each is not None]
+    return [*racks, game.table or (), game.winner_tiles if game.table is None else ()]
+
+
+def _notes(book: RuleBook, game: GameAtEnd) -> tuple[Violation, ...]:
+    whole = game.table is not None and game.pool is not None
+    notes = box_faults(book, _parts(game), game.pool, whole=whole)
+    return tuple(notes)
+
+
+def _check_of(book: RuleBook, end: Ending) -> str:
+    if end == "out":
+        return "out" if book.scoring.winner == "opponents" else "own"
+    return {"deduct_smallest": "winner_zero", "differences": "differences", "all_minus": "all_minus"}[
+        book.scoring.exhausted
+    ]
+
+
+def _result(book: RuleBook, game: GameAtEnd, lines: Sequence[SeatCounted], end: Ending) -> CountedGame:
+    scores: list[int | None] = [None] * len(game.seats)
+    for line in lines:
+        scores[line.seat] = line.score
+    names = book.tiles.face_names
+    racks = tuple(
+        None
+        if each is None
+        else CountedRack(
+            tuple(names[face] for face in each.rack),
+            each.melded,
+            tuple(names[face] for face in each.drawn_last),
+            each.had_turn,
+        )
+        for each in game.seats
+    )
+    winners = tuple(line.seat for line in lines if line.won)
+    own = tuple(names[face] for face in game.winner_tiles)
+    return CountedGame(tuple(scores), winners, end, racks, game.going_out, own)

@@ -1,0 +1,104 @@
+"""Penalties by type: what the book says about each, and what the referee writes down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal, get_args
+
+import msgspec
+
+from meldroom.referee.sentences import RefereeError, say
+from meldroom.rules.book import Language, RuleBook
+from meldroom.rules.procedures import leftover
+
+PenaltyKind = Literal[
+    "time_out",
+    "illegal_table",
+    "illegal_opening",
+    "wrong_turn",
+    "tiles_shown",
+    "racks_touched",
+    "talking",
+    "late",
+    "own_equipment",
+    "unsporting",
+    "other",
+]
+PENALTY_KINDS: tuple[PenaltyKind, ...] = get_args(PenaltyKind)
+
+_FIELD: dict[PenaltyKind, str] = {
+    "time_out": "penalty.tiles",
+    "illegal_table": "penalty.strict_declare",
+    "illegal_opening": "penalty.strict_declare",
+    "racks_touched": "scoring.values",
+}
+"""The field of the book that speaks of each; of the others no book speaks, and the referee decides (R50)."""
+_RESTORED: tuple[PenaltyKind, ...] = ("time_out", "illegal_table", "illegal_opening")
+_REFEREE = "R50"
+
+
+class PenaltyRuling(msgspec.Struct, frozen=True):
+    """What a penalty of this type costs under a book."""
+
+    kind: PenaltyKind
+    restore: bool
+    """Whether table and rack go back to the start of the turn (R25)."""
+    tiles: int
+    """Tiles that the player draws from the pool, as far as it goes (R28)."""
+    leftovers_to_rack: int
+    pool_after: int
+    clause: str
+    ruling: str
+
+    def sentence(self, language: Language = "en") -> str:
+        """What happens, in one line."""
+        what = say(f"penalty.{self.kind}", language)
+        cost = say("penalty.restore" if self.restore else "penalty.warning", language, drawn=self.tiles)
+        return f"{what}: {cost}" if language == "en" else f"{what} : {cost}"
+
+
+def rule_penalty(book: RuleBook, kind: PenaltyKind, pool: int, leftovers: int = 0) -> PenaltyRuling:
+    """What a fault costs: tiles to draw where the book names them, otherwise a note.
+
+    `leftovers` are tiles whose place nobody can name after the table was restored. Raises RefereeError.
+
+    >>> from meldroom.rules.library import book
+    >>> rule_penalty(book("wrc11"), "time_out", pool=2).tiles
+    2
+    >>> rule_penalty(book("wrc9"), "time_out", pool=40, leftovers=2).tiles
+    5
+    """
+    if pool < 0 or leftovers < 0:
+        raise RefereeError("pool")
+    field = _FIELD.get(kind)
+    cited = book.cite(field) if field is not None else None
+    clause, ruling = (cited.clause, cited.ruling) if cited is not None else ("", _REFEREE)
+    if kind not in _RESTORED or not book.penalty.tiles:
+        return PenaltyRuling(kind, False, 0, 0, pool, clause, ruling)
+    moves = leftover(book, leftovers, pool)
+    if moves is None:
+        if leftovers:
+            raise RefereeError("leftovers", book=book.label)
+        drawn = min(book.penalty.tiles, pool)
+        return PenaltyRuling(kind, True, drawn, 0, pool - drawn, clause, ruling)
+    return PenaltyRuling(
+        kind, True, moves.to_rack_from_pool, moves.to_rack_from_table, moves.pool_after, clause, ruling
+    )
+
+
+class Penalty(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A penalty as it is written down."""
+
+    kind: PenaltyKind
+    player: int
+    """The player's number."""
+    tiles: int = 0
+    leftovers: int = 0
+    game: int | None = None
+    turn: int | None = None
+    note: str = ""
+
+
+def times(penalties: Iterable[Penalty], player: int, kind: PenaltyKind | None = None) -> int:
+    """How often a player has been penalised, of one type or in all: what escalation is decided by."""
+    return sum(each.player == player and (kind is None or each.kind == kind) for each in penalties)
