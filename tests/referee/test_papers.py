@@ -132,7 +132,7 @@ def test_the_qr_code_on_a_sheet_is_the_link() -> None:
     papers = EventPapers(exported("round1"), order())
     sheets = papers.sheets(papers.event.seating[0])
     link = sheets.sheets[0].link
-    assert link == f"http://192.168.1.5:8000/sheet/{sheets.sheets[0].code}"
+    assert link == f"http://192.168.1.5:8000/table/1?sheet={sheets.sheets[0].code}"
     matrix = [list(row) for row in segno.make_qr(link, error="m").matrix]
     pdf = pypdfium2.PdfDocument(print_pdf(papers.occasion(), sheets))
     scale = 6

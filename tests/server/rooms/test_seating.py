@@ -51,6 +51,16 @@ async def test_a_name_of_html_is_only_text_and_a_name_with_signs_that_cannot_be_
 
 
 @evening
+async def test_sitting_down_again_takes_a_new_name_until_the_first_game(house: House) -> None:
+    ada = house.guest("Ada")
+    code = await house.open(ada, "me", "club")
+    renamed = Guest(house, "ada", player=Player(ada.player.id, "Grace"))
+    await renamed.done(do.Enter, code)
+    await renamed.done(do.Sit, code, seat=0)
+    assert house.room(code).chairs[0].name == "Grace"
+
+
+@evening
 async def test_seats_are_taken_once_and_freed(house: House) -> None:
     ada, ben, cleo = house.guest("Ada"), house.guest("Ben"), house.guest("Cleo")
     code = await house.open(ada, "me", "open", "open")

@@ -40,6 +40,7 @@ export const ROUTES: readonly (readonly [string, PageName])[] = [
   ['/g/:game/:step', 'Replay'],
   ['/position', 'Position'],
   ['/tutorial', 'Tutorial'],
+  ['/learn', 'Tutorial'],
 ];
 
 export interface Place {

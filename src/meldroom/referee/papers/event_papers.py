@@ -207,7 +207,7 @@ class EventPapers:
                     players=tuple(self.person(number) for number in table),
                     starters=starters(len(table), stage.games, 0),
                     code=code,
-                    link=self._link("sheet", code),
+                    link=self._link("table", f"{place}?sheet={code}"),
                     games=games,
                     signed_by=self.signed.get(key, ""),
                 )
@@ -274,7 +274,7 @@ class EventPapers:
     def badges(self) -> Badges:
         """A badge for everybody who has not stayed away, by number."""
         here = [one for one in self.event.entrants if one.status not in ("declined", "no_show")]
-        return Badges(tuple(Badge(self.person(one.number), self._link("player", one.number)) for one in here))
+        return Badges(tuple(Badge(self.person(one.number), self._link("p", one.number)) for one in here))
 
     def totals(self) -> dict[int, tuple[int, int, int]]:
         """What everybody has in all games: won, score, played."""

@@ -118,7 +118,7 @@ def _check_host(room: Room, moment: Moment) -> None:
 
 
 def sit(room: Room, command: Sit, moment: Moment) -> list[RoomEvent]:
-    """Take an open seat, or give another word at one's own."""
+    """Take an open seat; at one's own, give another word, and before the first game another name."""
     _check_between_games(room)
     chair = _check_seat(room, command.seat)
     _check_word(command.word)
@@ -128,7 +128,8 @@ def sit(room: Room, command: Sit, moment: Moment) -> list[RoomEvent]:
     if chair.kind != "open" and mine is None:
         raise Refusal("seat_taken", "seat")
     others = [each.name for seat, each in enumerate(room.chairs) if seat != command.seat]
-    name = chair.name if mine is not None else seat_name(moment.who.name, others)
+    keeps_name = mine is not None and room.stage != "waiting"
+    name = chair.name if keeps_name else seat_name(moment.who.name, others)
     return [
         SeatTaken(
             at=moment.now,
