@@ -3,24 +3,6 @@ import { api } from './api';
 import type { BookCard, Catalogue, Language, LevelCard } from './protocol';
 import { settings } from './settings.svelte';
 
-const JOKER = '*';
-
-/**
- * A book with the faces of all tiles that any option brings into play. More jokers come after all other tiles, so a
- * room with four jokers has physical tiles that the book's own set does not have.
- */
-export function withEveryJoker(book: BookCard): BookCard {
-  const choices = book.options.find((option) => option.name === 'jokers')?.choices ?? [];
-  const most = Math.max(0, ...choices.filter((choice) => typeof choice === 'number'));
-  const missing = Math.max(0, most - book.tiles.filter((face) => face === JOKER).length);
-  return missing ? { ...book, tiles: [...book.tiles, ...Array<string>(missing).fill(JOKER)] } : book;
-}
-
-async function ask(language: Language): Promise<Catalogue> {
-  const { books, levels } = await api.catalogue(language);
-  return { books: books.map(withEveryJoker), levels };
-}
-
 const asked = new Map<Language, Promise<Catalogue>>();
 
 /** What is there to play; `value` is null until it came, and stays in the old language until the new one came. */
@@ -31,7 +13,7 @@ export function ensureCatalogue(): Promise<Catalogue> {
   const { language } = settings;
   let answer = asked.get(language);
   if (!answer) {
-    answer = ask(language).catch((error: unknown) => {
+    answer = api.catalogue(language).catch((error: unknown) => {
       asked.delete(language);
       throw error;
     });

@@ -421,6 +421,7 @@ export interface BookCard {
   penalty_tiles: number;
   shortest_set: number;
   redeal_doubles: number;
+  strict_declare: boolean;
   values: Record<string, number>;
   colours: Colour[];
   /** Each physical tile's face: "R7", "*". */
@@ -447,6 +448,7 @@ export interface RoomCard {
   book: string;
   seats: number;
   names: string[];
+  /** One's own id at one's own seat; empty for everybody else. */
   players: string[];
   opened_at: number;
   changed_at: number;

@@ -2,9 +2,13 @@
 
 import type { Tile } from '../lib/protocol';
 import { DraftError, meantAs, onRack, setOf, split, toNewSet, toRack, toSet, type Draft, type Kind } from './draft';
+import { isJoker } from './faces';
 import { changed, redone, undone } from './history';
 import { Position } from './position.svelte';
 import { moved, remember, shifted, sorted } from './rack';
+
+/** How long a passing remark stays in the line. */
+const REMARK_TIME = 4_000;
 
 export abstract class Desk extends Position {
   /** The draft lies otherwise than before: it is kept, and the server is told. */
@@ -40,7 +44,16 @@ export abstract class Desk extends Position {
     }
     if (chosen.some((one) => here.tiles.includes(one))) return this.select(tile);
     if (!this.mayDraft) return this.select(tile);
-    this.putInto(here.id, chosen, here.fixed ? here.tiles.indexOf(tile) : null);
+    this.putBeside(tile, chosen);
+  }
+
+  /** Into the set of a tile of the table. A joker goes to the end that was pointed at: nothing else tells where. */
+  putBeside(tile: Tile, tiles: readonly Tile[]): boolean {
+    const set = setOf(this.draft, tile);
+    if (set === null) return false;
+    const at = set.tiles.indexOf(tile);
+    const jokers = tiles.every((one) => isJoker(this.book.tiles, one));
+    return this.putInto(set.id, tiles, set.fixed ? at : jokers && at === 0 ? 0 : null);
   }
 
   // Changing the draft
@@ -70,8 +83,12 @@ export abstract class Desk extends Position {
   }
 
   protected remark(text: string): void {
-    this.note = { kind: 'plain', text, faults: [] };
+    const note = { kind: 'plain', text, faults: [] } as const;
+    this.note = note;
     this.said = text;
+    setTimeout(() => {
+      if (this.note === note) this.note = null;
+    }, REMARK_TIME);
   }
 
   private settleChange(): void {

@@ -13,6 +13,9 @@ const SWIPE_TIME = 160;
 const EDGE = 44;
 const SET_REACH = 9;
 
+/** So many tiles are seen in the hand; the others are counted. */
+export const MOST_HELD = 6;
+
 interface Pressed {
   readonly tile: Tile;
   readonly x: number;
@@ -36,6 +39,9 @@ export class Drag {
   width = $state(0);
   touch = $state(false);
   over: DropPlace | null = $state.raw(null);
+
+  /** Where the tiles were let go last, until their movement from there has been shown. */
+  released: Map<string, DOMRect> = new Map();
 
   private pressed: Pressed | null = null;
   private scrolling: HTMLElement | null = null;
@@ -111,9 +117,22 @@ export class Drag {
   up(event: PointerEvent): void {
     if (this.pressed === null || event.pointerId !== this.pressed.pointer) return;
     const { tiles, over } = this;
+    this.released = this.held();
     if (this.active || this.scrolling !== null) this.ended = performance.now();
     this.letGo();
     if (tiles.length > 0) this.ends.drop(tiles, over);
+  }
+
+  /** The width of a tile in the hand. */
+  get ghost(): number {
+    return Math.max(this.width, 34) * 1.08;
+  }
+
+  private held(): Map<string, DOMRect> {
+    const [wide, high] = [this.ghost, this.ghost * 1.34];
+    const left = this.x - (Math.min(this.tiles.length, MOST_HELD) * wide) / 2;
+    const top = this.y - high * (this.touch ? 0.82 : 0.5);
+    return new Map(this.tiles.map((tile, index) => [String(tile), new DOMRect(left + Math.min(index, MOST_HELD) * wide, top, wide, high)]));
   }
 
   cancel(): void {

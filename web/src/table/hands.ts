@@ -1,7 +1,6 @@
 // The keyboard alone plays the whole table: where the focus is, and what each key does there.
 
 import { tick } from 'svelte';
-import { setOf } from './draft';
 import type { Drag } from './drag.svelte';
 import { intentOf, target, type Direction, type Intent } from './keyboard';
 import type { TableModel } from './model.svelte';
@@ -93,10 +92,7 @@ export class Hands {
     else if (tile === null || !element?.matches('[data-spot][data-tile]')) element?.click();
     else if (model.selected.length === 0 || (model.selected.length === 1 && model.selected[0] === tile)) model.select(tile);
     else if (element.dataset.spot === 'rack') model.putOnRack(tile);
-    else {
-      const set = setOf(model.draft, tile);
-      if (set !== null) model.putInto(set.id, model.selected, set.fixed ? set.tiles.indexOf(tile) : null);
-    }
+    else model.putBeside(tile, model.selected);
   }
 
   private perform(intent: Exclude<Intent, { do: 'go' }>): void {

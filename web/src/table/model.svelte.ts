@@ -30,14 +30,17 @@ export class TableModel extends Desk {
     const before = this.view;
     const faults = this.judgement?.faults ?? [];
     const sentences = update.snapshot ? [] : tell(update.events, this.hearer(before));
+    const wasMine = this.myTurn;
     const anew = before.rev !== update.view.rev || before.game?.game !== update.view.game?.game || before.me !== update.view.me;
     this.view = update.view;
     if (sentences.length > 0) this.log = [...this.log, ...sentences].slice(-LONGEST_LOG);
     this.mover = sentences.findLast((one) => one.seat !== null)?.seat ?? null;
-    if (anew) this.arrive(update.view, false);
-    else if (update.snapshot && this.touched) this.sendSoon();
+    if (anew) {
+      this.changedSince = wasMine ? update.view.changed : [...new Set([...this.changedSince, ...update.view.changed])];
+      this.arrive(update.view, false);
+    } else if (update.snapshot && this.touched) this.sendSoon();
     const penalty = sentences.findLast((one) => one.tone === 'penalty');
-    if (penalty !== undefined) this.penalise(penalty, penalty.seat === this.me ? faults : []);
+    if (penalty !== undefined && penalty.seat === this.me) this.penalise(penalty, faults);
     if (anew && this.myTurn && before.game?.seat !== this.me) this.said = this.say('said.your_turn');
   }
 
@@ -188,6 +191,7 @@ export class TableModel extends Desk {
     if (this.busy) return false;
     this.busy = true;
     this.asking = null;
+    this.note = null;
     try {
       return await this.command({ do: 'act', room: this.room, rev: this.view.rev, action });
     } finally {
@@ -228,7 +232,7 @@ export class TableModel extends Desk {
     if (!this.myTurn) return this.tellWhyNot();
     if (this.layingOff) return this.finishPlay();
     if (this.laid.length === 0) return this.remark(this.say('line.nothing_laid'));
-    const strict = (this.book as { strict_declare?: boolean }).strict_declare === true;
+    const strict = this.book.strict_declare;
     if (strict && this.judgement?.legal === false && !sure) return this.ask('declare');
     void this.act({ action: 'lay', seat: this.seat(), table: asTable(this.draft) });
   }

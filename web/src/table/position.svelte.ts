@@ -58,6 +58,8 @@ export class Position {
   note: Note | null = $state.raw(null);
   hint: HintStep | null = $state.raw(null);
   log: readonly Sentence[] = $state.raw([]);
+  /** What was laid or moved since one's own last turn. */
+  changedSince: readonly Tile[] = $state.raw([]);
   /** For those who listen: what was just done. */
   said = $state('');
   /** An action is on its way; the next one waits for its answer. */
@@ -119,6 +121,11 @@ export class Position {
     const before = new Set(this.draft.before.flatMap((set) => [...set.tiles]));
     return new Set(this.watched.flatMap((set) => set.tiles.filter((tile) => !before.has(tile))));
   }
+  /** What to look at: the last turn's changes, or on one's own turn all that happened since the last one. */
+  get highlighted(): ReadonlySet<Tile> {
+    if (this.touched || this.watched !== null) return new Set();
+    return new Set(this.myTurn ? [...this.changedSince, ...this.view.changed] : this.view.changed);
+  }
   /** The rack as it is shown: own order, without what is laid and without the chosen discard. */
   get rack(): readonly Tile[] {
     return shown(this.order, onRack(this.draft)).filter((tile) => tile !== this.discard);
@@ -175,7 +182,7 @@ export class Position {
       discard: this.discard,
       judgement: this.judgement,
       needed: this.needed,
-      lastSaid: this.log[this.log.length - 1]?.text ?? '',
+      lastSaid: this.log[this.log.length - 1]?.text ?? this.view.notice,
       names: this.names,
       faces: this.book.tiles,
       colours: this.book.colours,

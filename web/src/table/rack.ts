@@ -88,6 +88,8 @@ export interface RackSpace {
   readonly largest: number;
   /** A row holds at least so many tiles, so that the rack keeps its shape while tiles come and go. */
   readonly fewest: number;
+  /** The fewest rows. */
+  readonly rows: number;
   /** Whether a row may hold more than that although fewer would do. */
   readonly fill: boolean;
 }
@@ -95,11 +97,11 @@ export interface RackSpace {
 /** Racks of nearly the same size have one shape. */
 const SHAPES = [14, 16, 20, 24, 27, 30, 36, 42, 50, 60, 80, 106];
 
-/** The layout with the largest tiles that fit a space, in two rows or more; never wider than `largest`. */
+/** The layout with the largest tiles that fit a space; never wider than `largest`. */
 export function layout(count: number, space: RackSpace): RackLayout {
   const room = SHAPES.find((size) => size >= count) ?? count;
-  let best: RackLayout = { rows: 2, columns: Math.max(1, room), width: 0 };
-  for (let rows = 2; rows <= 8; rows++) {
+  let best: RackLayout = { rows: space.rows, columns: Math.max(1, room), width: 0 };
+  for (let rows = space.rows; rows <= 8; rows++) {
     const columns = Math.max(space.fewest, Math.ceil(room / rows));
     const across = (space.width - (columns - 1) * space.gap) / columns;
     const down = (space.height - (rows - 1) * space.gap) / rows / TILE_RATIO;
@@ -109,7 +111,7 @@ export function layout(count: number, space: RackSpace): RackLayout {
   // Where the height decides, a row takes as many tiles as it can.
   const full = Math.floor((space.width + space.gap) / (best.width + space.gap));
   const columns = space.fill ? Math.max(best.columns, full) : best.columns;
-  return { rows: Math.max(2, Math.ceil(count / columns)), columns, width: best.width };
+  return { rows: Math.max(space.rows, Math.ceil(count / columns)), columns, width: best.width };
 }
 
 /** What remembers the order of a rack; a browser's localStorage is one. */

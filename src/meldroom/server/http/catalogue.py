@@ -11,7 +11,7 @@ import msgspec
 from meldroom.bots.ladder import LEVELS
 from meldroom.rules import present
 from meldroom.rules.book import Language, RuleBook
-from meldroom.rules.library import BOOK_IDS, book
+from meldroom.rules.library import BOOK_IDS, book, with_options
 from meldroom.rules.rulings import rulings
 from meldroom.server.wire.pages import BookCard, Catalogue, Colour, LevelCard, OptionCard
 from meldroom.server.wording import say
@@ -52,13 +52,24 @@ def _book_card(rules: RuleBook, language: Language) -> BookCard:
         penalty_tiles=rules.penalty.tiles,
         shortest_set=rules.sets.shortest,
         redeal_doubles=rules.redeal.doubles,
+        strict_declare=rules.penalty.strict_declare,
         values={names[face]: rules.values[face] for face in range(rules.tiles.faces)},
         colours=tuple(
             Colour(one.letter, one.fr if language == "fr" else one.en, one.ink) for one in rules.tiles.colours
         ),
-        tiles=tuple(names[rules.tiles.face_of[tile]] for tile in range(rules.tiles.size)),
+        tiles=_every_tile(rules),
         options=tuple(_options(rules, language)),
     )
+
+
+def _every_tile(rules: RuleBook) -> tuple[str, ...]:
+    """The face of each physical tile, with those of the largest set that the book's options make."""
+    sets = [rules.tiles]
+    for name, option in rules.option_list.items():
+        if option.field == "tiles.jokers":
+            sets += [with_options(rules, {name: choice}).tiles for choice in option.choices]
+    largest = max(sets, key=lambda one: one.size)
+    return tuple(largest.face_names[largest.face_of[tile]] for tile in range(largest.size))
 
 
 def _options(rules: RuleBook, language: Language) -> Iterable[OptionCard]:

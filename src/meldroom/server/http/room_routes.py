@@ -25,7 +25,7 @@ def shown(card: RoomCard, visitor: Known | None) -> RoomCard:
     return msgspec.structs.replace(
         card,
         host=mine if card.host in ids else "",
-        players=(mine,) if ids & set(card.players) else (),
+        players=tuple(mine if player in ids else "" for player in card.players),
     )
 
 

@@ -18,7 +18,7 @@ def card_of(room: Room) -> RoomCard:
         book=room.settings.book,
         seats=len(room.chairs),
         names=tuple(chair.name for chair in room.chairs),
-        players=tuple(chair.player for chair in room.chairs if chair.kind == "person"),
+        players=tuple(chair.player if chair.kind == "person" else "" for chair in room.chairs),
         opened_at=room.opened_at,
         changed_at=room.changed_at,
         waiting_for=room.to_act,

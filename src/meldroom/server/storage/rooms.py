@@ -68,7 +68,7 @@ class RoomRows:
     def _seat(self, connection: Connection, appends: Sequence[Append]) -> None:
         """Keep the index of who is in which room; nothing to do for most events."""
         for one in appends:
-            people = tuple(sorted(set(one.card.players)))
+            people = tuple(sorted(set(filter(None, one.card.players))))
             if self._seated.get(one.room) == people:
                 continue
             self._seated.pop(one.room, None)

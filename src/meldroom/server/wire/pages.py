@@ -80,7 +80,10 @@ class OptionCard(msgspec.Struct, frozen=True):
 
 
 class BookCard(msgspec.Struct, frozen=True):
-    """A rule book as a client needs it. `tiles` gives each physical tile's face: "R7", "*"."""
+    """A rule book as a client needs it. `tiles` gives each physical tile's face: "R7", "*".
+
+    It goes on with the jokers that an option brings into play.
+    """
 
     id: str
     version: str
@@ -96,6 +99,7 @@ class BookCard(msgspec.Struct, frozen=True):
     penalty_tiles: int
     shortest_set: int
     redeal_doubles: int
+    strict_declare: bool
     values: dict[str, int]
     colours: tuple[Colour, ...]
     tiles: tuple[str, ...]

@@ -135,6 +135,17 @@ describe('what happened', () => {
     expect(model.order.fresh).toEqual(named('B1'));
   });
 
+  it('highlights all that changed since the own last turn, and only the last turn while others play', () => {
+    const { model } = table(view({}, { seat: 0 }));
+    model.receive(update(view({ rev: 6, changed: [] }, { seat: 1 })));
+    model.receive(update(view({ rev: 7, changed: named('R1') }, { seat: 1 })));
+    expect([...model.highlighted]).toEqual(named('R1'));
+    model.receive(update(view({ rev: 8, changed: named('R2') }, { seat: 0 })));
+    expect([...model.highlighted]).toEqual(named('R1 R2'));
+    model.receive(update(view({ rev: 9, changed: named('R3') }, { seat: 1 })));
+    expect([...model.highlighted]).toEqual(named('R3'));
+  });
+
   it('shows doubles only before anybody has finished a turn', () => {
     const rack = [...named('R4 K9 R9'), ...named('R4 K9 R9', 1)];
     expect(table(view({}, { rack, turns: [0, 0] })).model.doubles).toBe(3);

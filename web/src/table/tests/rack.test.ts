@@ -53,7 +53,7 @@ describe('the order of a rack', () => {
 describe('the size of a rack', () => {
   it('shows 14 to 30 tiles of a phone entirely', () => {
     for (let count = 14; count <= 30; count++) {
-      const space = { width: 336, height: 150, gap: 3, largest: 44, fewest: 7, fill: true };
+      const space = { width: 336, height: 150, gap: 3, largest: 44, fewest: 7, fill: true, rows: 2 };
       const { rows, columns, width } = layout(count, space);
       expect(rows * columns).toBeGreaterThanOrEqual(count);
       expect(columns * width + (columns - 1) * space.gap).toBeLessThanOrEqual(space.width);
@@ -63,7 +63,7 @@ describe('the size of a rack', () => {
   });
 
   it('keeps its shape while a tile comes or goes', () => {
-    const space = { width: 1200, height: 160, gap: 3, largest: 54, fewest: 12, fill: false };
+    const space = { width: 1200, height: 160, gap: 3, largest: 54, fewest: 12, fill: false, rows: 2 };
     expect(layout(9, space)).toEqual(layout(14, space));
     expect(layout(17, space)).toEqual(layout(20, space));
     expect(layout(14, space).rows).toBe(2);

@@ -22,6 +22,7 @@ export function book(family: BookCard['family'] = 'rearranging'): BookCard {
     penalty_tiles: 3,
     shortest_set: 3,
     redeal_doubles: 3,
+    strict_declare: false,
     values: {},
     colours: [
       { letter: 'K', name: 'black', ink: '#000' },

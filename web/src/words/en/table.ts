@@ -7,8 +7,6 @@ export default {
   'missing.title': 'There is no such table',
   'missing.text': 'The link may be mistyped, or the table is closed.',
   'missing.home': 'To the start',
-  'closed.title': 'This table is private',
-  retry: 'Try again',
 
   // Parts of the page.
   'part.players': 'Players',
@@ -34,7 +32,6 @@ export default {
   'seat.stand_in': 'a bot plays for {name}',
   'seat.stand_in_short': 'bot stands in',
   'seat.withdrawn': 'has left the game',
-  'seat.timeouts': { one: '{count} turn timed out', other: '{count} turns timed out' },
   'seat.spectators': { one: '{count} looks on', other: '{count} look on' },
   'pool': 'pool {count}',
   'stock': 'stock {count}',
@@ -47,8 +44,7 @@ export default {
   'set.broken': 'does not stand yet',
   'set.sign.broken': 'not a set yet',
   'set.sign.short': 'short',
-  'set.fault': 'Set {number}',
-  'tile.selected': 'selected',
+  'set.fault': 'Set {number}:',
   'tile.laid': 'laid by you',
   'tile.fresh': 'new',
   'tile.stands': 'stands for {face}',
@@ -59,7 +55,6 @@ export default {
   'board.empty': 'Nothing lies on the table yet.',
   'zoom.in': 'Larger tiles on the table',
   'zoom.out': 'Smaller tiles on the table',
-  'zoom.fit': 'Fit',
 
   // The line under the table.
   'line.waiting': '{name} is thinking…',
@@ -77,7 +72,6 @@ export default {
   'line.unplaced': 'not placed yet: {tiles}',
   'line.unplaced_many': '{count} tiles do not lie in a set yet',
   'line.nothing_laid': 'Lay at least one tile from your rack, or draw.',
-  'line.more': { one: '{count} thing is wrong', other: '{count} things are wrong' },
   'line.ready': { one: '{count} tile laid: done?', other: '{count} tiles laid: done?' },
   'line.ready_out': 'Your rack is empty: Done goes out!',
   'line.judging': 'Looking at it…',
@@ -95,7 +89,6 @@ export default {
   'way.FOOT': 'Foot',
   'way.HAND': 'Hand',
   'line.time': '{seconds} s left!',
-  'line.deal': 'The tiles are dealt.',
 
   // Questions in the line.
   'ask.draw': 'Your draft goes back to the rack, and you draw.',
@@ -113,13 +106,11 @@ export default {
   'refused': 'Refused. Nothing has happened: mend it or undo.',
   'refused.one': 'Refused: {message}',
   'note.close': 'Close',
-  'faults.title': 'Why the turn cannot end like this',
   'faults.show': 'Why?',
   'faults.hide': 'Fold',
   'fault.clause': 'Rule {clause}',
   'fault.ruling': 'ruling {ruling}',
   'stale': 'Meanwhile the game went on. Look again.',
-  'offline.act': 'The connection is broken: your move is sent as soon as it is back.',
   'penalty.title': 'Penalty',
   'hint': 'Hint',
   'hint.next': 'Stronger hint',
@@ -200,7 +191,7 @@ export default {
   'log.redeal.other': '{name} shows {tiles}: everybody gets new tiles.',
   'log.withdrew.mine': 'You leave the game.',
   'log.withdrew.other': '{name} leaves the game.',
-  'log.corrected': 'The referee corrects the table: {reason}',
+  'log.corrected': 'The referee corrects the table: {reason}.',
   'log.took_stock.mine': 'You take {tiles} from the stock.',
   'log.took_stock.other': '{name} takes a tile from the stock.',
   'log.took_discard.mine': 'You take the discard {tiles}.',
@@ -237,13 +228,8 @@ export default {
 
   // Clock.
   'clock.label': 'Time left',
-  'clock.off': 'no clock',
   'clock.hours': '{hours} h {minutes} min',
   'clock.out': 'time is up',
-
-  // Connection.
-  'lost': 'The connection is broken. Trying again…',
-  'lost.back': 'Connected again.',
 
   // Chat and menu.
   'panel.open': 'Talk and table',
@@ -344,9 +330,8 @@ export default {
   'end.way.hand': 'Hand!',
   'sheet.title': 'Score sheet',
   'sheet.player': 'Player',
-  'sheet.score': 'Score',
-  'sheet.why': 'Why',
   'sheet.rack': 'Rack',
+  'sheet.racks': 'The racks',
   'sheet.empty_rack': 'empty',
   'match.title': 'The match so far: {played} of {games}',
   'match.over': 'The match is over',
@@ -368,6 +353,10 @@ export default {
   'end.verified': 'Everything holds',
   'end.not_verified': 'Something does not hold',
   'end.verify_failed': 'The check could not be made: {reason}',
+  'end.free': 'Seat {number} is free.',
+  'end.sit': 'Sit here',
+  'end.seat_bot': 'Seat a bot here',
+  'end.stand_up': 'Give up my seat',
   'end.table': 'The table at the end',
   'end.home': 'New game',
 } as const;

@@ -6,7 +6,6 @@ export default {
   'step.of': 'Step {step} of {steps}',
   progress: 'The steps of this tutorial',
   'progress.done': 'done',
-  'progress.here': 'here',
   goal: 'Now you',
   'goal.reached': 'Well done',
   next: 'Next step',
@@ -17,7 +16,6 @@ export default {
   how: 'Drag tiles, or tap a tile and then its place. By keyboard: arrows, space to select, N for a new set, Ctrl+Enter for Done; ? shows all keys.',
   you: 'You',
   other: 'Bo',
-  loading: 'Laying the table …',
 
   'aside.lay_first': 'Not that now: here there is something to lay.',
   'aside.not_yet': 'That is legal, but this step asks for a little more. Go on, or start the step again.',

@@ -9,7 +9,6 @@ export default {
   'step.of': 'Étape {step} sur {steps}',
   progress: 'Les étapes de ce cours',
   'progress.done': 'faite',
-  'progress.here': 'ici',
   goal: 'À vous',
   'goal.reached': 'Bravo',
   next: 'Étape suivante',
@@ -20,7 +19,6 @@ export default {
   how: 'Glissez les tuiles, ou touchez une tuile puis sa place. Au clavier : les flèches, espace pour choisir, N pour une nouvelle combinaison, Ctrl+Entrée pour terminer ; ? montre toutes les touches.',
   you: 'Vous',
   other: 'Bo',
-  loading: 'On met la table …',
 
   'aside.lay_first': 'Pas maintenant : il y a ici quelque chose à poser.',
   'aside.not_yet': 'C’est légal, mais cette étape demande un peu plus. Continuez, ou recommencez l’étape.',
