@@ -19,20 +19,27 @@ if TYPE_CHECKING:
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8000
 EVERYWHERE = ("0.0.0.0", "::")
-NEEDED = ("litestar", "uvicorn", "sqlalchemy", "aiosqlite", "websockets")
+NEEDED = ("litestar", "uvicorn", "sqlalchemy", "websockets")
 
 
 def serve(
     host: Annotated[
-        str, typer.Option("--host", help="The address to listen on; 0.0.0.0 lets other machines in.")
+        str,
+        typer.Option(
+            "--host", envvar="MELDROOM_HOST", help="The address to listen on; 0.0.0.0 lets other machines in."
+        ),
     ] = DEFAULT_HOST,
     port: Annotated[
-        int, typer.Option("--port", min=0, max=65535, help="The port; 0 takes any free one.")
+        int,
+        typer.Option(
+            "--port", envvar="MELDROOM_PORT", min=0, max=65535, help="The port; 0 takes any free one."
+        ),
     ] = DEFAULT_PORT,
     data: Annotated[
         Path | None,
         typer.Option(
             "--data",
+            envvar="MELDROOM_DATA",
             metavar="FOLDER",
             help="Where games and accounts are kept; without it, a folder of your own.",
             show_default=False,

@@ -27,7 +27,8 @@ class Player(msgspec.Struct, frozen=True):
 class RoomCard(msgspec.Struct, frozen=True):
     """What a list of rooms shows; kept beside the log, and always computable from it.
 
-    `players` are the ids of the people by seat, empty for bots and open seats. `waiting_for` is the seat to act, None when nobody is.
+    `players` are the ids of the people by seat, empty for bots and open seats. `waiting_for` is the seat to
+    act, None when nobody is.
     """
 
     room: str

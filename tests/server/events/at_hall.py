@@ -161,5 +161,5 @@ def scores(game: int = 0, winner: int = 0) -> list[int]:
 def sheet(scorer: Person, stage: str, sitting: int, table: int, games: int = 2) -> None:
     """All results of a table's sitting."""
     for game in range(1, games + 1):
-        place = {"stage": stage, "sitting": sitting, "table": table, "game": game}
+        place: dict[str, Any] = {"stage": stage, "sitting": sitting, "table": table, "game": game}
         scorer.act("enter_result", **place, scores=scores(10 * table + game + 100 * sitting, table - 1))

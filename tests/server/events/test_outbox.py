@@ -68,7 +68,7 @@ def device_key(table: int) -> Key:
 def outbox_of(table: int) -> list[ActRequest]:
     """A sitting as a device plays it: calls, positions, results, signatures."""
     device = f"device-{table}-{table}"
-    place = {"stage": "evening", "sitting": 1, "table": table}
+    place: dict[str, Any] = {"stage": "evening", "sitting": 1, "table": table}
     return [
         asked(f"t{table}-position", "record_position", device, **place, game=1, sets=[["R1", "R2", "R3"]]),
         asked(f"t{table}-game-one", "enter_result", device, **place, game=1, scores=scores(table)),
@@ -124,7 +124,7 @@ def test_any_order_and_any_repetition_ends_in_the_same_event(
 
 
 def test_an_outbox_sent_twice_in_order_gives_the_same_log_and_the_same_answers(hall: Hall) -> None:
-    place = {"stage": "evening", "sitting": 1, "table": 1}
+    place: dict[str, Any] = {"stage": "evening", "sitting": 1, "table": 1}
     acts = [
         hall.referee.request_of("enter_result", **place, game=1, scores=scores(1)),
         hall.referee.request_of("enter_result", **place, game=2, scores=[1, 2, 3, 4]),

@@ -124,7 +124,7 @@ def test_ties_that_matter_are_the_next_step_and_others_are_not(hall: Hall) -> No
     for sitting in (1, 2):
         for table in (1, 2):
             for game in (1, 2):
-                place = {"stage": "evening", "sitting": sitting, "table": table, "game": game}
+                place: dict[str, Any] = {"stage": "evening", "sitting": sitting, "table": table, "game": game}
                 hall.scorer.act("enter_result", **place, scores=[0, 0, 0, 0], winners=[0, 1, 2, 3])
             hall.referee.act("sign_sheet", stage="evening", sitting=sitting, table=table)
     (step,) = hall.director.get("/desk")["next"]

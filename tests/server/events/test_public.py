@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from meldroom.championship.event import verify
 from tests.server.events.at_hall import LIST, MINOR, NAMES, Hall, Person, opened, scores
 
 
@@ -80,10 +81,9 @@ def test_minors_are_initials_and_hidden_people_a_dash_for_everybody_else(hall: H
     assert name(hall.public, 1) == "–"
     shown = hall.public.get()["people"][0]
     assert (shown["name"], shown["country"], shown["team"]) == ("–", "", "")
-    for path in ("/export", "/csv.zip", "/site.zip"):
+    for path in ("/csv.zip", "/site.zip"):
         answer = hall.organiser.get(path)
-        text = str(answer) if isinstance(answer, dict) else str(unzipped(answer.content))
-        assert "Lovelace" not in text, path
+        assert "Lovelace" not in str(unzipped(answer.content)), path
 
 
 def unzipped(data: bytes) -> dict[str, str]:
@@ -198,3 +198,37 @@ def test_an_event_that_is_not_there_is_said_in_the_language_asked_for(client: An
         assert answer.status_code in (status, 200)
         if code == "zzzzzz":
             assert answer.json()["error"]["message"] == "il n’y a pas de tournoi « zzzzzz » ici"
+
+
+def test_who_asks_to_be_erased_leaves_every_file_and_the_chain_holds(hall: Hall) -> None:
+    hall.scorer.act("call_referee", table=1, text="Ada Lovelace has a question")
+    hall.sheets(1)
+    refused = hall.organiser.act("erase_entrant", 400, number=1)
+    assert refused["error"]["code"] == "no_reason"
+    assert b"Lovelace" in (hall.files / "hall.jsonl").read_bytes()
+    hall.door.act("erase_entrant", 403, number=1, _reason="asked for it")
+    asked = hall.organiser.request_of("erase_entrant", number=1, _reason="asked for it")
+    done = hall.organiser.ask("POST", "/acts", json=asked)
+    assert hall.organiser.ask("POST", "/acts", json=asked) == done
+    for path in hall.files.iterdir():
+        assert path.is_dir() or b"Lovelace" not in path.read_bytes(), path.name
+    assert not verify((hall.files / "log.jsonl").read_bytes().splitlines())[1]
+    assert hall.public.get()["people"][0]["name"] == "Entrant 1"
+    assert len(results(hall.public.get())) == 4
+    hall.sheets(2)
+    assert not verify((hall.files / "log.jsonl").read_bytes().splitlines())[1]
+
+
+def test_an_exported_event_goes_on_elsewhere(hall: Hall) -> None:
+    hall.sheets(1)
+    asked = {"by": "Otto", "reason": "another laptop", "document": hall.director.get("/export")}
+    answer = hall.client.post("/api/v1/events/adopt", json=asked)
+    assert answer.status_code == 201, answer.text
+    there = Person(hall.client, answer.json()["code"], answer.json()["key"])
+    assert there.get()["stages"] == hall.public.get()["stages"]
+    assert there.code in {card["code"] for card in hall.client.get("/api/v1/events").json()}
+    scorer = there.with_key("scorer", "Sam")
+    game: dict[str, Any] = {"stage": "evening", "sitting": 1, "table": 1, "game": 1}
+    assert scorer.act("enter_result", 409, **game, scores=scores(5))["error"]["code"] == "result_there"
+    refused = hall.client.post("/api/v1/events/adopt", json={**asked, "document": {"format": "x"}})
+    assert (refused.status_code, refused.json()["error"]["code"]) == (400, "bad_document")

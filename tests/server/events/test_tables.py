@@ -118,7 +118,11 @@ def test_penalties_follow_a_player_from_table_to_table(hall: Hall) -> None:
 
 
 def test_a_dispute_cites_rules_that_exist(hall: Hall) -> None:
-    asked = {"question": "May a joker go back to the rack?", "ruling": "No.", "parties": [1, 2]}
+    asked: dict[str, Any] = {
+        "question": "May a joker go back to the rack?",
+        "ruling": "No.",
+        "parties": [1, 2],
+    }
     done = hall.referee.act("settle_dispute", **asked, cites=["#9"], **PLACE)
     assert done["action"]["clauses"] == ["WRC 11 #9"]
     assert done["action"]["referee"] == "Rita"

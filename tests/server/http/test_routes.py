@@ -25,7 +25,8 @@ def test_the_catalogue_has_every_book_and_level(tmp_path: Path) -> None:
             assert tuple(one.id for one in found.levels) == tuple(LEVELS)
             for card in found.books:
                 rules = book(card.id)
-                assert len(card.tiles) == rules.tiles.size + (2 if card.id == "tml" else 0)  # its option brings two jokers
+                more_jokers = 2 if card.id == "tml" else 0  # by its option
+                assert len(card.tiles) == rules.tiles.size + more_jokers
                 assert card.values["*"] == rules.scoring.joker
                 assert all(
                     option.choices[0] == rules.field(rules.option_list[option.name].field)

@@ -276,3 +276,19 @@ def test_signing_out_ends_the_sockets_of_that_session(tmp_path: Path) -> None:
             assert (await stays.ask("ping"))["type"] == "done"
 
     with_server(tmp_path, test)
+
+
+def test_a_guest_who_makes_an_account_stays_connected_until_he_signs_out(tmp_path: Path) -> None:
+    async def test(near: Near) -> None:
+        browser = await near.guest("Ada")
+        async with near.socket(browser) as talk:
+            await talk.hello()
+            made = await browser.post("/api/v1/account", json={"account": "ada", "password": "correct horse"})
+            assert made.status_code == 201
+            assert (await talk.ask("ping"))["type"] == "done"
+            await browser.post("/api/v1/sign-out")
+            goodbye, _ = await ended(talk)
+            assert goodbye is not None
+            assert goodbye["code"] == "signed_out"
+
+    with_server(tmp_path, test)

@@ -92,7 +92,7 @@ def test_a_guest_who_signs_in_keeps_his_seat(tmp_path: Path) -> None:
         room = await opened(guest)
         me = (await guest.post("/api/v1/sign-in", json=credentials)).json()["id"]
         mine = (await guest.get("/api/v1/rooms/mine")).json()["running"]
-        assert [(one["room"], one["host"], one["players"]) for one in mine] == [(room, me, [me])]
+        assert [(one["room"], one["host"], one["players"]) for one in mine] == [(room, me, [me, ""])]
         async with near.socket(guest) as talk:
             update = await entered(talk, room)
             assert (update["view"]["me"], update["view"]["host"]) == (0, True)

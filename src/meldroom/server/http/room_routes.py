@@ -11,11 +11,14 @@ from meldroom.server.http.problems import RefusedRequest, problems
 from meldroom.server.http.provide import Asked, Person, Rooms, Stored, Visitor
 from meldroom.server.identity import Known
 from meldroom.server.ports import FinishedGame, RoomCard
+from meldroom.server.rooms.hub import now_ms
 from meldroom.server.storage import SqlStore
 from meldroom.server.wire.pages import GameCard, Lobby, MyRooms, RoomOpened
 from meldroom.server.wire.settings import OpenRoom
 
 LONGEST_LOBBY = 100
+FORGOTTEN_AFTER = 24 * 3600 * 1000
+"""A room nobody has touched for so many milliseconds waits for nobody any more."""
 
 
 def shown(card: RoomCard, visitor: Known | None) -> RoomCard:
@@ -39,11 +42,12 @@ async def open_room(request: Asked, data: JSONBody[OpenRoom], hub: Rooms, person
 @get("/rooms", responses=problems())
 async def lobby(store: Stored, visitor: Visitor) -> Lobby:
     """Public rooms: those with a free seat, and those that may be watched."""
+    fresh = now_ms() - FORGOTTEN_AFTER
     waiting = await store.public_cards("waiting", LONGEST_LOBBY)
     playing = await store.public_cards("playing", LONGEST_LOBBY)
     return Lobby(
         open=tuple(
-            shown(card, visitor) for card in waiting if len(list(filter(None, card.names))) < card.seats
+            shown(card, visitor) for card in waiting if not all(card.names) and card.changed_at > fresh
         ),
         watch=tuple(shown(card, visitor) for card in playing if card.spectators != "off"),
     )

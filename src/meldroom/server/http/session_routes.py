@@ -88,7 +88,7 @@ async def change_me(
 
 @post("/account", responses=problems(400, 401, 403, 409, 503))
 async def new_account(
-    request: Asked, data: JSONBody[Credentials], identity: People, person: Person
+    request: Asked, data: JSONBody[Credentials], identity: People, person: Person, parts: Whole
 ) -> Response[Me]:
     """Make an account of the guest one is; what he played stays his."""
     data = await exactly(request, Credentials)
@@ -96,6 +96,7 @@ async def new_account(
         raise RefusedRequest(403, "token_not_enough")
     _gates(request).password(request, data.account)
     known, secret = await identity.new_account(person, data.account, data.password)
+    parts.clients.became(person.session, known)
     return _with_cookie(request, known, secret, 201)
 
 

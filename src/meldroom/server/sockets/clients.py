@@ -67,6 +67,12 @@ class LiveClients:
             if connection.player.id == player.id:
                 connection.player = player
 
+    def became(self, session: str, known: Known) -> None:
+        """Who was known by a session is known by another from now on; his connections go on."""
+        for connection in self._open:
+            if connection.known is not None and connection.known.session == session:
+                connection.known, connection.player = known, known.player
+
     def sign_out(self, *, session: str = "", token: str = "") -> None:
         """End the connections that rest on a session or a token that is worth nothing any more."""
         for connection in tuple(self._open):
