@@ -10,6 +10,7 @@ from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
 import meldroom
+from meldroom.server.events import router as events
 from meldroom.server.games import router as games
 from meldroom.server.http import life_routes, openapi, room_routes, rules_routes, session_routes
 from meldroom.server.http.asgi import Application
@@ -35,6 +36,7 @@ def api_of(parts: Parts) -> Litestar:
             rules_routes.router,
             room_routes.router,
             games,
+            events,
             openapi.router,
         ],
     )

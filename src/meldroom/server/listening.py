@@ -53,6 +53,7 @@ class _Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for server in self.servers:
             server.close()
+        self._parts.events.let_go()
         await self._parts.clients.close()
         await super().shutdown(sockets)
 

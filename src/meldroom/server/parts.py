@@ -9,8 +9,10 @@ from contextlib import asynccontextmanager
 import msgspec
 
 from meldroom.server.config import Config
+from meldroom.server.events import Events
 from meldroom.server.figures import Figures
 from meldroom.server.identity import Identity
+from meldroom.server.limits import Allowance
 from meldroom.server.rooms.bus import LocalBus
 from meldroom.server.rooms.hub import Hub
 from meldroom.server.sockets.clients import LiveClients
@@ -27,6 +29,7 @@ class Parts(msgspec.Struct):
     hub: Hub
     thinking: Thinking
     clients: LiveClients
+    events: Events
     figures: Figures
 
 
@@ -49,12 +52,20 @@ async def opened(config: Config) -> AsyncIterator[Parts]:
             figures = Figures()
             clients = LiveClients(hub, identity, store, config.limits, figures)
             clients.start()
+            events = _events(config)
             try:
-                yield Parts(config, store, identity, hub, thinking, clients, figures)
+                yield Parts(config, store, identity, hub, thinking, clients, events, figures)
             finally:
                 await clients.close()
                 await hub.close()
+                await events.close()
         finally:
             await thinking.close()
     finally:
         await store.close()
+
+
+def _events(config: Config) -> Events:
+    """The championships kept beside the games; a trusted load may open any number."""
+    folder = config.data / "events"
+    return Events(folder, opening=Allowance(1e9, 1e9)) if config.trusted_load else Events(folder)

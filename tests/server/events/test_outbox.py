@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 import tomllib
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
@@ -147,3 +148,12 @@ def test_one_bad_act_does_not_hold_up_the_others(hall: Hall) -> None:
         hall.scorer.request_of("call_referee", table=2, about="count"),
     ]
     assert [answer["status"] for answer in hall.scorer.outbox(acts)] == [403, 200]
+
+
+def test_many_devices_at_once_each_act_is_there_once(hall: Hall) -> None:
+    acts = [hall.scorer.request_of("call_referee", table=1, text=str(number)) for number in range(24)]
+    with ThreadPoolExecutor(8) as devices:
+        answers = list(devices.map(lambda act: hall.scorer.ask("POST", "/acts", json=act), acts + acts))
+    assert answers[:24] == answers[24:]
+    assert len({answer["hall"] for answer in answers}) == 24
+    assert len({answer["version"] for answer in answers}) == 24

@@ -180,6 +180,18 @@ def test_a_countdown_is_for_everybody(hall: Hall) -> None:
     assert hall.public.get()["countdown"] is None
 
 
+def test_planned_times_are_on_the_events_page_and_on_every_players_own(hall: Hall) -> None:
+    later, sooner = "2026-11-15T15:00:00Z", "2026-11-15T13:00:00Z"
+    hall.organiser.act("plan_sitting", stage="evening", sitting=2, starts_at=later)
+    hall.organiser.act("plan_sitting", stage="evening", sitting=1, starts_at=sooner)
+    hall.organiser.act("plan_sitting", 404, stage="evening", sitting=3, starts_at=later)
+    hall.organiser.act("plan_sitting", 400, stage="evening", sitting=1, starts_at="2026-11-15T13:00:00")
+    assert [each["starts_at"] for each in hall.public.get()["schedule"]] == [sooner, later]
+    assert [each["starts_at"] for each in hall.public.get("/people/1")["appointments"]] == [sooner, later]
+    hall.organiser.act("plan_sitting", stage="evening", sitting=1)
+    assert [each["sitting"] for each in hall.public.get()["schedule"]] == [2]
+
+
 def test_the_list_of_events_shows_those_that_want_to_be_listed(client: Any) -> None:
     shown = opened(client, name="Shown Open", language="fr")
     unlisted = opened(client, name="Hidden Open", listed=False)

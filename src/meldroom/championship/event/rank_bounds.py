@@ -7,7 +7,7 @@ the bounds are exact in this sense; otherwise they may be wider than needed, but
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -101,38 +101,50 @@ def _by_wins(field: _Field, number: int) -> Bounds:
         others = [other for other in table if other != number]
         if number in table:
             best += sum(_must_pass(field, mine, left, other, 0, games) for other in others)
-            worst += (
-                max(
-                    sum(
-                        _may_pass(field, mine, left, other, won, games)
-                        for other, won in zip(others, wins, strict=True)
-                    )
-                    for wins in _shares(games, len(others))
-                )
-                if others
-                else 0
-            )
-            continue
-        passed = [
-            (
-                sum(
-                    _must_pass(field, mine, left, other, won, games)
-                    for other, won in zip(others, wins, strict=True)
-                ),
-                sum(
-                    _may_pass(field, mine, left, other, won, games)
-                    for other, won in zip(others, wins, strict=True)
-                ),
-            )
-            for wins in _shares(games, len(others))
-        ]
-        best += min(must for must, _ in passed)
-        worst += max(may for _, may in passed)
+        else:
+            best += _fewest([_must_need(field, mine, left, other, games) for other in others], games)
+        worst += _most([_may_need(field, mine, left, other, games) for other in others], games)
     for other in field.tallies:
         if other not in seen:
             best += _must_pass(field, mine, left, other, 0, 0)
             worst += _may_pass(field, mine, left, other, 0, 0)
     return Bounds(best, worst)
+
+
+def _must_need(field: _Field, mine: Tally, left: int, other: int, games: int) -> int:
+    """How many of his table's games another must win to be above me whatever else happens.
+
+    One more than there are if he cannot. With as many wins as I have, the rest decides.
+    """
+    level = mine.wins + left - field.tallies[other].wins
+    if 0 <= level <= games and not _must_pass(field, mine, left, other, level, games):
+        level += 1
+    return min(max(level, 0), games + 1)
+
+
+def _may_need(field: _Field, mine: Tally, left: int, other: int, games: int) -> int:
+    """How many of his table's games another must win so that he can be above me."""
+    level = mine.wins - field.tallies[other].wins - field.open[other]
+    if 0 <= level <= games and not _may_pass(field, mine, left, other, level, games):
+        level += 1
+    return min(max(level, 0), games + 1)
+
+
+def _fewest(needed: Sequence[int], games: int) -> int:
+    """How many must pass, however the table's wins are shared: who passes can take all that are left over."""
+    passing = needed.count(0)
+    return passing or int(sum(wins - 1 for wins in needed) < games)
+
+
+def _most(needed: Sequence[int], games: int) -> int:
+    """How many can pass at once: those first who need the fewest wins."""
+    passing = 0
+    for wins in sorted(needed):
+        games -= wins
+        if games < 0:
+            break
+        passing += 1
+    return passing
 
 
 def _must_pass(field: _Field, mine: Tally, left: int, other: int, won: int, games: int) -> bool:
@@ -155,13 +167,3 @@ def _may_pass(field: _Field, mine: Tally, left: int, other: int, won: int, games
     if left or won or field.open[other]:
         return True
     return _key(his, 0, games) > _key(mine)
-
-
-def _shares(games: int, players: int) -> Iterator[tuple[int, ...]]:
-    """All ways to share the wins of some games among players."""
-    if players == 1:
-        yield (games,)
-        return
-    for first in range(games + 1):
-        for rest in _shares(games - first, players - 1):
-            yield (first, *rest)

@@ -35,6 +35,7 @@ from meldroom.server.events.hall_acts import (
     NoteExpiry,
     NotePhoto,
     PauseClock,
+    PlanSitting,
     RecordPosition,
     ReleaseTable,
     ResumeClock,
@@ -188,6 +189,7 @@ AskedHallAct = (
     | RecordPosition
     | NotePhoto
     | SetCountdown
+    | PlanSitting
     | SetNotice
     | ShowName
     | SettleClash

@@ -125,6 +125,14 @@ class Countdown(msgspec.Struct, frozen=True, kw_only=True):
     ends_at: datetime
 
 
+class SittingTime(msgspec.Struct, frozen=True, kw_only=True):
+    """When a sitting is to begin."""
+
+    stage: str
+    sitting: int
+    starts_at: datetime
+
+
 class EventPage(msgspec.Struct, frozen=True, kw_only=True):
     """Everything about an event that its reader may see."""
 
@@ -145,6 +153,8 @@ class EventPage(msgspec.Struct, frozen=True, kw_only=True):
     over: bool
     notice: str
     countdown: Countdown | None
+    schedule: tuple[SittingTime, ...]
+    """Sittings whose time is planned, in the order of time."""
     people: tuple[PersonLine, ...]
     stages: tuple[StagePage, ...]
     ranking: tuple[RankLine, ...]

@@ -7,7 +7,7 @@ from datetime import datetime
 import msgspec
 from msgspec.structs import replace
 
-from meldroom.championship.event.state import SheetKey
+from meldroom.championship.event.state import SheetKey, SittingKey
 from meldroom.rules.book import Language
 from meldroom.server.events.hall_acts import (
     AnswerCall,
@@ -22,6 +22,7 @@ from meldroom.server.events.hall_acts import (
     NotePhoto,
     Opened,
     PauseClock,
+    PlanSitting,
     RecordPosition,
     ReleaseTable,
     ResumeClock,
@@ -116,6 +117,8 @@ class Hall(msgspec.Struct, frozen=True):
     """The last few of each table."""
     photos: tuple[Photo, ...] = ()
     countdown: SetCountdown = SetCountdown()
+    times: dict[SittingKey, datetime] = {}
+    """When sittings are to begin."""
     notice: str = ""
     names: dict[int, InPublic] = {}
     clashes: tuple[Meeting, ...] = ()
@@ -183,6 +186,10 @@ def _changed(hall: Hall, entry: HallEntry) -> Hall:
             return replace(hall, photos=(*hall.photos, photo))
         case SetCountdown() as act:
             return replace(hall, countdown=act)
+        case PlanSitting(stage=stage, sitting=sitting, starts_at=starts_at):
+            times = {each: time for each, time in hall.times.items() if each != (stage, sitting)}
+            planned = {(stage, sitting): starts_at} if starts_at is not None else {}
+            return replace(hall, times=times | planned)
         case SetNotice(text=text):
             return replace(hall, notice=text)
         case ShowName(number=number, how=how):

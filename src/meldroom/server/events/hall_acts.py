@@ -138,6 +138,14 @@ class SetCountdown(_HallAct, frozen=True, tag="set_countdown"):
     ends_at: datetime | None = None
 
 
+class PlanSitting(_HallAct, frozen=True, tag="plan_sitting"):
+    """When a sitting is to begin; without a time it is open."""
+
+    stage: StageId
+    sitting: Number
+    starts_at: datetime | None = None
+
+
 class SetNotice(_HallAct, frozen=True, tag="set_notice"):
     """A line for everybody on screens and phones; an empty one takes it away."""
 
@@ -181,6 +189,7 @@ HallAct = (
     | RecordPosition
     | NotePhoto
     | SetCountdown
+    | PlanSitting
     | SetNotice
     | ShowName
     | Clash

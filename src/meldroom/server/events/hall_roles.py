@@ -22,6 +22,7 @@ HALL_MAY: dict[str, tuple[Role, ...]] = {
     "record_position": _TABLE,
     "note_photo": _TABLE,
     "set_countdown": _DESK,
+    "plan_sitting": _DESK,
     "set_notice": _DESK,
     "show_name": ("organiser", "director", "check_in"),
     "clash": (),

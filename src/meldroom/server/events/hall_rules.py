@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 
 import msgspec
 
+from meldroom.championship.event.errors import ChampionshipError
 from meldroom.championship.event.state import EventState
 from meldroom.server.events.acts import AskedHallAct
 from meldroom.server.events.counting import faces
@@ -20,6 +22,7 @@ from meldroom.server.events.hall_acts import (
     NoteExpiry,
     NotePhoto,
     PauseClock,
+    PlanSitting,
     RecordPosition,
     ReleaseTable,
     ResumeClock,
@@ -62,8 +65,12 @@ def check(state: EventState, hall: Hall, act: AskedHallAct, has_photo: HasPhoto)
             if not has_photo(act.photo):
                 raise EventRefusal(404, "no_such_photo", "act.photo")
         case SetCountdown():
-            if act.ends_at is not None and (act.ends_at.utcoffset() is None or act.ends_at.utcoffset()):
-                raise EventRefusal(400, "not_utc", "act.ends_at")
+            _check_utc(act.ends_at, "act.ends_at")
+        case PlanSitting():
+            _check_utc(act.starts_at, "act.starts_at")
+            stage = state.format.stage(act.stage)
+            if act.sitting > stage.sittings:
+                raise ChampionshipError("no_sitting", sitting=act.sitting, sittings=stage.sittings)
         case ShowName():
             state.participant(act.number)
         case SettleClash():
@@ -85,6 +92,11 @@ def _check_texts(act: AskedHallAct) -> None:
         text = getattr(act, name)
         if isinstance(text, str) and (not text.isprintable() or text != text.strip()):
             raise EventRefusal(400, "bad_text", f"act.{name}")
+
+
+def _check_utc(time: datetime | None, place: str) -> None:
+    if time is not None and (time.utcoffset() is None or time.utcoffset()):
+        raise EventRefusal(400, "not_utc", place)
 
 
 def _check_free(hall: Hall, act: BindTable) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import msgspec
 
 from meldroom.championship.event.state import EventState
@@ -19,6 +21,7 @@ class Appointment(msgspec.Struct, frozen=True, kw_only=True):
     stage: str
     stage_name: Text
     sitting: int
+    starts_at: datetime | None
     table: int
     seat: int
     players: tuple[int, ...]
@@ -47,7 +50,7 @@ def person_page(snapshot: Snapshot, shown: EventState, page: EventPage, number: 
     people = page.people
     if not 1 <= number <= len(people):
         raise EventRefusal(404, "no_such_person", "number", number=number)
-    meetings = _appointments(snapshot.state, shown, number)
+    meetings = _appointments(snapshot, shown, number)
     standing_in, standing = _standing(page, number)
     met = sorted({other for each in meetings for other in each.players} | {number})
     return PersonPage(
@@ -71,8 +74,8 @@ def _standing(page: EventPage, number: int) -> tuple[str, StandingsRow | None]:
     return "", None
 
 
-def _appointments(state: EventState, shown: EventState, number: int) -> tuple[Appointment, ...]:
-    found = []
+def _appointments(snapshot: Snapshot, shown: EventState, number: int) -> tuple[Appointment, ...]:
+    state, found = snapshot.state, []
     for key, seated in state.history():
         for place, table in enumerate(seated.tables, start=1):
             if number not in table:
@@ -85,6 +88,7 @@ def _appointments(state: EventState, shown: EventState, number: int) -> tuple[Ap
                     stage=key[0],
                     stage_name=state.format.stage(key[0]).name,
                     sitting=key[1],
+                    starts_at=snapshot.hall.times.get(key),
                     table=place,
                     seat=seat,
                     players=table,

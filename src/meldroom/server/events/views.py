@@ -14,6 +14,7 @@ from meldroom.server.events.event_pages import (
     PersonLine,
     RankLine,
     SittingPage,
+    SittingTime,
     StagePage,
     StandingsPage,
     StandingsRow,
@@ -59,6 +60,10 @@ def page_of(snapshot: Snapshot, shown: EventState, reach: Reach | None = None) -
         over=over,
         notice=hall.notice,
         countdown=countdown,
+        schedule=tuple(
+            SittingTime(stage=key[0], sitting=key[1], starts_at=time)
+            for key, time in sorted(hall.times.items(), key=lambda each: (each[1], each[0]))
+        ),
         people=tuple(
             PersonLine(
                 number=one.number,

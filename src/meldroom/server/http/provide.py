@@ -1,4 +1,4 @@
-"""What a route may ask for by name: `store`, `hub`, `thinking`, `identity`, and who is asking."""
+"""What a route may ask for by name: `store`, `hub`, `thinking`, `identity`, `events`, and who is asking."""
 
 from __future__ import annotations
 
@@ -72,6 +72,7 @@ def dependencies(parts: Parts) -> dict[str, Provide]:
         "hub": of_parts(parts.hub),
         "thinking": of_parts(parts.thinking),
         "identity": of_parts(parts.identity),
+        "events": of_parts(parts.events),
         "visitor": Provide(visitor),
         "person": Provide(person),
         "me": Provide(me),
