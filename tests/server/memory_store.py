@@ -6,7 +6,7 @@ from meldroom.server.ports import ConflictError, FinishedGame, RoomCard, Stage
 
 
 class MemoryStore:
-    """Logs, cards and finished games in dictionaries. `fail_in` makes the append of that number fail, counted from 1."""
+    """Logs, cards and finished games in dictionaries. `fail_in` makes the append of that number fail."""
 
     def __init__(self) -> None:
         self.logs: dict[str, list[bytes]] = {}
