@@ -23,8 +23,13 @@ export default defineConfig({
     rolldownOptions: {
       // How long a plugin takes on a busy machine is no news.
       checks: { pluginTimings: false },
+      // The worker that keeps the pages of events must have a name that never changes.
+      input: { index: 'index.html', sw: 'src/service-worker.ts' },
       // What every page needs comes as one file: on a slow line each request costs more than its bytes.
-      output: { codeSplitting: { groups: [{ name: 'frame', test: FRAME }] } },
+      output: {
+        entryFileNames: ({ name }) => (name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js'),
+        codeSplitting: { groups: [{ name: 'frame', test: FRAME }] },
+      },
     },
   },
   // The tests run in node, but on the browser's half of Svelte: the stores and runes that people will run.

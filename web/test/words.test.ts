@@ -2,10 +2,14 @@
 import { expect, test } from 'vitest';
 
 import { fill, frenchSpaces, type Text, type WordList } from '../src/lib/words';
+import enDevice from '../src/words/en/device';
+import enEvent from '../src/words/en/event';
 import enReplay from '../src/words/en/replay';
 import enShell from '../src/words/en/shell';
 import enTable from '../src/words/en/table';
 import enTutorial from '../src/words/en/tutorial';
+import frDevice from '../src/words/fr/device';
+import frEvent from '../src/words/fr/event';
 import frReplay from '../src/words/fr/replay';
 import frShell from '../src/words/fr/shell';
 import frTable from '../src/words/fr/table';
@@ -16,6 +20,8 @@ const areas: [string, WordList, WordList][] = [
   ['table', enTable, frTable],
   ['replay', enReplay, frReplay],
   ['tutorial', enTutorial, frTutorial],
+  ['device', enDevice, frDevice],
+  ['event', enEvent, frEvent],
 ];
 
 const texts = (text: Text): string[] => (typeof text === 'string' ? [text] : [text.one, text.other]);

@@ -21,6 +21,13 @@ const PAGES = {
   Replay: () => import('../pages/Replay.svelte'),
   Position: () => import('../pages/Position.svelte'),
   Tutorial: () => import('../pages/Tutorial.svelte'),
+  TableDevice: () => import('../pages/device/TableDevice.svelte'),
+  Referee: () => import('../pages/device/Referee.svelte'),
+  Events: () => import('../pages/event/Events.svelte'),
+  Event: () => import('../pages/event/Event.svelte'),
+  EventPerson: () => import('../pages/event/Person.svelte'),
+  EventDesk: () => import('../pages/event/Desk.svelte'),
+  EventScreen: () => import('../pages/event/Screen.svelte'),
   NotFound: () => import('../pages/NotFound.svelte'),
 } satisfies Record<string, () => Promise<{ default: unknown }>>;
 
@@ -40,6 +47,13 @@ export const ROUTES: readonly (readonly [string, PageName])[] = [
   ['/g/:game/:step', 'Replay'],
   ['/position', 'Position'],
   ['/tutorial', 'Tutorial'],
+  ['/events', 'Events'],
+  ['/e/:code', 'Event'],
+  ['/e/:code/p/:number', 'EventPerson'],
+  ['/e/:code/desk', 'EventDesk'],
+  ['/e/:code/screen', 'EventScreen'],
+  ['/e/:event/table/:table', 'TableDevice'],
+  ['/e/:event/referee', 'Referee'],
   ['/learn', 'Tutorial'],
 ];
 

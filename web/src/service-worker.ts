@@ -1,0 +1,89 @@
+/**
+ * Keeps the pages of events (/e/…) for devices in a hall: a tablet that reloads without the laptop still opens.
+ *
+ * It answers for two things only: files under /assets/, whose names change with what is in them, and the one HTML page,
+ * which is asked of the network first. Nothing of the API ever passes through a cache.
+ */
+
+interface WaitingEvent extends Event {
+  waitUntil(work: Promise<unknown>): void;
+}
+interface FetchingEvent extends WaitingEvent {
+  readonly request: Request;
+  respondWith(answer: Promise<Response>): void;
+}
+interface ToldEvent extends WaitingEvent {
+  readonly data: { keep?: string[]; build?: string } | null;
+  readonly ports: readonly MessagePort[];
+}
+interface Worker {
+  skipWaiting(): Promise<void>;
+  clients: { claim(): Promise<void> };
+  addEventListener(kind: 'install' | 'activate', listen: (event: WaitingEvent) => void): void;
+  addEventListener(kind: 'fetch', listen: (event: FetchingEvent) => void): void;
+  addEventListener(kind: 'message', listen: (event: ToldEvent) => void): void;
+}
+const worker = self as unknown as Worker;
+
+/** Raised when the way of keeping changes; each build has a cache of its own besides. */
+const PREFIX = 'meldroom-event-1-';
+const PAGE = '/e/';
+const SOON = 3000;
+
+worker.addEventListener('install', (event) => event.waitUntil(worker.skipWaiting()));
+worker.addEventListener('activate', (event) => event.waitUntil(worker.clients.claim()));
+
+worker.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== 'GET' || origin !== location.origin) return;
+  if (request.mode === 'navigate' && pathname.startsWith(PAGE)) event.respondWith(page(request));
+  else if (pathname.startsWith('/assets/')) event.respondWith(file(request));
+});
+
+/** A page tells what it has loaded; all of that is kept, and older builds are let go. */
+worker.addEventListener('message', (event) => {
+  const { keep, build } = event.data ?? {};
+  if (!keep || !build) return;
+  const work = keepAll(keep, build).then(
+    () => true,
+    // Off the network nothing new can be kept; what was kept before still opens.
+    async () => (await caches.match(PAGE)) !== undefined,
+  );
+  event.waitUntil(work.then((kept) => event.ports[0]?.postMessage(kept)));
+});
+
+async function keepAll(files: string[], build: string): Promise<void> {
+  const name = PREFIX + build;
+  const cache = await caches.open(name);
+  const known = new Set((await cache.keys()).map((request) => new URL(request.url).pathname));
+  const html = await fetch(PAGE, { cache: 'no-cache' });
+  // A page of a newer build must not be kept with the files of this one.
+  if (!html.ok || !(await html.clone().text()).includes(build)) throw new Error('another build');
+  await cache.addAll(files.filter((path) => !known.has(path)));
+  await cache.put(PAGE, html);
+  const others = (await caches.keys()).filter((other) => other.startsWith('meldroom-event-') && other !== name);
+  await Promise.all(others.map((other) => caches.delete(other)));
+}
+
+async function page(request: Request): Promise<Response> {
+  const kept = await caches.match(PAGE);
+  const fetched = fetch(request);
+  if (!kept) return fetched;
+  const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), SOON));
+  try {
+    const answer = await Promise.race([fetched, late]);
+    // A hall's Wi-Fi may answer for the laptop with a page of its own; an error of the laptop is no page either.
+    if (answer?.ok && !answer.redirected) return answer;
+  } catch {
+    // Off the network: what was kept.
+  }
+  fetched.catch(() => undefined);
+  return kept;
+}
+
+async function file(request: Request): Promise<Response> {
+  return (await caches.match(request)) ?? fetch(request);
+}
+
+export {};
