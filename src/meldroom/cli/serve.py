@@ -7,6 +7,7 @@ import contextlib
 import ipaddress
 import logging
 import socket
+import ssl
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
@@ -59,6 +60,28 @@ def serve(
         str,
         typer.Option("--proxy", metavar="ADDRESSES", help="Proxies whose X-Forwarded headers are believed."),
     ] = "127.0.0.1",
+    certificate: Annotated[
+        Path | None,
+        typer.Option(
+            "--certificate",
+            metavar="FILE",
+            exists=True,
+            dir_okay=False,
+            help="Speak https with this certificate (PEM).",
+            show_default=False,
+        ),
+    ] = None,
+    key: Annotated[
+        Path | None,
+        typer.Option(
+            "--key",
+            metavar="FILE",
+            exists=True,
+            dir_okay=False,
+            help="The certificate's private key (PEM).",
+            show_default=False,
+        ),
+    ] = None,
     trusted_load: Annotated[
         bool, typer.Option("--trusted-load", help="Without limits for each address: for benches and tests.")
     ] = False,
@@ -77,6 +100,8 @@ def serve(
       meldroom serve --port 8080 --data /srv/games    another port, another folder
       meldroom serve --origin https://play.example    behind a proxy with https
     """
+    if (certificate is None) != (key is None):
+        _stop("https needs both files: --certificate FILE and --key FILE")
     try:
         from meldroom.server.config import Config, default_data, default_pages
         from meldroom.server.listening import bind
@@ -94,6 +119,8 @@ def serve(
         bot_pace=bot_pace,
         origins=tuple(one.rstrip("/") for one in origin or ()),
         trusted_load=trusted_load,
+        certificate=certificate,
+        key=key,
     )
     _run(config, bound, proxy)
 
@@ -111,6 +138,11 @@ def _run(config: Config, bound: socket.socket, proxy: str) -> None:
     except DataFolderError as error:
         bound.close()
         _stop(str(error))
+    except ssl.SSLError as error:
+        bound.close()
+        _stop(
+            f"{config.certificate} and {config.key} are no certificate with its key: {error.reason or error}"
+        )
     except KeyboardInterrupt:
         pass
     typer.echo("Meldroom has stopped; every game is kept.")
@@ -140,12 +172,13 @@ def _port_trouble(error: OSError, host: str, port: int) -> str:
 def _greet(config: Config, bound: socket.socket) -> None:
     """Say where to find the game."""
     host, port = bound.getsockname()[:2]
+    scheme = "http" if config.certificate is None else "https"
     if host in EVERYWHERE:
-        lines = [f"Meldroom is at http://127.0.0.1:{port}"]
-        lines += [f"  on your network: http://{one}:{port}" for one in _network_addresses()]
+        lines = [f"Meldroom is at {scheme}://127.0.0.1:{port}"]
+        lines += [f"  on your network: {scheme}://{one}:{port}" for one in _network_addresses()]
     else:
         shown = f"[{host}]" if ":" in host else host
-        lines = [f"Meldroom is at http://{shown}:{port}"]
+        lines = [f"Meldroom is at {scheme}://{shown}:{port}"]
     lines.append(f"Games are kept in {config.data}. Ctrl-C stops the server.")
     if not (config.pages / "index.html").is_file():
         lines.append("The pages have not been built: start it with python3 run.py to play in a browser.")

@@ -18,7 +18,8 @@ class Config(msgspec.Struct, frozen=True):
     """Everything that can be chosen when a server starts.
 
     `origins` are further addresses the site is reached under, where a proxy changes the Host header.
-    `trusted_load` switches all limits off; `usual` are those that hold without it.
+    `trusted_load` switches all limits off; `usual` are those that hold without it. With a `certificate` and
+    its `key` the server speaks https itself.
     """
 
     data: Path
@@ -27,6 +28,8 @@ class Config(msgspec.Struct, frozen=True):
     origins: tuple[str, ...] = ()
     trusted_load: bool = False
     usual: Limits = Limits()
+    certificate: Path | None = None
+    key: Path | None = None
 
     @property
     def limits(self) -> Limits:

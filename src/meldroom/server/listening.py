@@ -81,6 +81,8 @@ def _uvicorn(parts: Parts, proxies: str) -> _Server:
         server_header=False,
         proxy_headers=bool(proxies),
         forwarded_allow_ips=proxies,
+        ssl_certfile=parts.config.certificate,
+        ssl_keyfile=parts.config.key,
         ws=_Protocol,
         ws_max_size=LARGEST_FRAME,
         ws_per_message_deflate=False,

@@ -6,11 +6,13 @@ import asyncio
 import errno
 import socket
 import sqlite3
+import ssl
 import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
 
+import httpx
 import pytest
 from typer.testing import CliRunner
 
@@ -46,6 +48,41 @@ def test_a_taken_port_is_said_and_another_one_proposed(tmp_path: Path) -> None:
     assert "--port" in said
     assert "Traceback" not in said
     assert not list(tmp_path.iterdir())
+
+
+CERTIFICATE = Path(__file__).parent / "certificate"  # made for these tests, and good for nothing else
+
+
+def test_https_with_a_certificate(tmp_path: Path) -> None:
+    """The address is https, and the session's cookie is bound to it."""
+    files = ["--certificate", str(CERTIFICATE / "certificate.pem"), "--key", str(CERTIFICATE / "key.pem")]
+    program = [sys.executable, "-m", "meldroom", "serve", "--port", "0", "--data", str(tmp_path), *files]
+    trusted = ssl.create_default_context(cafile=str(CERTIFICATE / "certificate.pem"))
+    with subprocess.Popen(program, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        try:
+            address = server.stdout.readline().removeprefix("Meldroom is at ").strip()
+            assert address.startswith("https://127.0.0.1:")
+            answer = httpx.post(
+                f"{address}/api/v1/session", json={}, headers={"origin": address}, verify=trusted
+            )
+        finally:
+            server.terminate()
+    assert answer.status_code == 201
+    assert answer.headers["set-cookie"].startswith("__Host-meldroom_session=")
+    assert "Secure" in answer.headers["set-cookie"]
+
+
+def test_https_needs_both_files_and_a_key_that_fits(tmp_path: Path) -> None:
+    right = str(CERTIFICATE / "certificate.pem")
+    status, said = serve("--port", "0", "--data", str(tmp_path), "--certificate", right)
+    assert (status, said) == (
+        1,
+        "meldroom serve: https needs both files: --certificate FILE and --key FILE\n",
+    )
+    status, said = serve("--port", "0", "--data", str(tmp_path), "--certificate", right, "--key", right)
+    assert status == 1
+    assert "are no certificate with its key" in said
 
 
 @pytest.mark.parametrize(
