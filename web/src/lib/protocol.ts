@@ -146,6 +146,7 @@ export type Command =
   | { do: 'enter'; room: string; since?: number | null }
   | { do: 'leave'; room: string }
   | { do: 'sit'; room: string; seat: number; word?: string }
+  | { do: 'claim'; room: string; key: string; word?: string }
   | { do: 'stand_up'; room: string }
   | { do: 'seat_bot'; room: string; seat: number; level: string }
   | { do: 'clear_seat'; room: string; seat: number }
@@ -253,6 +254,8 @@ export interface SeatView {
   present: boolean;
   stand_in: string | null;
   timeouts: number;
+  /** For the entrant of this name alone, also while it is open; he comes with `claim`. */
+  kept?: boolean;
 }
 
 export interface ChatLine {
@@ -309,6 +312,18 @@ export interface RoomView {
   notice: string;
   /** The seal of the next game's shuffle, before it is dealt. */
   commitment?: string;
+  /** The table of a championship that is played here; nobody is its host. */
+  event?: EventTable | null;
+  /** When its next game begins by itself. */
+  next_at?: number | null;
+}
+
+/** The stage has an id; sittings and tables are counted from 1. */
+export interface EventTable {
+  event: string;
+  stage: string;
+  sitting: number;
+  number: number;
 }
 
 export interface Welcome {

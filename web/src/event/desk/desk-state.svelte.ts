@@ -21,6 +21,9 @@ export interface Answer {
   again?: () => void;
 }
 
+/** The server takes no more acts in one request. */
+const MOST_AT_ONCE = 400;
+
 export class DeskState {
   readonly code: string;
   key = $state('');
@@ -144,7 +147,10 @@ export class DeskState {
       return { id: newId(), ...options, act };
     });
     try {
-      const { answers } = await this.asker.outbox(requests);
+      const answers: OutboxAnswer[] = [];
+      for (let at = 0; at < requests.length; at += MOST_AT_ONCE) {
+        answers.push(...(await this.asker.outbox(requests.slice(at, at + MOST_AT_ONCE))).answers);
+      }
       await this.refresh();
       const refused = answers.filter((one) => one.status !== 200);
       const text = told(answers.length - refused.length);

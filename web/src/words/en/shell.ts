@@ -9,6 +9,7 @@ export default {
   'nav.games': 'My games',
   'nav.rules': 'Rules',
   'nav.learn': 'Learn',
+  'nav.events': 'Championships',
   'nav.account': 'You and your settings',
 
   'footer.nav': 'More',

@@ -12,6 +12,7 @@ export default {
   'nav.games': 'Mes parties',
   'nav.rules': 'Règles',
   'nav.learn': 'Apprendre',
+  'nav.events': 'Championnats',
   'nav.account': 'Vous et vos réglages',
 
   'footer.nav': 'Plus',
