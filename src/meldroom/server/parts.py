@@ -10,6 +10,7 @@ import msgspec
 
 from meldroom.server.config import Config
 from meldroom.server.events import Events
+from meldroom.server.events.online import Online
 from meldroom.server.figures import Figures
 from meldroom.server.identity import Identity
 from meldroom.server.limits import Allowance
@@ -48,16 +49,19 @@ async def opened(config: Config) -> AsyncIterator[Parts]:
         thinking = ThinkingPool()
         try:
             hub = Hub(store, LocalBus(), thinking, clock=now_ms, bot_pace=config.bot_pace)
+            events = _events(config)
+            online = Online(events, hub)
             await hub.start()
+            await online.start()
             figures = Figures()
             clients = LiveClients(hub, identity, store, config.limits, figures)
             clients.start()
-            events = _events(config)
             try:
                 yield Parts(config, store, identity, hub, thinking, clients, events, figures)
             finally:
                 await clients.close()
                 await hub.close()
+                await online.rest()
                 await events.close()
         finally:
             await thinking.close()

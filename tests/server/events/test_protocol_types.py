@@ -27,6 +27,7 @@ from meldroom.server.events import (
     next_steps,
     people,
     piles,
+    routes_online,
     routes_public,
     routes_staff,
     routes_tables,
@@ -39,7 +40,7 @@ from meldroom.server.events import (
 SOURCE = Path(__file__).parents[3] / "web" / "src" / "lib" / "events-protocol.ts"
 MODULES: tuple[Any, ...] = (
     *(acts, answers, archive, counting, desk, hall, hall_acts, next_steps, people, piles, routes_public),
-    *(event_pages, routes_staff, routes_tables, ruling_desk, tables, trail, views),
+    *(event_pages, routes_online, routes_staff, routes_tables, ruling_desk, tables, trail, views),
     *(corrections, entrants, rank_bounds, results, state, championship_eligibility),
 )
 SAME: dict[str, type[msgspec.Struct]] = {
@@ -83,7 +84,8 @@ def test_every_act_question_and_kind_is_there() -> None:
     text = SOURCE.read_text(encoding="utf-8")
     named = set(re.findall(r"do: '(\w+)'", text))
     assert named == {
-        hall_acts.name_of(kind) for kind in (*get_args(acts.Act), hall_acts.Opened, hall_acts.Clash)
+        hall_acts.name_of(kind)
+        for kind in (*get_args(acts.Act), hall_acts.Opened, hall_acts.GameStopped, hall_acts.Clash)
     }
     asked = set(re.findall(r"ask: '(\w+)'", text))
     assert asked == {str(kind.__struct_config__.tag) for kind in get_args(ruling_desk.Question)}

@@ -30,6 +30,9 @@ TABLE = {
     "plan_sitting": "od     ",
     "set_notice": "od     ",
     "show_name": "od  c  ",
+    "open_rooms": " d     ",
+    "begin_game": " d     ",
+    "game_stopped": "       ",
     "clash": "       ",
     "settle_clash": " d     ",
     "make_keys": "od     ",
@@ -105,6 +108,8 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "plan_sitting": {"stage": "evening", "sitting": 1, "starts_at": "2026-11-15T12:00:00Z"},
     "set_notice": {"text": "Lunch"},
     "show_name": {"number": 1, "how": "full"},
+    "open_rooms": {"stage": "evening", "sitting": 1},
+    "begin_game": PLACE,
     "settle_clash": {"clash": 1, "text": "the first stands"},
 }
 
@@ -141,6 +146,7 @@ SEEN: dict[str, tuple[Role, ...]] = {
     "/csv.zip": DESK,
     "/site.zip": DESK,
     "/keys": DESK,
+    "/links": DESK,
     "/tables/1": ("director", "referee", "scorer"),
 }
 

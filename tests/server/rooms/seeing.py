@@ -25,7 +25,7 @@ NUMBERS = {
     *("game", "games", "played", "scores", "totals", "wins", "winners", "score", "deadline", "turn_began"),
     *("spectators", "timeouts", "stand_in_after", "seats", "amount", "extra", "agreed_end", "agreed_next"),
     *("asked_stand_in", "order", "stand_ins", "count", "rounds", "stated", "step", "steps", "laid"),
-    *("points", "needed", "set", "index", "retry_ms", "one_after_highest", "run_kind"),
+    *("points", "needed", "set", "index", "retry_ms", "one_after_highest", "run_kind", "next_at", "sitting"),
 }
 OTHERS = {
     *("type", "room", "events", "view", "snapshot", "kind", "event", "stage", "settings", "book", "options"),
@@ -34,7 +34,7 @@ OTHERS = {
     *("match", "extra_used", "chat", "text", "phrase", "sheet", "why", "clause", "ruling", "secret"),
     *("contributions", "record", "notice", "reading", "outcome", "source", "cause", "codes", "touched"),
     *("reason", "to", "yes", "asked", "chairs", "new_match", "error", "code", "message", "place", "faults"),
-    *("legal", "marks", "judgement", "hint"),
+    *("legal", "marks", "judgement", "hint", "kept", "lock"),
 }
 
 

@@ -7,6 +7,7 @@ import random
 
 from meldroom.game import actions as act
 from meldroom.server.rooms.bus import LocalBus
+from meldroom.server.rooms.driver import UNWATCHED_PACE
 from meldroom.server.rooms.hub import Hub, room_code
 from meldroom.server.wire import commands as do
 from meldroom.server.wire.settings import TurnClock
@@ -43,6 +44,41 @@ async def test_a_bot_takes_its_time_so_that_people_can_follow(house: House) -> N
         await _breathe()
     assert house.state(code).seat == 0
     await slow.close()
+
+
+@evening
+async def test_left_alone_a_bot_keeps_its_pace_while_somebody_looks_on_and_hurries_when_nobody_does(
+    house: House,
+) -> None:
+    slow = Hub(house.store, LocalBus(), house.thinker, clock=house.time, bot_pace=700)
+    house.hub = slow
+    ada = house.guest("Ada")
+    code = await house.open(ada, "me", "beginner", begin=True, clock=OFF)
+    await ada.done(do.Enter, code)
+    await ada.done(do.Act, code, rev=house.room(code).rev, action=act.Withdraw(0))
+    for _ in range(5):
+        assert await _turns_within(house, code, 699) == 0
+        assert await _turns_within(house, code, 1) == 1
+    told = len(ada.frames)
+    await ada.done(do.Leave, code)
+    await _turns_within(house, code, 700)  # The turn that was begun for her eyes.
+    turns = 0
+    while house.room(code).stage == "playing":
+        assert await _turns_within(house, code, UNWATCHED_PACE) <= 1
+        turns += 1
+    assert turns < 200, "so many turns at that pace are a few seconds"
+    assert len(ada.frames) <= told + 1
+    await slow.close()
+
+
+async def _turns_within(house: House, code: str, milliseconds: int) -> int:
+    """How many times the game goes on while so much time passes at once."""
+    before = len(house.store.logs[code])
+    house.time.now += milliseconds
+    house.hub.course.scheduler.ring_due()
+    for _ in range(30):
+        await _breathe()
+    return sum(b'"game_played"' in event for event in house.store.logs[code][before:])
 
 
 async def _breathe() -> None:

@@ -12,7 +12,7 @@ KILLS = 50
 
 
 @pytest.mark.timeout(600)
-@pytest.mark.xdist_group("server trials")
+@pytest.mark.xdist_group("server kills")
 def test_fifty_kills_lose_nothing_and_stop_no_game(tmp_path: Path) -> None:
     """Every promise is kept, every clock is right, every player is back, every game goes on."""
     outcome = run_trial(tmp_path / "data", KILLS, seed=5, longest_pause=0.25)

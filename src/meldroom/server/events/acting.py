@@ -31,9 +31,10 @@ from meldroom.server.events.acts import (
 from meldroom.server.events.answers import Done, Preview
 from meldroom.server.events.conflicts import check_unchanged, kept_clash, same_already
 from meldroom.server.events.counting import count, shown
-from meldroom.server.events.hall_acts import BindTable, HallAct
+from meldroom.server.events.hall_acts import BeginGame, BindTable, HallAct, OpenRooms
 from meldroom.server.events.hall_roles import may
 from meldroom.server.events.hall_rules import check, conflict
+from meldroom.server.events.online_acts import with_game, with_rooms
 from meldroom.server.events.refusal import EventRefusal
 from meldroom.server.events.running import RunningEvent, digest_of
 from meldroom.server.events.trail import version_of
@@ -124,6 +125,10 @@ def _in_hall(
     if not author.strip():
         raise ChampionshipError("no_author")
     check(event.now.state, event.now.hall, act, event.has_photo)
+    if isinstance(act, OpenRooms):
+        act = with_rooms(event.now.state, event.now.hall, act)
+    if isinstance(act, BeginGame):
+        act = with_game(event.now.state, act)
     if request.preview:
         return Preview(id=request.id, version=event.now.version, action=act)
     if isinstance(act, BindTable) and (same := _bound_already(event, request.id, act)):

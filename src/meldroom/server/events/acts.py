@@ -28,12 +28,14 @@ from meldroom.championship.event.results import Rack
 from meldroom.rules.scoring import GoingOut
 from meldroom.server.events.hall_acts import (
     AnswerCall,
+    BeginGame,
     BindTable,
     CallReferee,
     ExtraTime,
     Line,
     NoteExpiry,
     NotePhoto,
+    OpenRooms,
     PauseClock,
     PlanSitting,
     RecordPosition,
@@ -192,6 +194,8 @@ AskedHallAct = (
     | PlanSitting
     | SetNotice
     | ShowName
+    | OpenRooms
+    | BeginGame
     | SettleClash
 )
 Act = LogAct | AskedHallAct

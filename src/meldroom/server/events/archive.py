@@ -7,7 +7,7 @@ import re
 import secrets
 import shutil
 import tomllib
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from datetime import date, datetime
 from pathlib import Path
 from typing import Annotated, Any
@@ -33,6 +33,7 @@ from meldroom.server.limits import Allowance, Limiter
 CODE = re.compile(r"[a-z2-9]{6}\Z")
 _SIGNS = "23456789abcdefghjkmnpqrstuvwxyz"
 _OPENING = Allowance(20, 1 / 60)
+_ROOMS = b'"open_rooms"'
 _OPTIONS = (b'"opened"', b'"set_options"')
 LONGEST_FORMAT = 50_000
 
@@ -98,6 +99,8 @@ class Events:
         self._events: dict[str, LiveEvent] = {}
         self._loading: dict[str, asyncio.Lock] = {}
         self._openings = Limiter(opening)
+        self.follow: Callable[[LiveEvent], Awaitable[None]] | None = None
+        """What is to be seen to after a change of an event, if anything is."""
 
     async def open(self, asked: NewEvent | AdoptedEvent, address: str = "") -> EventOpened:
         """A new event, or one from elsewhere. Raises EventRefusal."""
@@ -154,7 +157,9 @@ class Events:
                     loaded = await asyncio.to_thread(self._load, code)
                 finally:
                     self._loading.pop(code, None)
-                self._events[code] = LiveEvent(loaded)
+                live = self._events[code] = LiveEvent(loaded)
+                if self.follow is not None:
+                    live.follow = self.follow
         return self._events[code]
 
     def _load(self, code: str) -> RunningEvent:
@@ -178,6 +183,17 @@ class Events:
         codes = [path.name for path in self._folder.iterdir() if CODE.match(path.name)]
         cards = [card for code in codes if (card := _card(self._folder / code)) is not None]
         return tuple(sorted(cards, key=lambda card: (card.date, card.name, card.code), reverse=True))
+
+    async def with_rooms(self) -> tuple[str, ...]:
+        """The codes of events that have had tables played online."""
+        return await asyncio.to_thread(self._with_rooms)
+
+    def _with_rooms(self) -> tuple[str, ...]:
+        if not self._folder.is_dir():
+            return ()
+        paths = sorted(path for path in self._folder.iterdir() if CODE.match(path.name))
+        halls = [path / HALL for path in paths if (path / HALL).is_file()]
+        return tuple(path.parent.name for path in halls if _ROOMS in path.read_bytes())
 
     def let_go(self) -> None:
         """Answer everybody who waits for news, so that a stop need not wait for them."""

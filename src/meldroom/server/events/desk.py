@@ -13,7 +13,7 @@ from meldroom.championship.event.state import EventState
 from meldroom.rules.book import Language
 from meldroom.server.events.access import Key
 from meldroom.server.events.event_pages import EventPage, PersonData
-from meldroom.server.events.hall import Binding, Call, Meeting
+from meldroom.server.events.hall import Binding, Call, Meeting, Stopped
 from meldroom.server.events.hall_acts import HallEntry
 from meldroom.server.events.hall_roles import all_may, may
 from meldroom.server.events.next_steps import NextStep, next_steps
@@ -73,6 +73,8 @@ class Desk(msgspec.Struct, frozen=True, kw_only=True):
     calls: tuple[Call, ...]
     """All calls, the open ones first."""
     clashes: tuple[Meeting, ...]
+    stopped: tuple[Stopped, ...]
+    """Games played online that wait for the director's ruling."""
     penalties: tuple[PenaltyLine, ...]
     disputes: tuple[SettleDispute, ...]
     data: tuple[PersonData, ...]
@@ -124,6 +126,7 @@ def desk_of(event: RunningEvent, snapshot: Snapshot, key: Key, language: Languag
         devices=tuple(hall.bindings.values()) if may(role, "see_hall") else (),
         calls=tuple(calls[:LATEST]) if may(role, "see_calls") else (),
         clashes=hall.clashes if may(role, "see_clashes") else (),
+        stopped=hall.to_rule(state) if may(role, "see_clashes") else (),
         penalties=penalty_lines(state) if may(role, "see_log") else (),
         disputes=state.disputes if may(role, "see_log") else (),
         data=_data(snapshot) if may(role, "see_personal_data") else (),
@@ -185,6 +188,7 @@ def table_page(event: RunningEvent, snapshot: Snapshot, table: int, stage: str, 
         positions=hall.positions.get(table, ()),
         photos=tuple(photo for photo in hall.photos if photo.table == table)[-LATEST:],
         next_sheet=_sheet(event, snapshot, (*after, table)) if after is not None else None,
+        room=hall.rooms.get((*key, table), ""),
     )
 
 

@@ -43,6 +43,8 @@ class TableLine(msgspec.Struct, frozen=True, kw_only=True):
     players: tuple[int, ...]
     signed: bool
     games: tuple[GameLine, ...]
+    room: str
+    """Where it is played online, at /r/ROOM; empty if it is not."""
 
 
 class SittingPage(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,20 +7,23 @@ from datetime import datetime
 import msgspec
 from msgspec.structs import replace
 
-from meldroom.championship.event.state import SheetKey, SittingKey
+from meldroom.championship.event.state import EventState, GameKey, SheetKey, SittingKey
 from meldroom.rules.book import Language
 from meldroom.server.events.hall_acts import (
     AnswerCall,
+    BeginGame,
     BindTable,
     CallAbout,
     CallReferee,
     Clash,
     ExtraTime,
+    GameStopped,
     HallEntry,
     InPublic,
     NoteExpiry,
     NotePhoto,
     Opened,
+    OpenRooms,
     PauseClock,
     PlanSitting,
     RecordPosition,
@@ -31,6 +34,7 @@ from meldroom.server.events.hall_acts import (
     SetOptions,
     SettleClash,
     ShowName,
+    Spectators,
     StandingsMode,
 )
 
@@ -102,6 +106,21 @@ class Meeting(msgspec.Struct, frozen=True):
     settled_by: str = ""
 
 
+class Stopped(msgspec.Struct, frozen=True):
+    """A game played online that waits for the director's ruling."""
+
+    number: int
+    time: datetime
+    game: GameStopped
+
+
+class Order(msgspec.Struct, frozen=True):
+    """The director's last word that a game begin at an online table."""
+
+    number: int
+    game: int
+
+
 class Hall(msgspec.Struct, frozen=True):
     """Everything; no field is ever changed in place."""
 
@@ -122,6 +141,12 @@ class Hall(msgspec.Struct, frozen=True):
     notice: str = ""
     names: dict[int, InPublic] = {}
     clashes: tuple[Meeting, ...] = ()
+    spectators: Spectators = "off"
+    stand_in_after: int = 0
+    rooms: dict[SheetKey, str] = {}
+    """The rooms of tables that are played online."""
+    orders: dict[SheetKey, Order] = {}
+    stopped: dict[GameKey, Stopped] = {}
     entries: int = 0
 
     def clock(self, table: int) -> TableClock:
@@ -135,6 +160,19 @@ class Hall(msgspec.Struct, frozen=True):
     def open_clashes(self) -> tuple[Meeting, ...]:
         """What the director has still to decide."""
         return tuple(each for each in self.clashes if not each.settled)
+
+    def to_rule(self, state: EventState) -> tuple[Stopped, ...]:
+        """Games played online that have no result, and were not begun again."""
+        return tuple(
+            stopped
+            for key, stopped in self.stopped.items()
+            if key not in state.results and not self.ordered_after(key, stopped)
+        )
+
+    def ordered_after(self, key: GameKey, stopped: Stopped) -> bool:
+        """Whether the director has let a stopped game be played again."""
+        order = self.orders.get(key[:3])
+        return order is not None and order.game == key[3] and order.number > stopped.number
 
 
 def fold(hall: Hall, entry: HallEntry) -> Hall:
@@ -194,6 +232,15 @@ def _changed(hall: Hall, entry: HallEntry) -> Hall:
             return replace(hall, notice=text)
         case ShowName(number=number, how=how):
             return replace(hall, names=hall.names | {number: how})
+        case OpenRooms() as act:
+            opened = {(act.stage, act.sitting, table): code for table, code in act.rooms.items()}
+            return replace(hall, rooms=hall.rooms | opened)
+        case BeginGame() as act:
+            order = Order(entry.number, act.game)
+            return replace(hall, orders=hall.orders | {(act.stage, act.sitting, act.table): order})
+        case GameStopped() as act:
+            game = (act.stage, act.sitting, act.table, act.game)
+            return replace(hall, stopped=hall.stopped | {game: Stopped(entry.number, entry.time, act)})
         case Clash() as act:
             met = Meeting(entry.number, entry.time, entry.author, act)
             return replace(hall, clashes=(*hall.clashes, met))

@@ -23,6 +23,8 @@ PhotoId = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 StandingsMode = Literal["held", "live"]
 CallAbout = Literal["ruling", "count", "dispute", "time", "equipment", "health", "other"]
 InPublic = Literal["full", "initials", "hidden"]
+Spectators = Literal["off", "live", "delayed"]
+StoppedBy = Literal["abandoned", "withdrawn", "refused"]
 
 
 class _HallAct(msgspec.Struct, frozen=True, tag_field="do", forbid_unknown_fields=True, omit_defaults=True):
@@ -43,6 +45,10 @@ class SetOptions(_HallAct, frozen=True, tag="set_options"):
     language: Language | None = None
     standings: StandingsMode | None = None
     listed: bool | None = None
+    spectators: Spectators | None = None
+    """Who may look on at tables that are played online; for rooms opened from now on, as is …"""
+    stand_in_after: Annotated[int, msgspec.Meta(ge=0, le=10)] | None = None
+    """… after how many turns in a row that ended by the clock a bot plays for somebody; 0 is never."""
 
 
 class BindTable(_HallAct, frozen=True, tag="bind_table"):
@@ -159,6 +165,48 @@ class ShowName(_HallAct, frozen=True, tag="show_name"):
     how: InPublic
 
 
+class OpenRooms(_HallAct, frozen=True, tag="open_rooms"):
+    """Tables of a sitting are played online: each gets a room with a chair kept for every entrant.
+
+    Without `tables`, all that have none; a table that is named gets a new one in place of the old.
+    """
+
+    stage: StageId
+    sitting: Number
+    tables: Annotated[tuple[Table, ...], msgspec.Meta(max_length=1000)] = ()
+    rooms: dict[int, str] = {}
+    """The code of each table's room; the server makes them."""
+
+
+class BeginGame(_HallAct, frozen=True, tag="begin_game"):
+    """A game begins at an online table, whoever is there; without a number, the first that has no result."""
+
+    stage: StageId
+    sitting: Number
+    table: Table
+    game: Annotated[int, msgspec.Meta(ge=0, le=100)] = 0
+
+
+class GameStopped(_HallAct, frozen=True, tag="game_stopped"):
+    """A game played online that the director must rule on; the scores are what the rules would give.
+
+    `refused` is a result that the event's log did not take, for which `note` gives the code.
+    """
+
+    stage: str
+    sitting: int
+    table: int
+    game: int
+    why: StoppedBy
+    record: str
+    """The id under which the game itself is kept."""
+    withdrawn: tuple[int, ...] = ()
+    """Seats from 0 of those who left."""
+    scores: tuple[int, ...] = ()
+    winners: tuple[int, ...] = ()
+    note: str = ""
+
+
 class Clash(_HallAct, frozen=True, tag="clash"):
     """An act that met something else already there: kept until the director has looked at both."""
 
@@ -192,6 +240,9 @@ HallAct = (
     | PlanSitting
     | SetNotice
     | ShowName
+    | OpenRooms
+    | BeginGame
+    | GameStopped
     | Clash
     | SettleClash
 )

@@ -25,6 +25,9 @@ HALL_MAY: dict[str, tuple[Role, ...]] = {
     "plan_sitting": _DESK,
     "set_notice": _DESK,
     "show_name": ("organiser", "director", "check_in"),
+    "open_rooms": ("director",),
+    "begin_game": ("director",),
+    "game_stopped": (),
     "clash": (),
     "settle_clash": ("director",),
     "make_keys": _DESK,
@@ -38,7 +41,7 @@ HALL_MAY: dict[str, tuple[Role, ...]] = {
     "see_papers": _STAFF,
     "see_public": ROLES,
 }
-"""Acts and readings of the hall, each with the roles that may; the server alone writes `opened`, `clash`."""
+"""Acts and readings of the hall, each with the roles that may; the server alone writes some."""
 
 
 def may(role: Role, what: str) -> bool:

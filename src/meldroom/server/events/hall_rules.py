@@ -16,11 +16,13 @@ from meldroom.server.events.counting import faces
 from meldroom.server.events.hall import Hall
 from meldroom.server.events.hall_acts import (
     AnswerCall,
+    BeginGame,
     BindTable,
     CallReferee,
     ExtraTime,
     NoteExpiry,
     NotePhoto,
+    OpenRooms,
     PauseClock,
     PlanSitting,
     RecordPosition,
@@ -32,6 +34,7 @@ from meldroom.server.events.hall_acts import (
     SettleClash,
     ShowName,
 )
+from meldroom.server.events.online_acts import check_begin, check_rooms
 from meldroom.server.events.refusal import EventRefusal
 
 HasPhoto = Callable[[str], bool]
@@ -75,6 +78,10 @@ def check(state: EventState, hall: Hall, act: AskedHallAct, has_photo: HasPhoto)
             state.participant(act.number)
         case SettleClash():
             _check_clash(hall, act)
+        case OpenRooms():
+            check_rooms(state, act)
+        case BeginGame():
+            check_begin(state, hall, act)
         case CallReferee() | SetOptions() | SetNotice():
             pass
 

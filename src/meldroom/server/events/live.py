@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 import msgspec
@@ -36,6 +36,7 @@ class LiveEvent:
         self._page_version = 0
         self._digest = b""
         self._leaving = False
+        self.follow: Callable[[LiveEvent], Awaitable[None]] = _nothing_follows
 
     @property
     def now(self) -> Snapshot:
@@ -46,12 +47,20 @@ class LiveEvent:
         """Whose key this is. Raises EventRefusal."""
         return self.now.access.holder(secret)
 
-    async def change(self, work: Callable[[RunningEvent], Value]) -> Value:
+    async def change(self, work: Callable[[RunningEvent], Value], *, quietly: bool = False) -> Value:
         """Do something to the event, alone. It is done to its end even if nobody waits for the answer.
 
+        What follows from it elsewhere is seen to before it is answered, unless it is done `quietly`.
         Raises EventRefusal.
         """
-        return await asyncio.shield(asyncio.ensure_future(self._alone(work)))
+        return await asyncio.shield(asyncio.ensure_future(self._whole(work, quietly)))
+
+    async def _whole(self, work: Callable[[RunningEvent], Value], quietly: bool) -> Value:
+        before = self.now
+        answer = await self._alone(work)
+        if not quietly and self.now is not before:
+            await self.follow(self)
+        return answer
 
     async def _alone(self, work: Callable[[RunningEvent], Value]) -> Value:
         async with self._lock:
@@ -120,3 +129,7 @@ class LiveEvent:
         self.let_go()
         async with self._lock:
             await asyncio.to_thread(self._event.close)
+
+
+async def _nothing_follows(_: LiveEvent) -> None:
+    """An event without online tables changes nothing elsewhere."""

@@ -34,6 +34,7 @@ class NextStep(msgspec.Struct, frozen=True, kw_only=True):
     call: int = 0
     clash: int = 0
     how: str = ""
+    game: int = 0
 
 
 def next_steps(state: EventState, hall: Hall, role: Role, language: Language) -> tuple[NextStep, ...]:
@@ -60,6 +61,7 @@ class _Steps:
         call: int = 0,
         clash: int = 0,
         how: str = "",
+        game: int = 0,
         named: str = "",
     ) -> NextStep:
         """A step with its sentence."""
@@ -71,6 +73,7 @@ class _Steps:
             tables=", ".join(map(str, tables)),
             table=tables[0] if tables else 0,
             count=len(numbers),
+            game=game,
             names=named,
         )
         return NextStep(
@@ -84,6 +87,7 @@ class _Steps:
             call=call,
             clash=clash,
             how=how,
+            game=game,
         )
 
     def hall_steps(self) -> Iterator[NextStep]:
@@ -95,6 +99,16 @@ class _Steps:
             for met in self.hall.open_clashes():
                 tables = (met.clash.table,) if met.clash.table is not None else ()
                 yield self.step("settle_clash", tables=tables, clash=met.number)
+            for each in self.hall.to_rule(self.state):
+                game = each.game
+                yield self.step(
+                    "begin_game",
+                    say=f"rule_{game.why}",
+                    stage=game.stage,
+                    sitting=game.sitting,
+                    tables=(game.table,),
+                    game=game.game,
+                )
 
     def event_steps(self) -> Iterator[NextStep]:
         """What the event itself waits for."""
@@ -149,6 +163,9 @@ class _Steps:
                     how="change",
                 )
         keys = [(stage, sitting, table) for table in range(1, len(tables) + 1)]
+        online = bool(self.hall.rooms) and not state.played((stage, sitting))
+        if online and not any(key in self.hall.rooms for key in keys):
+            yield self.step("open_rooms", stage=stage, sitting=sitting)
         open_keys = [key for key in keys if any(game not in state.results for game in state.games_of(key))]
         if open_keys:
             places = tuple(key[2] for key in open_keys)

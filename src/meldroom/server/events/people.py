@@ -28,6 +28,8 @@ class Appointment(msgspec.Struct, frozen=True, kw_only=True):
     starts: tuple[int, ...]
     games: tuple[GameLine, ...]
     signed: bool
+    room: str
+    """Where it is played online, at /r/ROOM; empty if it is not."""
 
 
 class PersonPage(msgspec.Struct, frozen=True, kw_only=True):
@@ -95,6 +97,7 @@ def _appointments(snapshot: Snapshot, shown: EventState, number: int) -> tuple[A
                     starts=tuple(game + 1 for game, first in enumerate(begins) if first == seat),
                     games=tuple(game_line(g[3], shown.results[g]) for g in games if g in shown.results),
                     signed=(*key, place) in state.sheets,
+                    room=snapshot.hall.rooms.get((*key, place), ""),
                 )
             )
     return tuple(found)

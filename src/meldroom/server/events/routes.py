@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from litestar import Router
 
-from meldroom.server.events import routes_downloads, routes_public, routes_staff, routes_tables
+from meldroom.server.events import (
+    routes_downloads,
+    routes_online,
+    routes_public,
+    routes_staff,
+    routes_tables,
+)
 from meldroom.server.events.asking import refused
 from meldroom.server.events.refusal import EventRefusal
 
@@ -14,6 +20,7 @@ router = Router(
         *routes_public.ROUTES,
         *routes_staff.ROUTES,
         *routes_tables.ROUTES,
+        *routes_online.ROUTES,
         *routes_downloads.ROUTES,
     ],
     exception_handlers={EventRefusal: refused},

@@ -23,6 +23,7 @@ from meldroom.server.events.access import Access, Key, new_key, read_access, wri
 from meldroom.server.events.hall import Hall, fold
 from meldroom.server.events.hall_acts import HallAct, HallEntry
 from meldroom.server.events.lines_file import LinesFile, replace_file
+from meldroom.server.events.personal import PersonalKeys, read_personal, write_personal
 from meldroom.server.events.trail import Trail, version_of
 
 LOG = "log.jsonl"
@@ -192,6 +193,16 @@ class RunningEvent:
     def _write_access(self, access: Access) -> None:
         write_access(self.folder / ACCESS, access)
         self.now = replace(self.now, access=access)
+
+    def personal_keys(self) -> PersonalKeys:
+        """The personal keys of all entrants. Raises ChampionshipError."""
+        return read_personal(self.folder)
+
+    def renew_personal_key(self, number: int) -> None:
+        """An entrant gets another personal key; the old one opens nothing. Raises ChampionshipError."""
+        self.now.state.participant(number)
+        write_personal(self.folder, self.personal_keys().with_new_key(number))
+        self.now = replace(self.now)
 
     def seed_of(self, commitment: str) -> str:
         """The seed that was kept for a commitment; empty if none was."""

@@ -73,6 +73,8 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
     """Not answered yet."""
     penalties: tuple[PenaltyLine, ...]
     """Of everybody who sits here, in the whole event: what escalation is decided by."""
+    room: str
+    """Where the table is played online, at /r/ROOM; empty if it is not."""
 
 
 class BookForTable(msgspec.Struct, frozen=True, kw_only=True):
@@ -125,6 +127,8 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
     photos: tuple[Photo, ...]
     next_sheet: Sheet | None
     """The same table's next sitting, where that is seated already."""
+    room: str
+    """Where this sitting is played online, at /r/ROOM; empty if it is not."""
 
 
 def book_for_table(book: RuleBook) -> BookForTable:
@@ -202,6 +206,7 @@ def sheet_of(state: EventState, hall: Hall, trail: Trail, key: SheetKey) -> Shee
         expiries=hall.expiries.get(key, ()),
         calls=tuple(call for call in hall.open_calls() if call.table == key[2]),
         penalties=tuple(line for line in penalty_lines(state) if line.given.penalty.number in table),
+        room=hall.rooms.get(key, ""),
     )
 
 

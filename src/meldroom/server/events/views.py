@@ -75,12 +75,13 @@ def page_of(snapshot: Snapshot, shown: EventState, reach: Reach | None = None) -
             )
             for one in shown.participants
         ),
-        stages=tuple(_stage(state, shown, each.id, reach) for each in state.format.stages),
+        stages=tuple(_stage(snapshot, shown, each.id, reach) for each in state.format.stages),
         ranking=tuple(RankLine(place=place, number=number) for place, number in ranking),
     )
 
 
-def _stage(state: EventState, shown: EventState, name: str, reach: Reach | None) -> StagePage:
+def _stage(snapshot: Snapshot, shown: EventState, name: str, reach: Reach | None) -> StagePage:
+    state = snapshot.state
     own = state.format.stage(name)
     closing = state.closings.get(name)
     seated = [key for key, _ in state.history() if key[0] == name]
@@ -97,7 +98,7 @@ def _stage(state: EventState, shown: EventState, name: str, reach: Reach | None)
         closed=closing is not None,
         goes_on=closing.order if closing is not None else (),
         draw=draw_card(state, name),
-        seated=tuple(_sitting(state, shown, key) for key in seated),
+        seated=tuple(_sitting(snapshot, shown, key) for key in seated),
         standings=_standings(state, shown, name, reach) if seated else None,
     )
 
@@ -118,7 +119,8 @@ def draw_card(state: EventState, stage: str) -> DrawCard | None:
     )
 
 
-def _sitting(state: EventState, shown: EventState, key: SittingKey) -> SittingPage:
+def _sitting(snapshot: Snapshot, shown: EventState, key: SittingKey) -> SittingPage:
+    state = snapshot.state
     seated = state.seatings[key]
     signed = [(*key, table) in state.sheets for table in range(1, len(seated.tables) + 1)]
     return SittingPage(
@@ -135,6 +137,7 @@ def _sitting(state: EventState, shown: EventState, key: SittingKey) -> SittingPa
                     for game in state.games_of((*key, place))
                     if game in shown.results
                 ),
+                room=snapshot.hall.rooms.get((*key, place), ""),
             )
             for place, table in enumerate(seated.tables, start=1)
         ),

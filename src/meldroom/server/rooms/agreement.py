@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from meldroom.server.rooms.events import Agreed, Reclaimed, RoomEvent, StandInAsked, StoodIn
 from meldroom.server.rooms.moment import Moment
 from meldroom.server.rooms.playing import abandon, own_seat, running
@@ -24,6 +26,14 @@ def voters(room: Room, moment: Moment) -> set[int]:
     }
 
 
+def asked(room: Room, moment: Moment, to: Literal["end", "next"]) -> set[int]:
+    """The seats that must say yes. At an event's table no game ends behind the back of one who is away."""
+    if room.event is None or to == "next":
+        return voters(room, moment)
+    game, _ = running(room)
+    return {seat for seat, out in enumerate(game.withdrawn) if not out}
+
+
 def agree(room: Room, command: Agree, moment: Moment) -> list[RoomEvent]:
     """Say yes, or take it back. When all have said yes it happens."""
     seat = own_seat(room, moment.who.id)
@@ -31,6 +41,8 @@ def agree(room: Room, command: Agree, moment: Moment) -> list[RoomEvent]:
         _check_may_end(room, seat)
     elif room.stage != "over":
         raise Refusal("game_not_over")
+    elif room.event is not None and (room.match_over or room.to_be_ruled):
+        raise Refusal("sitting_over" if room.match_over else "director_next")
     elif open_seats(room.chairs):
         raise Refusal("seats_open")
     last = Agreed(
@@ -43,7 +55,7 @@ def agree(room: Room, command: Agree, moment: Moment) -> list[RoomEvent]:
     )
     after = evolve_room(room, last)
     said = after.agreed_end if command.to == "end" else after.agreed_next
-    if not command.yes or not voters(room, moment) <= set(said):
+    if not command.yes or not asked(room, moment, command.to) <= set(said):
         return [last]
     first = Agreed(at=moment.now, player=moment.who.id, seat=seat, to=command.to)
     if command.to == "end":
@@ -63,6 +75,8 @@ def stand_in(room: Room, command: StandIn, moment: Moment) -> list[RoomEvent]:
     seat = own_seat(room, moment.who.id)
     if game.withdrawn[seat]:
         raise Refusal("withdrawn")
+    if room.event is not None and not room.settings.stand_in_after:
+        raise Refusal("no_stand_ins")
     if not 0 <= command.seat < len(room.chairs):
         raise Refusal("no_such_seat", "seat", seats=len(room.chairs))
     chair = room.chairs[command.seat]
@@ -101,7 +115,10 @@ def reclaim(room: Room, command: Reclaim, moment: Moment) -> list[RoomEvent]:
 
 
 def follow_up(room: Room, moment: Moment) -> RoomEvent | None:
-    """What the room does by itself next: a bot stands in for the silent, the next shuffle is sealed."""
+    """What the room does by itself next: a bot stands in for the silent, the next shuffle is sealed.
+
+    At an event's table the first game begins when everybody has sat down.
+    """
     after = room.settings.stand_in_after
     if room.stage == "playing" and room.game is not None and after:
         for seat, chair in enumerate(room.chairs):
@@ -110,4 +127,6 @@ def follow_up(room: Room, moment: Moment) -> RoomEvent | None:
                 return StoodIn(at=moment.now, seat=seat, level=room.settings.stand_in)
     if room.stage != "playing" and not room.sealed:
         return sealed(moment)
+    if room.event is not None and room.stage == "waiting" and not open_seats(room.chairs):
+        return start_game(room, moment)[0]
     return None

@@ -60,9 +60,15 @@ def record_of(room: Room) -> Record:
     """The game on the table written down, its shuffle revealed if it is over."""
     length = turn_length(room.settings, room.book)
     bots = ", ".join(f"{chair.name} ({chair.level})" for chair in room.chairs if chair.kind == "bot")
-    tags = {"site": "Meldroom", "room": room.code, "bots": bots}
+    tags = {"site": "Meldroom", "room": room.code, "bots": bots, "event": _event_tag(room)}
     return Record.of(
         room.game_events,
         clock=0 if length is None else length // 1000,
         tags={name: value for name, value in tags.items() if value},
     )
+
+
+def _event_tag(room: Room) -> str:
+    """Which table of which event it was; empty for a room of its own."""
+    at = room.event
+    return f"{at.event}, {at.stage}, sitting {at.sitting}, table {at.number}" if at is not None else ""

@@ -13,8 +13,9 @@ from meldroom.game.views import event_view, view
 from meldroom.rules.book import Language, RuleBook
 from meldroom.rules.violations import sentence
 from meldroom.server.rooms import events as ev
+from meldroom.server.rooms.breaks import next_due
 from meldroom.server.rooms.drafts import LiveDraft
-from meldroom.server.rooms.events import Chair, RoomEvent
+from meldroom.server.rooms.events import RoomEvent
 from meldroom.server.rooms.notices import notice
 from meldroom.server.rooms.state import Room
 from meldroom.server.wire.answers import ChatLine, MatchView, RoomView, SeatView, SheetLine
@@ -86,9 +87,11 @@ def _common(
     live = draft if draft is not None and shown and draft.rev == room.rev else None
     return RoomView(
         room=room.code,
+        event=room.event,
+        next_at=next_due(room),
         stage=room.stage,
         settings=room.settings,
-        seats=tuple([_seat_view(chair, company) for chair in room.chairs]),
+        seats=tuple([_seat_view(room, seat, company) for seat in range(len(room.chairs))]),
         me=None,
         host=False,
         rev=room.rev,
@@ -122,14 +125,17 @@ def _game_seat(room: Room, audience: Audience) -> int | None:
     return audience.seat if same else None
 
 
-def _seat_view(chair: Chair, company: Company) -> SeatView:
+def _seat_view(room: Room, seat: int, company: Company) -> SeatView:
+    chair = room.chairs[seat]
+    kept = room.kept[seat] if room.kept else None
     return SeatView(
         kind=chair.kind,
-        name=chair.name,
+        name=kept.name if kept is not None and chair.kind == "open" else chair.name,
         level=chair.level,
         present=chair.kind == "bot" or chair.player in company.present,
         stand_in=chair.stand_in,
         timeouts=chair.timeouts,
+        kept=kept is not None,
     )
 
 
@@ -178,7 +184,10 @@ def _shown(event: RoomEvent, room: Room, audience: Audience) -> RoomEvent | None
     match event:
         case ev.RoomOpened():
             chairs = tuple(replace(chair, player="", word="") for chair in event.chairs)
-            return replace(event, chairs=chairs)
+            kept = tuple(replace(each, lock="") for each in event.kept)
+            return replace(event, chairs=chairs, kept=kept)
+        case ev.ChairKept():
+            return replace(event, kept=replace(event.kept, lock=""))
         case ev.ShuffleSealed():
             return replace(event, secret="")
         case ev.SeatTaken():

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from meldroom.server.ports import Bus, Clock, Player, Store
 from meldroom.server.rooms.agreement import follow_up
+from meldroom.server.rooms.breaks import next_due
 from meldroom.server.rooms.clocks import restored_deadline, turn_length
 from meldroom.server.rooms.deadlines import Deadlines
 from meldroom.server.rooms.driver import Driver
@@ -17,12 +18,15 @@ from meldroom.server.rooms.moment import Moment
 from meldroom.server.rooms.playing import time_out
 from meldroom.server.rooms.publishing import Publisher
 from meldroom.server.rooms.scheduler import Scheduler
+from meldroom.server.rooms.seating import start_game
 from meldroom.server.rooms.state import Room
 from meldroom.server.rooms.work import Work
 from meldroom.server.thinking.questions import Thinking
 
 ALIVE_EVERY = 1_000
 PUT_AWAY_EVERY = 60_000
+TO_COME_BACK = 30_000
+"""How long, in ms, everybody has to be back after a start before a next game begins by itself."""
 NOBODY = Player("", "")
 
 _LOG = logging.getLogger(__name__)
@@ -49,6 +53,10 @@ class Course:
         self._clock = clock
         self._new_secret = new_secret
         self._deadlines = Deadlines(self.scheduler, clock, self._time_is_up)
+        self._breaks = Deadlines(self.scheduler, clock, self._break_is_over)
+        self._first_break_ends = 0
+        self.turned: Callable[[Room], None] = lambda _: None
+        """Told of every game of an event's table that began or is over, after that is written down."""
         self._driver = Driver(thinking, self.scheduler, clock, bot_pace, self.happen)
 
     # Life
@@ -56,6 +64,7 @@ class Course:
     async def start(self) -> None:
         """Bring running rooms back, with their clocks; only then does noting that we are alive begin."""
         last_alive = await self._store.last_alive()
+        self._first_break_ends = self._clock() + TO_COME_BACK
         for card in await self._store.cards("playing"):
             try:
                 live = await self.ledger.live(card.room)
@@ -141,6 +150,8 @@ class Course:
         self.publisher.happened(live, before, written)
         if before.stage == "playing" and live.room.stage == "over":
             self._thinking.forget(before.code, before.number)
+        if live.room.event is not None and live.room.stage != before.stage:
+            self.turned(live.room)
 
     async def _after(self, live: LiveRoom) -> None:
         """What the room does by itself: its follow-ups, its clock, its bots."""
@@ -149,7 +160,13 @@ class Course:
             await self.happen(live, event)
             return
         self._deadlines.set(live.room.code, live.room.deadline)
+        due = next_due(live.room)
+        self._breaks.set(live.room.code, None if due is None else max(due, self._first_break_ends))
         self._driver.look(live)
+
+    async def look(self, live: LiveRoom) -> None:
+        """See to whatever a room is to do by itself. Under the room's lock."""
+        await self._after(live)
 
     # The clock
 
@@ -175,3 +192,20 @@ class Course:
         except Exception:  # The store may be back in a moment; a game must not stand still for ever.
             _LOG.exception("the clock of room %s could not be seen to", code)
             self.scheduler.at(self._clock() + TRY_AGAIN, lambda: self._time_is_up(code))
+
+    # The break between two games of an event's table
+
+    def _break_is_over(self, code: str) -> None:
+        self.work.begin(self._next_game(code))
+
+    async def _next_game(self, code: str) -> None:
+        try:
+            live = await self.ledger.live(code)
+            async with live.lock:
+                await self.catch_up(live)
+                due = next_due(live.room)
+                if due is not None and due <= self._clock():
+                    await self.happen(live, *start_game(live.room, self.moment(NOBODY)))
+        except Exception:
+            _LOG.exception("the next game of room %s could not begin", code)
+            self.scheduler.at(self._clock() + TRY_AGAIN, lambda: self._break_is_over(code))

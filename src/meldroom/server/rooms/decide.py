@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from meldroom.server.rooms import agreement, chat, playing, seating
+from meldroom.server.rooms import agreement, chat, keeping, playing, seating
 from meldroom.server.rooms.events import RoomEvent
 from meldroom.server.rooms.moment import Moment
 from meldroom.server.rooms.state import Room
@@ -13,6 +13,7 @@ from meldroom.server.wire import commands as do
 
 Changing: TypeAlias = (
     do.Sit
+    | do.Claim
     | do.StandUp
     | do.SeatBot
     | do.ClearSeat
@@ -27,6 +28,7 @@ Changing: TypeAlias = (
 
 _DECISIONS: dict[type[Any], Callable[[Room, Any, Moment], list[RoomEvent]]] = {
     do.Sit: seating.sit,
+    do.Claim: keeping.claim,
     do.StandUp: seating.stand_up,
     do.SeatBot: seating.seat_bot,
     do.ClearSeat: seating.clear_seat,

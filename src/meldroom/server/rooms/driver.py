@@ -18,6 +18,8 @@ from meldroom.server.rooms.state import Room
 from meldroom.server.thinking.questions import BotKey, Thinking, ThinkingError
 
 SHARE_OF_CLOCK = 0.7
+UNWATCHED_PACE = 50
+"""What a bot takes at least, in ms, when no person plays any more and nobody looks on."""
 TRY_AGAIN = 1_000
 
 _LOG = logging.getLogger(__name__)
@@ -69,7 +71,7 @@ class Driver:
         try:
             action = await self._ask(room, seat, level)
             can_lay = await self._can_lay(room, seat) if must_ask(room, action) else None
-            await self._wait_until(room.acted_at + self._pace)
+            await self._wait_until(room.acted_at + self._pace_of(live))
             async with live.lock:
                 now = live.room
                 if (now.rev, now.to_act, now.bot_to_act) == (rev, seat, level):
@@ -82,6 +84,19 @@ class Driver:
             if live.thinking == turn:
                 live.thinking = None
         self.look(live)
+
+    def _pace_of(self, live: LiveRoom) -> int:
+        """How long a bot takes at least: its pace for people to follow, less where there are none.
+
+        After the last person has withdrawn the bots play on to the end (R50), also for who still looks on.
+        """
+        game = live.room.game
+        people = [
+            seat
+            for seat, chair in enumerate(live.room.chairs)
+            if chair.kind == "person" and game is not None and not game.withdrawn[seat]
+        ]
+        return self._pace if people or live.listeners else min(self._pace, UNWATCHED_PACE)
 
     async def _ask(self, room: Room, seat: int, level: str) -> Action | None:
         assert room.game is not None

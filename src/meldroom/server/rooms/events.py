@@ -12,9 +12,9 @@ import msgspec
 
 from meldroom.game.events import Event as GameEvent
 from meldroom.server.wire.commands import Phrase
-from meldroom.server.wire.settings import Settings
+from meldroom.server.wire.settings import EventTable, Settings
 
-By: TypeAlias = Literal["player", "bot", "stand_in", "clock", "agreement"]
+By: TypeAlias = Literal["player", "bot", "stand_in", "clock", "agreement", "director"]
 
 
 class _RoomEvent(msgspec.Struct, frozen=True, tag_field="kind", omit_defaults=True, kw_only=True, gc=False):
@@ -40,12 +40,30 @@ class Chair(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     timeouts: int = 0
 
 
+class Kept(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+    """For whom a chair of an event's table is kept. `lock` is his key's hash, empty if nobody may sit."""
+
+    name: str
+    lock: str = ""
+
+
 class RoomOpened(_RoomEvent, frozen=True, tag="room_opened", kw_only=True):
-    """A room was opened, with the chairs as agreed."""
+    """A room was opened, with the chairs as agreed; for an event's table they are kept for its entrants."""
 
     room: str
     settings: Settings
     chairs: tuple[Chair, ...]
+    event: EventTable | None = None
+    kept: tuple[Kept, ...] = ()
+    first_game: int = 1
+    """Of an event's sheet: games before it were played elsewhere."""
+
+
+class ChairKept(_RoomEvent, frozen=True, tag="chair_kept", kw_only=True):
+    """A chair is kept for somebody else, or under another key; who sat there sits there no more."""
+
+    seat: int
+    kept: Kept
 
 
 class ShuffleSealed(_RoomEvent, frozen=True, tag="shuffle_sealed", kw_only=True):
@@ -149,6 +167,7 @@ class Said(_RoomEvent, frozen=True, tag="said", kw_only=True):
 
 RoomEvent: TypeAlias = (
     RoomOpened
+    | ChairKept
     | ShuffleSealed
     | SeatTaken
     | SeatFreed

@@ -17,6 +17,7 @@ from meldroom.server.rooms import seating
 from meldroom.server.rooms.course import Course
 from meldroom.server.rooms.decide import Changing, decide
 from meldroom.server.rooms.drafts import declared, draft_of, judgement
+from meldroom.server.rooms.event_rooms import EventRooms
 from meldroom.server.rooms.events import GamePlayed, RoomEvent
 from meldroom.server.rooms.ledger import TRY_AGAIN
 from meldroom.server.rooms.limits import Limit
@@ -81,6 +82,7 @@ class Hub:
         self._new_code = new_code or room_code
         self.course = Course(store, bus, thinking, self._clock, new_secret or fresh_secret, bot_pace)
         self._ledger = self.course.ledger
+        self.event_rooms = EventRooms(self.course, store, self._clock)
         self._commands = Limit(at_once=300, per_second=100)
         self._chat = Limit(at_once=6, per_second=0.5)
         self._openings = Limit(at_once=30, per_second=1)

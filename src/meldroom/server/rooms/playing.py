@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from meldroom.bots.table import judged
 from meldroom.game import events as ev
-from meldroom.game.actions import Abandon, Action, Draw, Pass, TileSets, TimeOut
+from meldroom.game.actions import Abandon, Action, Draw, Pass, TileSets, TimeOut, Withdraw
 from meldroom.game.apply import apply, reveal
 from meldroom.game.errors import ActionError
 from meldroom.game.shuffle import Shuffle
@@ -109,6 +109,16 @@ def abandon(room: Room, seat: int, moment: Moment) -> GamePlayed:
     return _played(
         room, seat, "agreement", apply(game, Abandon(seat, reason="by agreement"), shuffle), moment
     )
+
+
+def withdrawn(room: Room, seat: int, now: int) -> GamePlayed:
+    """The director takes somebody out of the game: his rack stays and his turns are skipped (R50)."""
+    game, shuffle = running(room)
+    try:
+        step = apply(game, Withdraw(seat), shuffle)
+    except ActionError as error:
+        raise Refusal.of(error) from None
+    return _played(room, seat, "director", step, now)
 
 
 def _played(room: Room, seat: int, by: By, step: Step, moment: Moment | int) -> GamePlayed:

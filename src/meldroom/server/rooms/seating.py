@@ -9,6 +9,7 @@ from meldroom.game.apply import new_game
 from meldroom.game.shuffle import Shuffle, commitment
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import BOOK_IDS, BookError
+from meldroom.rules.procedures import starters
 from meldroom.server.rooms.clocks import (
     LEAST_HOURS,
     LEAST_SECONDS,
@@ -127,8 +128,10 @@ def sit(room: Room, command: Sit, moment: Moment) -> list[RoomEvent]:
         raise Refusal("already_seated", "seat", seat=mine + 1)
     if chair.kind != "open" and mine is None:
         raise Refusal("seat_taken", "seat")
+    if room.kept and mine is None:
+        raise Refusal("chair_kept", "seat", name=room.kept[command.seat].name)
     others = [each.name for seat, each in enumerate(room.chairs) if seat != command.seat]
-    keeps_name = mine is not None and room.stage != "waiting"
+    keeps_name = mine is not None and (room.stage != "waiting" or bool(room.kept))
     name = chair.name if keeps_name else seat_name(moment.who.name, others)
     return [
         SeatTaken(
@@ -148,6 +151,8 @@ def stand_up(room: Room, command: StandUp, moment: Moment) -> list[RoomEvent]:
     seat = room.seat_of(moment.who.id)
     if seat is None:
         raise Refusal("not_seated")
+    if room.kept:
+        raise Refusal("chair_is_yours")
     return [SeatFreed(at=moment.now, player=moment.who.id, request=moment.request, seat=seat)]
 
 
@@ -194,24 +199,31 @@ def sealed(moment: Moment) -> ShuffleSealed:
     return ShuffleSealed(at=moment.now, commitment=commitment(moment.secret), secret=moment.secret)
 
 
-def start_game(room: Room, moment: Moment) -> list[RoomEvent]:
-    """The next game of a room, dealt; a match that is over is followed by another. Raises Refusal."""
-    if any(chair.kind == "open" for chair in room.chairs):
+def start_game(room: Room, moment: Moment, game: int | None = None) -> list[RoomEvent]:
+    """The next game of a room, dealt; a match that is over is followed by another. Raises Refusal.
+
+    At an event's table it may be said which `game` of the sheet it is; who is not there has his chair anyway.
+    """
+    if room.event is None and open_seats(room.chairs):
         raise Refusal("seats_open")
-    if not any(chair.kind == "person" for chair in room.chairs):
+    if not any(chair.kind == "person" for chair in room.chairs) and room.event is None:
         raise Refusal("not_seated")
     events: list[RoomEvent] = []
     if not room.sealed:
         events.append(sealed(moment))
         room = evolve_room(room, events[0])
-    new_match = room.match_over or not room.results
+    new_match = room.event is None and (room.match_over or not room.results)
+    number, starter = _number_and_starter(room, game, new_match)
     words = tuple(chair.word for chair in room.chairs)
     _, made = new_game(
         room.book,
-        [chair.name for chair in room.chairs],
+        [
+            chair.name if chair.kind != "open" else room.kept[seat].name
+            for seat, chair in enumerate(room.chairs)
+        ],
         Shuffle(room.sealed, words),
-        starter=room.next_starter,
-        game=1 if new_match else len(room.results) + 1,
+        starter=starter,
+        game=number,
     )
     length = turn_length(room.settings, room.book)
     started = GameStarted(
@@ -225,6 +237,16 @@ def start_game(room: Room, moment: Moment) -> list[RoomEvent]:
         new_match=new_match,
     )
     return [*events, started]
+
+
+def _number_and_starter(room: Room, game: int | None, new_match: bool) -> tuple[int, int | None]:
+    """Which game of the match it is and who begins; an event's sheet says so beforehand (R3)."""
+    if room.event is None:
+        return 1 if new_match else len(room.results) + 1, room.next_starter
+    if game is None:
+        before = room.game.game if room.game is not None else room.first_game - 1
+        game = before if room.to_be_ruled else before + 1
+    return game, starters(len(room.chairs), game, 0)[-1]
 
 
 def open_seats(chairs: Sequence[Chair]) -> int:

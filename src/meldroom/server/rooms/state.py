@@ -21,8 +21,8 @@ from meldroom.rules.scoring import ScoreSheet
 from meldroom.server.ports import Stage
 from meldroom.server.rooms import events as room_events
 from meldroom.server.rooms.changes import changed_tiles
-from meldroom.server.rooms.events import Chair, RoomEvent, Said
-from meldroom.server.wire.settings import Settings
+from meldroom.server.rooms.events import Chair, Kept, RoomEvent, Said
+from meldroom.server.wire.settings import EventTable, Settings
 from meldroom.tiles import Tile
 
 MOST_CHAT = 30
@@ -35,7 +35,8 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
 
     `seq` counts its events, `rev` is the number of the last one that touched the game. `game_events` are
     those of the game on the table, from its creation, `last` what led to the position; `number` counts the
-    games of the room, `results` those of the match. `sealed` is the secret of the next game.
+    games of the room, `results` those of the match. `sealed` is the secret of the next game. A room of an
+    `event` has its chairs `kept` for its entrants.
     """
 
     code: str
@@ -67,6 +68,9 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
     agreed_next: tuple[int, ...] = ()
     asked_stand_in: dict[int, tuple[int, ...]] = {}
     chat: tuple[Said, ...] = ()
+    event: EventTable | None = None
+    kept: tuple[Kept, ...] = ()
+    first_game: int = 1
 
     @property
     def book(self) -> RuleBook:
@@ -92,9 +96,21 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def acting_host(self) -> str:
-        """Who may seat bots and begin: who opened the room or, if he sits no more, the first who does."""
+        """Who may seat bots and begin: who opened the room or, if he sits no more, the first who does.
+
+        At an event's table that is nobody: its director decides, who does not sit here.
+        """
+        if self.event is not None:
+            return ""
         people = [chair.player for chair in self.chairs if chair.kind == "person"]
         return self.host if self.host in people or not people else people[0]
+
+    @property
+    def to_be_ruled(self) -> bool:
+        """True at an event's table after a game that its director must rule on: abandoned, or left by one."""
+        if self.event is None or self.stage != "over" or self.game is None or self.game.result is None:
+            return False
+        return self.game.result.end == "abandoned" or any(self.game.withdrawn)
 
     @property
     def to_act(self) -> int | None:
@@ -150,6 +166,9 @@ def opened(event: room_events.RoomOpened) -> Room:
         opened_at=event.at,
         changed_at=event.at,
         chairs=event.chairs,
+        event=event.event,
+        kept=event.kept,
+        first_game=event.first_game,
     )
 
 
@@ -168,14 +187,24 @@ def _chair(room: Room, seat: int, chair: Chair, **changes: Any) -> Room:
 
 
 def _new_company(room: Room) -> dict[str, Any]:
-    """What a change of players between two games does: their match is no more."""
-    return {"results": (), "match_over": False, "agreed_next": ()} if room.stage == "over" else {}
+    """What a change of players between two games does: their match is no more, except at an event's table."""
+    if room.stage != "over" or room.event is not None:
+        return {}
+    return {"results": (), "match_over": False, "agreed_next": ()}
 
 
 def _seat_taken(room: Room, event: room_events.SeatTaken) -> Room:
     same = room.chairs[event.seat].player == event.player
     chair = Chair("person", event.name, event.player, event.word)
     return _chair(room, event.seat, chair, **({} if same else _new_company(room)))
+
+
+def _chair_kept(room: Room, event: room_events.ChairKept) -> Room:
+    """During a game nobody leaves the table: the chair waits for whoever has the right key."""
+    chair = Chair("person", event.kept.name) if room.stage == "playing" else Chair()
+    if event.kept.lock == room.kept[event.seat].lock and room.chairs[event.seat].kind == "person":
+        chair = replace(room.chairs[event.seat], name=event.kept.name)  # The same person by another name.
+    return _chair(room, event.seat, chair, kept=put(room.kept, event.seat, event.kept))
 
 
 def _seat_freed(room: Room, event: room_events.SeatFreed) -> Room:
@@ -214,7 +243,10 @@ def _game_started(room: Room, event: room_events.GameStarted) -> Room:
         agreed_end=(),
         agreed_next=(),
         asked_stand_in={},
-        chairs=tuple(replace(chair, timeouts=0) for chair in room.chairs),
+        chairs=tuple(
+            replace(chair, timeouts=0) if chair.kind != "open" else Chair("person", room.kept[seat].name)
+            for seat, chair in enumerate(room.chairs)
+        ),
     )
 
 
@@ -257,11 +289,12 @@ def _game_over(room: Room, game: State) -> Room:
     assert game.result is not None
     counted = game.result.end != "abandoned"
     results = (*room.results, game.result) if counted else room.results
+    played = len(results) if room.event is None else game.game if counted else game.game - 1
     return replace(
         room,
         stage="over",
         results=results,
-        match_over=len(results) >= room.games,
+        match_over=played >= room.games,
         next_starter=room.next_starter if counted else game.starter,
         sheet=score_sheet(game),
         deadline=None,
@@ -313,6 +346,7 @@ def _said(room: Room, event: Said) -> Room:
 
 _STEPS: dict[type[Any], Callable[[Room, Any], Room]] = {
     room_events.ShuffleSealed: _sealed,
+    room_events.ChairKept: _chair_kept,
     room_events.SeatTaken: _seat_taken,
     room_events.SeatFreed: _seat_freed,
     room_events.BotSeated: _bot_seated,

@@ -9,7 +9,7 @@ import msgspec
 from meldroom.game.actions import MeldPlay, TileSets
 from meldroom.game.views import View
 from meldroom.rules.laying_off import Outcome
-from meldroom.server.wire.settings import Settings
+from meldroom.server.wire.settings import EventTable, Settings
 from meldroom.tiles import Tile
 
 
@@ -88,7 +88,10 @@ class Refused(_Message, frozen=True, tag="refused", kw_only=True):
 
 
 class SeatView(msgspec.Struct, frozen=True):
-    """A seat: open, a person or a bot. `stand_in` is the level of the bot playing for an absent person."""
+    """A seat: open, a person or a bot. `stand_in` is the level of the bot playing for an absent person.
+
+    A seat that is `kept` is for the entrant of this name alone, also while it is open.
+    """
 
     kind: Literal["open", "person", "bot"]
     name: str = ""
@@ -96,6 +99,7 @@ class SeatView(msgspec.Struct, frozen=True):
     present: bool = False
     stand_in: str | None = None
     timeouts: int = 0
+    kept: bool = False
 
 
 class ChatLine(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -135,6 +139,7 @@ class RoomView(msgspec.Struct, frozen=True, kw_only=True):
     `rev` is what an action must name: it grows with every game event, not with chat. `changed` are the tiles
     that the last turn laid or moved. `sheet` and `secret` are there when a game is over; `record` is then the
     id under which it is kept. `commitment` is the seal of the next game's shuffle, before it is dealt.
+    `event` is the championship's table that is played here, `next_at` when its next game begins by itself.
     """
 
     room: str
@@ -163,6 +168,8 @@ class RoomView(msgspec.Struct, frozen=True, kw_only=True):
     record: str | None = None
     notice: str = ""
     commitment: str = ""
+    event: EventTable | None = None
+    next_at: int | None = None
 
 
 class Update(_Message, frozen=True, tag="update", kw_only=True):

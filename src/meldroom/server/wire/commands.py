@@ -68,6 +68,16 @@ class Sit(_InRoom, frozen=True, tag="sit", kw_only=True):
     word: Word = ""
 
 
+class Claim(_InRoom, frozen=True, tag="claim", kw_only=True):
+    """Take the chair that is kept for oneself at an event's table, at any time and from any device.
+
+    `key` is the personal one from the entrant's link; `word` goes into the next shuffle.
+    """
+
+    key: Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
+    word: Word = ""
+
+
 class StandUp(_InRoom, frozen=True, tag="stand_up", kw_only=True):
     """Give up one's seat before the game or between two games."""
 
@@ -152,6 +162,7 @@ Command = (
     | Enter
     | Leave
     | Sit
+    | Claim
     | StandUp
     | SeatBot
     | ClearSeat

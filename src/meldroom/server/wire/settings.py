@@ -48,6 +48,15 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     stand_in: str = DEFAULT_STAND_IN
 
 
+class EventTable(msgspec.Struct, frozen=True):
+    """The table of a championship that is played in a room: event, stage, sitting, the table's number."""
+
+    event: str
+    stage: str
+    sitting: int
+    number: int
+
+
 class OpenRoom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A request for a new room. `chairs` says who sits where: "me", "open" or a bot's level, seat by seat.
 
