@@ -139,6 +139,7 @@ export default {
   'waiting.seats': 'At the table',
   'waiting.seat': 'Seat {number}',
   'waiting.seat.free': 'Free seat',
+  'waiting.seat.kept': 'Kept for {name}',
   'waiting.you': 'you',
   'waiting.away': 'away',
   'waiting.here': 'here',

@@ -342,6 +342,7 @@ export default {
   'match.wins': 'Wins',
   'end.next': 'Next game',
   'end.rematch': 'Rematch',
+  'end.next_at': 'The next game begins by itself at {time}.',
   'end.agreed': 'Ready: {names}',
   'end.waiting': 'Waiting for {names}',
   'end.unready': 'Not yet',

@@ -142,6 +142,7 @@ export default {
   'waiting.seats': 'À la table',
   'waiting.seat': 'Place {number}',
   'waiting.seat.free': 'Place libre',
+  'waiting.seat.kept': 'Réservée à {name}',
   'waiting.you': 'vous',
   'waiting.away': 'absent',
   'waiting.here': 'présent',

@@ -330,6 +330,7 @@ export default {
   'match.wins': 'Victoires',
   'end.next': 'Partie suivante',
   'end.rematch': 'Revanche',
+  'end.next_at': 'La partie suivante commence d’elle-même à {time}.',
   'end.agreed': 'Prêts : {names}',
   'end.waiting': 'On attend {names}',
   'end.unready': 'Pas encore',
