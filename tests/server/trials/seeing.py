@@ -14,7 +14,7 @@ _NO_TILES = """
     seq since rev at now deadline turn_began seat seats starter me game games played number deals pool_size
     passes reshuffles timeouts spectators stand_in_after amount extra rack_sizes turns queue scores totals
     wins winners agreed_end agreed_next asked_stand_in owner holders order step steps laid points needed
-    version retry_ms score index stated set low high colour
+    version retry_ms score index stated set low high colour next_at sitting
 """
 NO_TILES = frozenset(_NO_TILES.split())
 """Fields whose numbers are no tiles. A number in any other field is taken for one."""
@@ -85,7 +85,22 @@ class Truth:
             if seq > 1:
                 allowed |= visible(self.room(seq - 1).game, seat) & _taken_from_discards(event)
             leaks += _beyond(event, allowed)
-        return leaks + _beyond(update["view"], visible(self.room(update["seq"]).game, seat))
+        view, seq = update["view"], update["seq"]
+        game = dict(view.get("game") or {})
+        drawn = set(game.pop("drawn", [])) - self._held_until(seq, seat)
+        leaks += [f"drawn: tile {tile}" for tile in sorted(drawn)]
+        return leaks + _beyond({**view, "game": game}, visible(self.room(seq).game, seat))
+
+    def _held_until(self, seq: int, seat: int | None) -> set[Tile]:
+        """What a seat has had on its rack in this game: it may remember one that it took and threw."""
+        now = self.room(seq)
+        games = (room.game for room in self.rooms[:seq] if room.number == now.number)
+        return {
+            tile
+            for game in games
+            if game is not None and seat is not None and game.racks
+            for tile in game.racks[seat]
+        }
 
 
 def _taken_from_discards(event: dict[str, Any]) -> set[Tile]:
