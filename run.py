@@ -20,6 +20,7 @@ import os
 import shlex
 import subprocess
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn
@@ -53,7 +54,7 @@ def main(arguments: Sequence[str]) -> NoReturn:
     """Do what the arguments ask; the process ends, or becomes the program asked for."""
     first, rest = (arguments[0], list(arguments[1:])) if arguments else ("serve", [])
     if first == "test":
-        prepare("test")
+        prepare("test", pages=True)
         build_pages("--check")
         os.chdir(ROOT)
         for check in CHECKS:
@@ -70,14 +71,12 @@ def main(arguments: Sequence[str]) -> NoReturn:
     elif first == "lock":
         lock(rest)
     else:
-        prepare("run")
-        if first == "serve":
-            build_pages()
+        prepare("run", pages=first == "serve")
         become(["meldroom", first, *rest])
 
 
-def prepare(kind: str) -> None:
-    """Make `.venv` hold the set `kind`, "run" or "test"; quick when it already does."""
+def prepare(kind: str, pages: bool = False) -> None:
+    """Make `.venv` hold the set `kind`, "run" or "test", and the pages; quick when all is there."""
     if not is_ready(kind):
         with only_one():
             if not is_ready(kind):
@@ -85,10 +84,14 @@ def prepare(kind: str) -> None:
                 make_environment()
                 install(kind)
                 stamp(kind).write_text(digest(kind))
-    if not is_warm():
-        with only_one():
-            if not is_warm():
-                warm()
+    with ThreadPoolExecutor(max_workers=1) as beside:  # the pages and the kernels need nothing of each other
+        built = beside.submit(build_pages) if pages else None
+        if not is_warm():
+            with only_one():
+                if not is_warm():
+                    warm()
+    if built is not None:
+        built.result()
 
 
 def is_ready(kind: str) -> bool:
@@ -201,7 +204,7 @@ def warm() -> None:
 
 def build_pages(*options: str) -> None:
     """Build the browser's pages from web/, unless they are; with `--check`, check and test them too."""
-    with only_one():
+    with only_one(".web.lock"):
         if visibly([program("python"), str(WEB / "build.py"), *options]):
             return
     sys.exit(
@@ -239,9 +242,9 @@ def lock(options: Sequence[str]) -> NoReturn:
 
 
 @contextmanager
-def only_one() -> Iterator[None]:
-    """Hold the set-up lock; a second start waits here until the first is done."""
-    with (ROOT / ".venv.lock").open("w") as handle:
+def only_one(name: str = ".venv.lock") -> Iterator[None]:
+    """Hold a lock of the set-up; a second start waits here until the first is done."""
+    with (ROOT / name).open("w") as handle:
         if sys.platform == "win32":
             import msvcrt
 
