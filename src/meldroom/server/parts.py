@@ -16,6 +16,7 @@ from meldroom.server.identity import Identity
 from meldroom.server.limits import Allowance
 from meldroom.server.rooms.bus import LocalBus
 from meldroom.server.rooms.hub import Hub
+from meldroom.server.shapes import make_ready
 from meldroom.server.sockets.clients import LiveClients
 from meldroom.server.storage import SqlStore
 from meldroom.server.thinking import Thinking, ThinkingPool
@@ -42,6 +43,7 @@ def now_ms() -> int:
 @asynccontextmanager
 async def opened(config: Config) -> AsyncIterator[Parts]:
     """All parts, ready; afterwards everything is durable and nothing runs. Raises DataFolderError."""
+    make_ready()
     store = await SqlStore.open(config.data)
     try:
         identity = Identity(store, now_ms)

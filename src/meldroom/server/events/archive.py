@@ -29,6 +29,7 @@ from meldroom.server.events.live import LiveEvent
 from meldroom.server.events.refusal import EventRefusal
 from meldroom.server.events.running import ACCESS, HALL, LOG, RunningEvent
 from meldroom.server.limits import Allowance, Limiter
+from meldroom.server.shapes import make_ready
 
 CODE = re.compile(r"[a-z2-9]{6}\Z")
 _SIGNS = "23456789abcdefghjkmnpqrstuvwxyz"
@@ -94,6 +95,7 @@ class Events:
         clock: Callable[[], datetime] = now,
         opening: Allowance = _OPENING,
     ) -> None:
+        make_ready()  # events are read and written by threads
         self._folder = folder
         self._clock = clock
         self._events: dict[str, LiveEvent] = {}

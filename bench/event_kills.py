@@ -1,0 +1,268 @@
+"""Kill the server without warning while clerks enter acts into championships, and see whether any is lost.
+
+    python bench/event_kills.py                     # 1,000 kills
+    python bench/event_kills.py --kills 100 --seed 7
+
+Two events at a time have a clerk at each of three tables, who enters results, corrections, penalties, calls
+and positions, one by one and in outboxes, and sends old acts again. At a random moment the server gets
+`kill -9`. Each time the files are read as they lie there: every act that was ever acknowledged is in the log
+or in the hall's file, once and as it was told, and the chain holds. Then the server is started again on the
+same port and folder, and the clerks, who have kept asking with the same ids, go on; a repeat gets the answer
+that it had the first time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import socket
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+ROOT = Path(__file__).resolve().parent.parent
+if str(ROOT) not in sys.path:
+    sys.path.insert(0, str(ROOT))
+
+from meldroom.championship.event import read_lines, verify  # noqa: E402
+from tests.server.events.clerks import TABLES, Clerk, House, Line, Promises, act, device_of  # noqa: E402
+from tests.server.trials.serving import ServerProcess  # noqa: E402
+
+HOUSES = ("north", "south")
+KILLED_WHILE_STARTING = 0.1
+QUIET_PORTS = (20_000, 30_000)
+SOON = 5.0
+"""Seconds after which a kill comes even if little was done."""
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What a trial found."""
+
+    kills: int
+    events: int
+    acknowledged: int
+    repeats: int
+    interrupted: int
+    """Requests that broke off or found no server; each was sent again with its id."""
+    torn: int
+    """Kills that left half a line at the end of a file."""
+    unanswered: int
+    """Acts that were on the disk before anybody was told: their repeats were answered, not done again."""
+    restarts: tuple[float, ...]
+    faults: tuple[str, ...]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the trial and print what was found."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--kills", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args(arguments)
+    began = time.monotonic()
+
+    def tell(kill: int) -> None:
+        if kill % 50 == 0:
+            print(f"{kill} kills, {time.monotonic() - began:.0f} s", flush=True)
+
+    with tempfile.TemporaryDirectory() as folder:
+        outcome = run_trial(Path(folder) / "data", options.kills, options.seed, tell)
+    restarts = sorted(outcome.restarts)
+    print(
+        f"{outcome.kills} kills, {outcome.events} events, {outcome.acknowledged} acts acknowledged, "
+        f"{outcome.repeats} repeats answered as the first time\n"
+        f"{outcome.interrupted} requests broke off, {outcome.unanswered} acts were on the disk unanswered, "
+        f"{outcome.torn} torn lines; ready again in {restarts[len(restarts) // 2]:.2f} s (median), "
+        f"{restarts[-1]:.2f} s (worst)"
+    )
+    print(f"{len(outcome.faults)} faults", *outcome.faults[:40], sep="\n    ")
+    return int(bool(outcome.faults))
+
+
+def run_trial(
+    folder: Path, kills: int, seed: int, tell: Callable[[int], None] = lambda kill: None
+) -> Outcome:
+    """So many kills on a fresh data folder."""
+    server = ServerProcess(folder, port=quiet_port(seed), arguments=("--trusted-load",))
+    server.start()
+    trial = Trial(server, seed)
+    try:
+        for kill in range(1, kills + 1):
+            trial.kill_once()
+            tell(kill)
+        return trial.end(kills)
+    finally:
+        server.kill()
+        trial.stop()
+
+
+def quiet_port(seed: int) -> int:
+    """A free port that no outgoing connection gets by itself.
+
+    Clerks who knock at a closed port of the usual range connect to themselves sooner or later, and keep it.
+    """
+    chance = random.Random(f"port {seed}")
+    for _ in range(100):
+        port = chance.randrange(*QUIET_PORTS)
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)):
+                return port
+    raise AssertionError("no port is free")
+
+
+class Trial:
+    """The clerks at work, and what was seen after each kill."""
+
+    def __init__(self, server: ServerProcess, seed: int) -> None:
+        self.server = server
+        self.chance = random.Random(seed)
+        self.houses = [House(name) for name in HOUSES]
+        self.clerks = [
+            Clerk(server, house, table, f"{seed}/{house.name}/{table}")
+            for house in self.houses
+            for table in range(1, TABLES + 1)
+        ]
+        self.faults: list[str] = []
+        self.torn = 0
+        self.repeats = 0
+        self.unanswered: set[tuple[str, str]] = set()
+        for clerk in self.clerks:
+            clerk.start()
+
+    def kill_once(self) -> None:
+        """Some work, a kill, a look at the files, a restart, and an old act of every table."""
+        before, wanted = self._done(), self.chance.randint(1, 20)
+        began = time.monotonic()
+        while self._done() < before + wanted and time.monotonic() - began < SOON:
+            time.sleep(0.002)
+        time.sleep(self.chance.uniform(0, 0.05))
+        self._check_alive()
+        self.server.kill()
+        # The clerks add promises only with a server: what is promised now was promised before the kill.
+        for house in self.houses:
+            for event in house.events[-1:]:
+                self.look_at(event)
+        if self.chance.random() < KILLED_WHILE_STARTING:
+            self.server.launch()
+            time.sleep(self.chance.uniform(0, 1))
+            self.server.kill()
+        self.server.launch()
+        self.server.wait_until_ready()
+        self._repeat()
+
+    def _check_alive(self) -> None:
+        """Nobody but this trial may end the server. Raises AssertionError."""
+        assert self.server.process is not None
+        status = self.server.process.poll()
+        assert status is None, f"the server ended by itself with status {status}"
+
+    def _done(self) -> int:
+        return sum(clerk.done for clerk in self.clerks)
+
+    def _repeat(self) -> None:
+        """Old acts again: they are answered as the first time."""
+        for house in self.houses:
+            if not house.events:
+                continue
+            event = house.events[-1]
+            line = Line(self.server, self.clerks[0].stopped)
+            for table, key in event.keys.items():
+                request = event.some(self.chance, device_of(table))
+                if request is not None:
+                    act(line, event, key, request, self.faults)
+                    self.repeats += 1
+            line.close()
+
+    def look_at(self, event: Promises) -> None:
+        """The event's files as they lie on the disk."""
+        folder = self.server.folder / "events" / event.code
+        self.torn += sum(
+            not data.endswith(b"\n")
+            for data in (path.read_bytes() for path in folder.glob("*.jsonl"))
+            if data
+        )
+        self.faults += broken_promises(event, folder)
+        known = {*ids_of_log(folder), *(each["id"] for each in read(folder / "hall.jsonl"))}
+        self.unanswered |= {(event.code, id) for id in known - set(event.promised()) - {"opened"}}
+
+    def stop(self) -> None:
+        """Nobody asks any more."""
+        for clerk in self.clerks:
+            clerk.stop()
+
+    def end(self, kills: int) -> Outcome:
+        """Stop everybody and the server, and look at every event once more."""
+        self.stop()
+        if self.server.stop() != 0:
+            self.faults.append(f"the server did not end well:\n{self.server.read_log()[-2000:]}")
+        events = [event for house in self.houses for event in house.events]
+        for event in events:
+            self.faults += broken_promises(event, self.server.folder / "events" / event.code)
+        return Outcome(
+            kills=kills,
+            events=len(events),
+            acknowledged=sum(len(event.acts) for event in events),
+            repeats=self.repeats + sum(clerk.repeats for clerk in self.clerks),
+            interrupted=sum(clerk.line.lost for clerk in self.clerks),
+            torn=self.torn,
+            unanswered=len(self.unanswered),
+            restarts=tuple(self.server.started_in[1:]),
+            faults=(*self.faults, *(fault for clerk in self.clerks for fault in clerk.faults)),
+        )
+
+
+def read(path: Path) -> list[dict[str, Any]]:
+    """The whole lines of a file; one that is torn was never acknowledged."""
+    data = path.read_bytes() if path.exists() else b""
+    return [msgspec.json.decode(line) for line in data.split(b"\n")[:-1]]
+
+
+def ids_of_log(folder: Path) -> dict[str, list[int]]:
+    """Each id with the log's entries that it became: an id counts where its own entry follows."""
+    entries = read(folder / "log.jsonl")
+    found: dict[str, list[int]] = {}
+    for intent in read(folder / "ids.jsonl"):
+        number = intent["number"]
+        if number <= len(entries):
+            entry = entries[number - 1]
+            if (entry["previous"], entry["time"]) == (intent["previous"], intent["time"]):
+                found.setdefault(intent["id"], []).append(number)
+    return found
+
+
+def broken_promises(event: Promises, folder: Path) -> list[str]:
+    """What was acknowledged and is not there, or is there twice or otherwise; and faults of the chain."""
+    lines = read_lines(folder / "log.jsonl")
+    faults = [f"{event.code}: line {fault.line} of the log, {fault.error}" for fault in verify(lines)[1]]
+    log = [msgspec.json.decode(line) for line in lines]
+    hall = {entry["number"]: entry for entry in read(folder / "hall.jsonl")}
+    of_log = ids_of_log(folder)
+    in_hall = Counter(entry["id"] for entry in hall.values())
+    for id, (_, answer) in event.promised().items():
+        if (number := answer.get("log")) is not None:
+            there = of_log.get(id) == [number] and log[number - 1]["action"] == answer["action"]
+        else:
+            number = answer["hall"]
+            entry = hall.get(number, {})
+            there = in_hall[id] == 1 and entry.get("id") == id and entry["act"] == answer["action"]
+        if not there:
+            faults.append(
+                f"{event.code}: {id} was acknowledged as {number}, and is not there like that, once"
+            )
+    notes = Counter(entry["action"]["note"] for entry in log if entry["action"]["do"] == "penalise")
+    reasons = Counter(entry["reason"] for entry in log if entry["action"]["do"] == "correct_result")
+    faults += [
+        f"{event.code}: {what} was done twice" for what, times in (notes + reasons).items() if times > 1
+    ]
+    return faults
+
+
+if __name__ == "__main__":
+    sys.exit(main())

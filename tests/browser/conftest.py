@@ -1,0 +1,103 @@
+"""One server, one Chromium and built pages for all browser tests; a page that complains fails its test."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from tests.browser import chromium
+from tests.server.trials.serving import ServerProcess, serving
+
+ROOT = Path(__file__).resolve().parents[2]
+PATIENCE = 30_000
+"""Milliseconds that a busy machine may take for one thing on a page."""
+PAGES = "MELDROOM_PAGES"
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 360, "height": 640},
+    "has_touch": True,
+    "is_mobile": True,
+    "device_scale_factor": 2,
+}
+
+
+@pytest.fixture(scope="session")
+def pages() -> None:
+    """The built pages: those that the environment names, else those of this source, built if need be."""
+    if PAGES not in os.environ:
+        subprocess.run([sys.executable, str(ROOT / "web" / "build.py")], check=True)
+
+
+@pytest.fixture(scope="session")
+def site(pages: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """A server whose bots do not wait."""
+    folder = tmp_path_factory.mktemp("browser") / "data"
+    with serving(folder, "--trusted-load", "--bot-pace", "0") as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """The one Chromium."""
+    with sync_playwright() as playwright:
+        running = chromium.launch(playwright.chromium)
+        yield running
+        running.close()
+
+
+class Visitors:
+    """Makes visitors, each with a browser profile of his own, and hears what their pages complain about."""
+
+    def __init__(self, browser: Browser, address: str) -> None:
+        self.browser = browser
+        self.address = address
+        self.contexts: list[BrowserContext] = []
+        self.complaints: list[str] = []
+
+    def come(self, **options: Any) -> Page:
+        """A newcomer's empty page. Options are those of a browser context; nothing moves unless asked for."""
+        given = {
+            "base_url": self.address,
+            "viewport": {"width": 1280, "height": 800},
+            "locale": "en-GB",
+            "reduced_motion": "reduce",
+            **options,
+        }
+        context = self.browser.new_context(**given)
+        context.set_default_timeout(PATIENCE)
+        self.contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: self.complaints.append(f"{page.url}: {error}"))
+        page.on("console", lambda said: self._said(page, said.type, said.text))
+        return page
+
+    def _said(self, page: Page, kind: str, text: str) -> None:
+        # A resource that is not there is told by the page itself where a visitor should know of it.
+        if kind in ("error", "warning") and "Failed to load resource" not in text:
+            self.complaints.append(f"{page.url}: {text}")
+
+    def leave(self) -> None:
+        """Everybody goes."""
+        for context in self.contexts:
+            context.close()
+
+
+@pytest.fixture
+def visitors(browser: Browser, site: ServerProcess) -> Iterator[Visitors]:
+    """Visitors of the site; nothing that their pages complained about is let pass."""
+    people = Visitors(browser, site.url)
+    yield people
+    people.leave()
+    assert people.complaints == []
+
+
+@pytest.fixture
+def page(visitors: Visitors) -> Page:
+    """One visitor's page on a desk."""
+    return visitors.come()

@@ -1,0 +1,61 @@
+"""Staff who work over HTTP: what thirty tables would enter meanwhile, in one request."""
+
+from __future__ import annotations
+
+import json
+import random
+import urllib.request
+from itertools import count
+from typing import Any
+
+_ids = count(1)
+LOSSES = (4, 96)
+"""What a loser of a game loses: at least, and at most."""
+
+
+class Staff:
+    """Somebody with a key, who asks the server without a page."""
+
+    def __init__(self, address: str, code: str, key: str) -> None:
+        self.address, self.key = f"{address}/api/v1/events/{code}", key
+
+    def ask(self, path: str = "", body: Any = None) -> Any:
+        """An answer's JSON; what is refused is an error."""
+        data = None if body is None else json.dumps(body).encode()
+        headers = {"X-Event-Key": self.key, "Content-Type": "application/json"}
+        with urllib.request.urlopen(urllib.request.Request(self.address + path, data, headers)) as answer:
+            return json.loads(answer.read())
+
+    def do(self, *acts: dict[str, Any]) -> None:
+        """Several acts, each of which must be taken."""
+        requests = [{"id": f"bulk-{next(_ids):06d}", "act": act} for act in acts]
+        answers = self.ask("/outbox", {"acts": requests})["answers"]
+        refused = [answer["error"] for answer in answers if answer["status"] != 200]
+        assert not refused, refused
+
+    def tables(self, stage: str) -> dict[int, list[int]]:
+        """Who sits where, by the number of the table."""
+        found = next(each for each in self.ask()["stages"] if each["id"] == stage)
+        return {table["table"]: table["players"] for table in found["seated"][0]["tables"]}
+
+
+def place(stage: str, table: int) -> dict[str, Any]:
+    """A table of a stage's one sitting."""
+    return {"stage": stage, "sitting": 1, "table": table}
+
+
+def result(stage: str, table: int, game: int, scores: list[int]) -> dict[str, Any]:
+    """A result by its scores."""
+    return {"do": "enter_result", **place(stage, table), "game": game, "scores": scores}
+
+
+def some_scores(chance: random.Random, seats: int) -> list[int]:
+    """Scores that add up, as a game gives them."""
+    winner = chance.randrange(seats)
+    lost = [0 if seat == winner else -chance.randint(*LOSSES) for seat in range(seats)]
+    return [-sum(lost) if seat == winner else score for seat, score in enumerate(lost)]
+
+
+def level_scores(game: int, seats: int = 4) -> list[int]:
+    """Scores of a game of a final in which everybody wins once and by as much."""
+    return [10 * (seats - 1) if seat == (game - 1) % seats else -10 for seat in range(seats)]
