@@ -225,11 +225,10 @@ def read(path: Path) -> list[dict[str, Any]]:
 
 
 def ids_of_log(folder: Path) -> dict[str, list[int]]:
-    """Each id with the log's entries that it became: an id counts where its own entry follows."""
+    """Each id with the entries that it became: the last id noted for a number, if its entry follows."""
     entries = read(folder / "log.jsonl")
     found: dict[str, list[int]] = {}
-    for intent in read(folder / "ids.jsonl"):
-        number = intent["number"]
+    for number, intent in {each["number"]: each for each in read(folder / "ids.jsonl")}.items():
         if number <= len(entries):
             entry = entries[number - 1]
             if (entry["previous"], entry["time"]) == (intent["previous"], intent["time"]):
@@ -242,9 +241,10 @@ def broken_promises(event: Promises, folder: Path) -> list[str]:
     lines = read_lines(folder / "log.jsonl")
     faults = [f"{event.code}: line {fault.line} of the log, {fault.error}" for fault in verify(lines)[1]]
     log = [msgspec.json.decode(line) for line in lines]
-    hall = {entry["number"]: entry for entry in read(folder / "hall.jsonl")}
+    entries = read(folder / "hall.jsonl")
+    hall = {entry["number"]: entry for entry in entries}
     of_log = ids_of_log(folder)
-    in_hall = Counter(entry["id"] for entry in hall.values())
+    in_hall = Counter(entry["id"] for entry in entries)
     for id, (_, answer) in event.promised().items():
         if (number := answer.get("log")) is not None:
             there = of_log.get(id) == [number] and log[number - 1]["action"] == answer["action"]

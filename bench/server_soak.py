@@ -41,6 +41,8 @@ GAMES_A_TABLE = 3
 LEVELS = ("beginner", "club", "tournament")
 FLAT = 20.0
 """Megabytes an hour below which memory counts as flat."""
+SHORTEST = 30
+"""Minutes below which no verdict is given: a room stays in memory for five after its last visitor."""
 
 
 class Count:
@@ -79,6 +81,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         f"memory over the second half: {slope:+.1f} MB an hour, "
         f"{'flat' if slope < FLAT else 'NOT flat'} (limit {FLAT:.0f})"
     )
+    if options.minutes < SHORTEST:
+        print(f"Less than {SHORTEST} minutes say little: rooms and caches are still filling.")
+        return int(bool(verdict.faults))
     return int(slope >= FLAT or bool(verdict.faults))
 
 

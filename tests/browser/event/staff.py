@@ -17,14 +17,20 @@ class Staff:
     """Somebody with a key, who asks the server without a page."""
 
     def __init__(self, address: str, code: str, key: str) -> None:
-        self.address, self.key = f"{address}/api/v1/events/{code}", key
+        self.server, self.code, self.key = address, code, key
 
     def ask(self, path: str = "", body: Any = None) -> Any:
         """An answer's JSON; what is refused is an error."""
-        data = None if body is None else json.dumps(body).encode()
-        headers = {"X-Event-Key": self.key, "Content-Type": "application/json"}
-        with urllib.request.urlopen(urllib.request.Request(self.address + path, data, headers)) as answer:
-            return json.loads(answer.read())
+        return _answer(f"{self.server}/api/v1/events/{self.code}{path}", self.key, body)
+
+    def key_for(self, role: str, label: str, table: int | None = None) -> Staff:
+        """Somebody else, with a key that this one makes."""
+        made = self.ask("/keys", {"role": role, "label": label, "table": table})
+        return Staff(self.server, self.code, made["key"])
+
+    def link(self, path: str) -> str:
+        """A page of the event with this key."""
+        return f"/e/{self.code}{path}#key={self.key}"
 
     def do(self, *acts: dict[str, Any]) -> None:
         """Several acts, each of which must be taken."""
@@ -37,6 +43,20 @@ class Staff:
         """Who sits where, by the number of the table."""
         found = next(each for each in self.ask()["stages"] if each["id"] == stage)
         return {table["table"]: table["players"] for table in found["seated"][0]["tables"]}
+
+
+def _answer(address: str, key: str, body: Any) -> Any:
+    data = None if body is None else json.dumps(body).encode()
+    headers = {"X-Event-Key": key, "Content-Type": "application/json"}
+    with urllib.request.urlopen(urllib.request.Request(address, data, headers)) as answer:
+        return json.loads(answer.read())
+
+
+def open_event(address: str, name: str) -> Staff:
+    """The organiser of a new World Championship."""
+    asked = {"name": name, "by": "Olga Ferro", "edition": 11, "date": "2026-11-15"}
+    made = _answer(f"{address}/api/v1/events", "", asked)
+    return Staff(address, made["code"], made["key"])
 
 
 def place(stage: str, table: int) -> dict[str, Any]:

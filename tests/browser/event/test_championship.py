@@ -8,23 +8,21 @@ over HTTP, as their devices would. The chapters build on each other: a failure t
 from __future__ import annotations
 
 import json
-import random
 import subprocess
 import sys
 import zipfile
 from collections.abc import Iterator
-from pathlib import Path
 
 import pypdfium2  # type: ignore[import-untyped]
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import PATIENCE, PHONE, ROOT, Visitors
-from tests.browser.event.desk import PARTS, Desk
+from tests.browser.event.desk import PARTS
 from tests.browser.event.device import TABLET, Device, visible
+from tests.browser.event.hall import Hall, check
 from tests.browser.event.people import OPEN, PEOPLE, list_with_faults, whole_list
-from tests.browser.event.staff import Staff, level_scores, place, result, some_scores
-from tests.browser.test_every_page import violations
+from tests.browser.event.staff import level_scores, place, result, some_scores
 from tests.server.trials.serving import ServerProcess
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.timeout(300)]
@@ -35,40 +33,6 @@ DISPUTED, MET, CORRECTED = 5, 7, 2
 """Tables: whose count is disputed, where two versions meet, whose signed result was wrong."""
 BY_KEYPAD = (1, 4, DISPUTED, TABLES)
 NAME = "World Championship 2026"
-
-
-class Hall:
-    """The event and everybody in it; `reached` is the last chapter that went well."""
-
-    def __init__(self, visitors: Visitors, folder: Path) -> None:
-        self.visitors, self.folder = visitors, folder
-        self.chance = random.Random(11)
-        self.reached = 0
-        self.code = ""
-        self.organiser, self.director = Desk(visitors.come()), Desk(visitors.come())
-        self.referee, self.public = visitors.come(**PHONE), visitors.come()
-        self.screen = visitors.come()
-        self.devices: dict[int, Device] = {}
-        self.links: dict[int, str] = {}
-        self.scorer = self.chief = Staff("", "", "")
-
-    def chapter(self, number: int) -> None:
-        """What comes before must have gone well, and no page may have complained."""
-        assert self.reached == number - 1, f"chapter {self.reached + 1} failed"
-        assert self.visitors.complaints == []
-
-    def done(self, number: int) -> None:
-        """A chapter is over."""
-        assert self.visitors.complaints == []
-        self.reached = number
-
-    def staff(self, link: str) -> Staff:
-        """Somebody who has the key of a link and works without a page."""
-        return Staff(self.visitors.address, self.code, link.partition("#key=")[2])
-
-    def part(self, part: str) -> None:
-        """A part of the public page."""
-        self.public.get_by_test_id(f"part-{part}").click()
 
 
 @pytest.fixture(scope="module")
@@ -146,7 +110,7 @@ def test_3_nine_devices_play_a_game_each_and_lose_the_network_in_it(hall: Hall) 
     assert not any(sheet["games"][0]["result"] for sheet in hall.scorer.ask("/desk")["sheets"])
     losers = len(tables[MET]) - 1
     hall.scorer.do(result("round1", MET, 1, [11 * losers, *[-11] * losers]))
-    hall.scorer.do(*other_games(hall, "round1", range(2, GAMES + 1)))
+    hall.scorer.do(*hall.some_games("round1", range(2, GAMES + 1)))
     for table, device in hall.devices.items():
         device.come_back()
         if table != MET:
@@ -162,15 +126,6 @@ def racks_of(seats: int) -> dict[int, list[str]]:
     return {seat: tiles for seat, tiles in racks.items() if seat < seats}
 
 
-def other_games(hall: Hall, stage: str, games: range) -> list[dict[str, object]]:
-    """Results of all tables for some games."""
-    return [
-        result(stage, table, game, some_scores(hall.chance, len(players)))
-        for table, players in hall.scorer.tables(stage).items()
-        for game in games
-    ]
-
-
 def test_4_a_disputed_count_is_ruled_on_and_two_versions_are_shown(hall: Hall) -> None:
     """The referee is called, rules on 100 or 200 and writes it down; the clash is the director's."""
     hall.chapter(4)
@@ -182,11 +137,13 @@ def test_4_a_disputed_count_is_ruled_on_and_two_versions_are_shown(hall: Hall) -
     assert counted["games"][0]["result"]["scores"][1] == -200
     met = hall.devices[MET]
     visible(met.find("conflicts"))
+    check(met.page)
     met.find("keep-theirs").click()
     expect(met.find("conflicts")).to_have_count(0, timeout=PATIENCE)
     desk = hall.director
     desk.go("now")
     visible(desk.find("clashes"))
+    check(desk.page)
     desk.page.get_by_role("button", name="Settle it").click()
     desk.find("reason").fill("the sheet on paper agrees with the desk")
     desk.find("confirm").click()
@@ -237,6 +194,7 @@ def test_5_the_sheets_are_signed_and_a_signed_result_is_corrected_after_a_look_a
     shown = hall.director.correct("round1", CORRECTED, 1, right, "seats 1 and 4 were exchanged on the sheet")
     expect(shown).to_contain_text("Places that change", timeout=PATIENCE)
     assert shown.locator("li").count() > 2
+    check(hall.director.page)
     hall.director.find("correct").click()
     hall.director.says("the log keeps both results")
     desk = hall.chief.ask("/desk")
@@ -253,7 +211,7 @@ def test_6_the_final_ends_level_and_a_deciding_game_makes_the_champion(hall: Hal
     hall.chapter(6)
     desk = hall.director
     desk.draw("a seed of the semi-finals", "heads")
-    hall.scorer.do(*other_games(hall, "semifinals", range(1, GAMES + 1)))
+    hall.scorer.do(*hall.some_games("semifinals", range(1, GAMES + 1)))
     sign = [{"do": "sign_sheet", **place("semifinals", table)} for table in range(1, TABLES + 1)]
     hall.chief.do(*sign)
     desk.close_stage()
@@ -329,12 +287,3 @@ def test_8_axe_finds_nothing_on_any_page_of_the_event(hall: Hall) -> None:
         other.goto(address)
         check(other)
     hall.done(8)
-
-
-def check(page: Page) -> None:
-    """Axe is content, and nothing runs out at the side. These pages listen to the server and are never idle."""
-    visible(page.locator("h1").first)
-    expect(page.locator(".waits, [aria-busy='true']")).to_have_count(0, timeout=PATIENCE)
-    found = violations(page)
-    assert not found, f"{page.url}\n" + "\n".join(found)
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), page.url

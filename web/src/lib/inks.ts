@@ -7,7 +7,7 @@ type Inks = Record<string, string>;
 /** Themes that overrule the book's own inks; each is dark enough for ivory. */
 const OVERRULED: Partial<Record<TileTheme, Inks>> = {
   classic: { K: '#1d1d1f', R: '#b3261e', B: '#1746a2', O: '#a85400' },
-  mahjong: { K: '#3a72d8', R: '#c42a6e', B: '#0a2a7a', O: '#5a7800' },
+  mahjong: { K: '#3469cc', R: '#c42a6e', B: '#0a2a7a', O: '#5a7800' },
   distinct: { K: '#111111', R: '#b0005e', B: '#0059b3', O: '#8a5a00' },
 };
 

@@ -31,7 +31,8 @@ export class Hands {
   keydown(event: KeyboardEvent): void {
     const at = event.target as HTMLElement;
     const root = this.around.root();
-    const ours = at === document.body || root?.contains(at) === true;
+    // After a change of page the focus is on what surrounds the table: keys pressed there are for the table too.
+    const ours = root != null && (at.contains(root) || root.contains(at));
     if (!ours || at.matches('input, textarea, select')) return;
     const intent = intentOf(event);
     if (intent === null) return;
