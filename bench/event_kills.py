@@ -244,18 +244,16 @@ def broken_promises(event: Promises, folder: Path) -> list[str]:
     entries = read(folder / "hall.jsonl")
     hall = {entry["number"]: entry for entry in entries}
     of_log = ids_of_log(folder)
-    in_hall = Counter(entry["id"] for entry in entries)
     for id, (_, answer) in event.promised().items():
         if (number := answer.get("log")) is not None:
-            there = of_log.get(id) == [number] and log[number - 1]["action"] == answer["action"]
+            found = of_log.get(id, [])
+            there = found == [number] and log[number - 1]["action"] == answer["action"]
         else:
             number = answer["hall"]
-            entry = hall.get(number, {})
-            there = in_hall[id] == 1 and entry.get("id") == id and entry["act"] == answer["action"]
+            found = [entry["number"] for entry in entries if entry["id"] == id]
+            there = found == [number] and hall[number]["act"] == answer["action"]
         if not there:
-            faults.append(
-                f"{event.code}: {id} was acknowledged as {number}, and is not there like that, once"
-            )
+            faults.append(f"{event.code}: {id} was acknowledged as {number}; the files have it as {found}")
     notes = Counter(entry["action"]["note"] for entry in log if entry["action"]["do"] == "penalise")
     reasons = Counter(entry["reason"] for entry in log if entry["action"]["do"] == "correct_result")
     faults += [

@@ -1,4 +1,4 @@
-"""One server, one Chromium and built pages for all browser tests; a page that complains fails its test."""
+"""One server and built pages for all browser tests; a page that complains fails its test."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ def site(pages: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serv
         yield server
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """The one Chromium."""
+    """The Chromium of a file of tests; while it is open, the process can run no other event loop."""
     with sync_playwright() as playwright:
         running = chromium.launch(playwright.chromium)
         yield running

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import shutil
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
-from bench.event_kills import broken_promises, run_trial
+from bench.event_kills import broken_promises, ids_of_log, run_trial
+from meldroom.server.events.acting import perform
+from meldroom.server.events.acts import ActRequest
+from meldroom.server.events.answers import Done
+from meldroom.server.events.running import RunningEvent
 from tests.server.events.at_hall import Hall, scores
 from tests.server.events.clerks import Promises
 
@@ -54,3 +61,29 @@ def test_the_trial_notices_a_line_that_is_there_twice_and_another_answer(hall: H
     assert len(broken_promises(promises, hall.files)) == 1
     request, answer = next(iter(promises.acts.values()))
     assert promises.note(request, {**answer, "version": 0})
+
+
+def test_a_restart_within_the_second_does_not_mix_up_two_ids(
+    tmp_path: Path, prepared: tuple[Path, dict[str, str]]
+) -> None:
+    """The first act's id was noted, its entry was not; another act takes its number in the same second."""
+    folder = tmp_path / prepared[0].name
+    shutil.copytree(prepared[0], folder)
+    log, before = folder / "log.jsonl", (folder / "log.jsonl").read_bytes()
+    numbers: dict[str, int] = {}
+    for id in ("act-first", "act-other", "act-first"):
+        event = RunningEvent(folder, lambda: datetime(2099, 1, 1, tzinfo=UTC))
+        act = {"do": "penalise", "number": 1, "kind": "late", "note": id}
+        request = msgspec.convert({"id": id, "act": act}, ActRequest)
+        done = perform(event, event.now.access.keys[1], request, "en")
+        event.close()
+        assert isinstance(done, Done)
+        assert done.log is not None
+        if not numbers:
+            log.write_bytes(before)
+        numbers[id] = done.log
+    event = RunningEvent(folder)
+    assert {id: event.known[id].log for id in numbers} == numbers
+    event.close()
+    assert numbers["act-first"] == numbers["act-other"] + 1
+    assert {id: ids_of_log(folder)[id] for id in numbers} == {id: [n] for id, n in numbers.items()}
