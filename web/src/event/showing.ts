@@ -1,6 +1,7 @@
 /** How an event's numbers, names and times are written. */
 import type { EventPage, GameLine, GameResult, PersonLine, SittingPage, StagePage, Text } from '../lib/events-protocol';
 import { settings } from '../lib/settings.svelte';
+import { locale } from '../lib/words';
 
 /** A text in the visitor's language. */
 export const said = (text: Text): string => text[settings.language];
@@ -16,7 +17,7 @@ export const scoresOf = (result: GameResult | GameLine): string => result.scores
 /** A day as the visitor writes it. */
 export function day(date: string): string {
   const [year, month, number] = date.split('-').map(Number) as [number, number, number];
-  const format = new Intl.DateTimeFormat(settings.language, { dateStyle: 'long', timeZone: 'UTC' });
+  const format = new Intl.DateTimeFormat(locale(), { dateStyle: 'long', timeZone: 'UTC' });
   return format.format(Date.UTC(year, month - 1, number));
 }
 

@@ -81,11 +81,17 @@ export function speak<const English extends WordList>(lists: {
   };
 }
 
+/** How the visitor writes dates and times: his own kind of the language, else the British or the French one. */
+export function locale(): string {
+  const own = navigator.languages.find((one) => one.startsWith(`${settings.language}-`));
+  return own ?? { en: 'en-GB', fr: 'fr-FR' }[settings.language];
+}
+
 /** A time of day, or a date and time when it was not today, as the visitor writes it. */
 export function when(at: number): string {
   const date = new Date(at);
   const today = new Date().toDateString() === date.toDateString();
-  return new Intl.DateTimeFormat(settings.language, {
+  return new Intl.DateTimeFormat(locale(), {
     ...(today ? {} : { day: 'numeric', month: 'short' }),
     hour: 'numeric',
     minute: '2-digit',
