@@ -4,8 +4,8 @@
     python bench/corrections.py --every 1       # all of them
 
 An event of 1,000 players in the WRC format is simulated. Each chosen result is corrected by giving its scores
-to the next seats; what is timed is the list of everything that changes (places, cuts, ties, later seatings) and
-the new state. Before that the log is replayed twice: the standings of both must be the same bytes.
+to the next seats; what is timed is the list of everything that changes (places, cuts, ties, later seatings)
+and the new state. Before that the log is replayed twice: the standings of both must be the same bytes.
 """
 
 from __future__ import annotations
