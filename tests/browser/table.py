@@ -153,6 +153,14 @@ class Table:
         """Wait until what was asked for is done."""
         self.page.wait_for_function(f"wanted => ({_WHAT_NOW})() !== wanted", arg=wanted)
 
+    def pass_turn(self) -> None:
+        """Pass, and wait until that is known: the others may be done before anybody could look."""
+        before = self.page.locator("[data-rev]").get_attribute("data-rev")
+        self.find("pass").click()
+        self.page.wait_for_function(
+            "rev => document.querySelector('[data-rev]')?.getAttribute('data-rev') !== rev", arg=before
+        )
+
     def throw_first(self) -> None:
         """Rummy-O: throw the first tile of the rack away."""
         self.find("rack-tile").first.click()
@@ -169,8 +177,7 @@ class Table:
                 case "draw":
                     self.draw()
                 case "pass":
-                    self.find("pass").click()
-                    self.wait_while("pass")
+                    self.pass_turn()
                 case "take":
                     self.find("stock").click()
                     self.wait_while("take")
