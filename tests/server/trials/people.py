@@ -135,7 +135,10 @@ class Player:
             try:
                 done = await live.do(self._pending)
             except RefusedError as refused:
-                self.journal.refused.append(str(refused))
+                # Those who were there may have begun the next game while he was cut off.
+                begun = isinstance(self._pending, commands.Agree) and refused.error.code == "game_not_over"
+                if not begun:
+                    self.journal.refused.append(str(refused))
             else:
                 if isinstance(self._pending, commands.Act):
                     assert done.rev is not None
