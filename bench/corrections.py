@@ -20,9 +20,9 @@ from pathlib import Path
 
 import msgspec
 
-from meldroom.championship.event import CorrectResult, EventState, GameResult, consequences, read_state
-from meldroom.championship.event.fold import fold
-from meldroom.championship.event.standings import standings
+from meldroom.championship import CorrectResult, EventState, GameResult, consequences, read_state
+from meldroom.championship.fold import fold
+from meldroom.championship.standings import standings
 
 ALLOWED = 0.5
 

@@ -21,7 +21,7 @@ sys.path[:0] = [str(ROOT / "src")]
 
 from meldroom.rules.library import book, house_book  # noqa: E402
 from meldroom.rules.opening import sets_within  # noqa: E402
-from meldroom.solver.counting import (  # noqa: E402
+from meldroom.solver.counting.chances import (  # noqa: E402
     Box,
     Goal,
     closed_racks,

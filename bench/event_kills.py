@@ -30,8 +30,8 @@ ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
-from meldroom.championship.event import read_lines, verify  # noqa: E402
-from tests.server.events.clerks import TABLES, Clerk, House, Line, Promises, act, device_of  # noqa: E402
+from meldroom.championship import read_lines, verify  # noqa: E402
+from tests.server.championships.clerks import TABLES, Clerk, House, Line, Promises, act, device_of  # noqa: E402
 from tests.server.trials.serving import ServerProcess  # noqa: E402
 
 HOUSES = ("north", "south")

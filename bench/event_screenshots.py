@@ -29,10 +29,10 @@ if str(ROOT) not in sys.path:
 
 from bench.screenshots import COLOURS, DESK, IMAGES, PHONE  # noqa: E402
 from tests.browser import chromium  # noqa: E402
-from tests.browser.event.desk import Desk  # noqa: E402
-from tests.browser.event.device import Device, visible  # noqa: E402
-from tests.browser.event.people import PEOPLE, whole_list  # noqa: E402
-from tests.browser.event.staff import open_event, place, result, some_scores  # noqa: E402
+from tests.browser.championship.desk import Desk  # noqa: E402
+from tests.browser.championship.device import Device, visible  # noqa: E402
+from tests.browser.championship.people import PEOPLE, whole_list  # noqa: E402
+from tests.browser.championship.staff import open_event, place, result, some_scores  # noqa: E402
 from tests.server.trials.serving import ServerProcess, serving  # noqa: E402
 
 NAME = "World Championship 2026"

@@ -29,7 +29,14 @@ from meldroom.game.shuffle import Shuffle  # noqa: E402
 from meldroom.game.views import view  # noqa: E402
 from meldroom.rules.library import book  # noqa: E402
 from meldroom.rules.opening import opening  # noqa: E402
-from meldroom.solver.lay_off import LayOffPosition, best_play, going_out, on_board, position_of, position_on  # noqa: E402
+from meldroom.solver.lay_off.best import (  # noqa: E402
+    LayOffPosition,
+    best_play,
+    going_out,
+    on_board,
+    position_of,
+    position_on,
+)
 from meldroom.tiles import Face  # noqa: E402
 from tests.solver.test_lay_off import HOUSE_BOOKS, compare, hands, random_case, random_full_rack  # noqa: E402
 

@@ -14,9 +14,9 @@ from typing import get_args
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # the event is played by the tests' own hand
 
-from meldroom.championship.event.export import as_json
-from meldroom.championship.event.formats import PRESETS
-from meldroom.referee.papers import EventPapers, Order, print_pdf, read_event
+from meldroom.championship.formats.format import PRESETS
+from meldroom.championship.log.export_files import as_json
+from meldroom.papers import EventPapers, Order, print_pdf, read_event
 from meldroom.rules.book import Language
 from tests.championship.event_play import whole_event
 

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Sequence
 from itertools import combinations
 
-from meldroom.championship import reseat, seat_by_standings, seating
+from meldroom.championship.seating import reseat, seat_by_standings, seating
 
 SIZES = (32, 33, 47, 64, 128, 200)
 SITTINGS = 4

@@ -31,9 +31,9 @@ ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
+from meldroom.rooms.protocol.answers import Update  # noqa: E402
+from meldroom.rooms.protocol.settings import Settings, TurnClock  # noqa: E402
 from meldroom.rules.library import BOOK_IDS  # noqa: E402
-from meldroom.server.wire.answers import Update  # noqa: E402
-from meldroom.server.wire.settings import Settings, TurnClock  # noqa: E402
 from tests.server.trials.logs import Verdict, check_logs  # noqa: E402
 from tests.server.trials.people import Player, sit_down  # noqa: E402
 from tests.server.trials.playing import Chooser  # noqa: E402

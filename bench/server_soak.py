@@ -27,9 +27,9 @@ ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
+from meldroom.rooms.protocol.answers import Update  # noqa: E402
+from meldroom.rooms.protocol.settings import OpenRoom, Settings  # noqa: E402
 from meldroom.rules.library import BOOK_IDS  # noqa: E402
-from meldroom.server.wire.answers import Update  # noqa: E402
-from meldroom.server.wire.settings import OpenRoom, Settings  # noqa: E402
 from tests.server.trials.client import open_room, visit  # noqa: E402
 from tests.server.trials.logs import check_logs  # noqa: E402
 from tests.server.trials.people import Player  # noqa: E402

@@ -21,11 +21,11 @@ from statistics import fmean, stdev
 from typing import NamedTuple
 
 from meldroom.bots import Clock, make_bot
-from meldroom.bots.table import judged
+from meldroom.bots.game_loop import judged
 from meldroom.game import Lay, Shuffle, new_game, view
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import book, house_book
-from meldroom.solver.engine import engine_of
+from meldroom.solver.kernel.engine import engine_of
 
 CHUNK = 250
 CLOCK = Clock()

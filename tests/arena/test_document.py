@@ -11,8 +11,8 @@ import pytest
 from typer.testing import CliRunner
 
 from meldroom.arena import loads
+from meldroom.arena.config import _Form
 from meldroom.arena.outputs import COLUMNS, SUMMARY_COLUMNS
-from meldroom.arena.reading import _Form
 from meldroom.cli.app import app
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -7,7 +7,7 @@ from random import Random
 
 from msgspec.structs import replace
 
-from meldroom.championship.event import (
+from meldroom.championship import (
     Action,
     AnnounceDraw,
     CheckIn,
@@ -29,9 +29,9 @@ from meldroom.championship.event import (
     preset,
     standings,
 )
-from meldroom.championship.event.entries import BEGINNING, hash_of, line_of
-from meldroom.championship.event.event_seating import needs_draw, prepare_draw
-from meldroom.championship.event.roles import Role
+from meldroom.championship.log.entry import BEGINNING, hash_of, line_of
+from meldroom.championship.roles import Role
+from meldroom.championship.sittings import needs_draw, prepare_draw
 
 NOON = datetime(2026, 11, 15, 12, 0, tzinfo=UTC)
 

@@ -17,8 +17,8 @@ from types import ModuleType
 import pytest
 from typer.testing import CliRunner
 
-from meldroom.championship.event import read_state
-from meldroom.cli.championship import championship
+from meldroom.championship import read_state
+from meldroom.cli.championship.app import championship
 from tests.championship.event_play import some_result
 
 ROOT = Path(__file__).resolve().parents[2]

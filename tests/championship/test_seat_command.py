@@ -13,7 +13,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from meldroom.championship.seating_request import answer
+from meldroom.championship.seating.request import answer
 from meldroom.cli.seat import seat
 from meldroom.rules.requests import RequestError
 from tests.championship.independent import verify
@@ -164,6 +164,6 @@ def test_the_page_shows_what_the_command_prints() -> None:
 def test_examples_of_page_and_docstrings_run() -> None:
     result = doctest.testfile(str(PAGE), module_relative=False, encoding="utf-8")
     assert (result.failed, result.attempted > 5) == (0, True)
-    for name in ("seating", "seating_request", "seating_values"):
-        result = doctest.testmod(import_module(f"meldroom.championship.{name}"))
+    for name in ("generate", "request", "types"):
+        result = doctest.testmod(import_module(f"meldroom.championship.seating.{name}"))
         assert (result.failed, result.attempted > 0) == (0, True)

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from meldroom.championship import Seating, SeatingError, seating
-from meldroom.championship.seating_measure import least_repeats, repeats, seat_deviation, table_revisits
-from meldroom.championship.seating_plan import constructed, plan
-from meldroom.championship.seating_seats import with_seats
-from meldroom.championship.seating_values import Sitting, table_sizes
+from meldroom.championship.seating import Seating, SeatingError, seating
+from meldroom.championship.seating.metrics import least_repeats, repeats, seat_deviation, table_revisits
+from meldroom.championship.seating.plan import constructed, plan
+from meldroom.championship.seating.seat_order import with_seats
+from meldroom.championship.seating.types import Sitting, table_sizes
 from tests.championship.independent import every_seat_once, verify
 
 LEAST = {  # players: repeats in 2, 3, 4, 5 sittings

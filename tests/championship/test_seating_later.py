@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from meldroom.championship import SeatingError, reseat, seat_by_standings, seating
+from meldroom.championship.seating import SeatingError, reseat, seat_by_standings, seating
 from tests.championship.independent import repeats, verify
 
 Sitting = tuple[tuple[str, ...], ...]

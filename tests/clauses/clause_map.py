@@ -28,7 +28,7 @@ PAGE = ROOT / "docs" / "clauses.md"
 SOURCE = ROOT / "src" / "meldroom"
 ENACTING = ("tiles", "rules", "game", "championship", "referee")
 """The packages that enact rules; the others show, search or carry."""
-NOT_ENACTING = ("present.py", "pages.py", "labels.py", "library.py", "clause_map.py")
+NOT_ENACTING = ("describe.py", "write_pages.py", "labels.py", "library.py", "clause_map.py")
 """Files of those packages that show a book or check that one is sound."""
 TEST_MODULES = ("test_wrc11", "test_nzrc2024", "test_wrc9", "test_tml", "test_rummyo", "test_rulings")
 

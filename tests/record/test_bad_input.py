@@ -21,8 +21,8 @@ from meldroom.record import (
 )
 from meldroom.record.errors import words
 from meldroom.record.load import LARGEST_FILE
-from meldroom.record.telling import Teller
-from meldroom.record.text import LONGEST_LINE, MOST_LINES
+from meldroom.record.narrate import Teller
+from meldroom.record.text_format import LONGEST_LINE, MOST_LINES
 from tests.record import eventful_games
 
 HEAD = "meldroom-record 1\nbook: wrc11 1\nseat 1: Ada\nseat 2: Bo\n\n"

@@ -7,10 +7,10 @@ from random import Random
 import msgspec
 import pytest
 
-from meldroom.bots.ladder import make_bot
-from meldroom.bots.table import play_game
-from meldroom.championship.event.formats import preset
-from meldroom.championship.event.results import GameResult, check_result
+from meldroom.bots.game_loop import play_game
+from meldroom.bots.levels import make_bot
+from meldroom.championship.formats.format import preset
+from meldroom.championship.results import GameResult, check_result
 from meldroom.game import Shuffle, new_game
 from meldroom.referee import (
     GameAtEnd,

@@ -15,7 +15,7 @@ from meldroom.referee import (
     settle,
     times,
 )
-from meldroom.referee.sentences import catalogue
+from meldroom.referee.messages import catalogue
 from meldroom.rules.library import BOOK_IDS, book
 from meldroom.tiles import parse_set, parse_table
 

@@ -12,7 +12,7 @@ from bench.explanations import Play, random_plays
 from meldroom.rules.book import Language, RuleBook
 from meldroom.rules.library import book
 from meldroom.solver import PositionError, Solution
-from meldroom.solver.explain import explain
+from meldroom.solver.explain.explanation import explain
 from meldroom.solver.hints import Ladder, Nothing, Playable, RackTile, TableSets, WholeLine, hint
 from meldroom.tiles import parse_set, parse_table
 

@@ -25,7 +25,7 @@ from meldroom.rules.requests import RequestError, check
 from meldroom.rules.scoring import rack_count
 from meldroom.rules.verify import FaceSet, set_points
 from meldroom.solver.errors import PositionError, TooLargeError
-from meldroom.solver.lay_off import (
+from meldroom.solver.lay_off.best import (
     LayOffPlay,
     LayOffPosition,
     Objective,

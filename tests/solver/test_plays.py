@@ -12,8 +12,8 @@ from meldroom.rules.joker_rule import freed_joker_fault
 from meldroom.rules.library import book
 from meldroom.rules.verify import Turn, verify
 from meldroom.solver import solve
+from meldroom.solver.fewest_changes import tidy
 from meldroom.solver.plays import best_plays, count_playable, going_out, is_unique, playable
-from meldroom.solver.tidy import tidy
 from meldroom.tiles import parse_set, parse_table
 from tests.solver.oracles import FaceSet, brute_plays, tiny
 from tests.solver.positions import random_position

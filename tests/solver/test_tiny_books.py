@@ -9,7 +9,7 @@ import pytest
 from meldroom.rules.book import RuleBook
 from meldroom.rules.verify import Turn, verify
 from meldroom.solver import Objective, TooLargeError, solve
-from meldroom.solver.engine import fits
+from meldroom.solver.kernel.engine import fits
 from meldroom.tiles import parse_set, parse_table
 from tests.solver.oracles import by_brute_force, tiny
 from tests.solver.positions import random_position

@@ -3,13 +3,13 @@
 `load` or `read` gives an Experiment, `run` plays it on this machine or on a cluster.
 """
 
-from meldroom.arena.conduct import run
+from meldroom.arena.config import load, loads, read
 from meldroom.arena.experiment import BookEntry, Entrant, Experiment, LineUp
 from meldroom.arena.game import GameRow, SeatRow
-from meldroom.arena.reading import load, loads, read
+from meldroom.arena.messages import ArenaError
+from meldroom.arena.run import run
 from meldroom.arena.statistics import Estimate
 from meldroom.arena.summary import Line, Results
-from meldroom.arena.words import ArenaError
 
 __all__ = [
     "ArenaError",

@@ -7,12 +7,12 @@ from functools import lru_cache
 
 import msgspec
 
+from meldroom.arena.config import loads
 from meldroom.arena.experiment import Experiment
 from meldroom.arena.game import Fixture, GameRow, PlayedGame, play, shuffle_of
-from meldroom.arena.reading import loads
-from meldroom.arena.times import Times
+from meldroom.arena.latency import Times
+from meldroom.arena.messages import ArenaError
 from meldroom.arena.version import version
-from meldroom.arena.words import ArenaError
 from meldroom.game import reveal
 from meldroom.record import Record, to_text
 from meldroom.rules.book import RuleBook

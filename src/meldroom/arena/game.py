@@ -9,11 +9,11 @@ from typing import Literal
 
 import msgspec
 
+from meldroom.arena.bots import dismiss, seated
 from meldroom.arena.experiment import Experiment
-from meldroom.arena.seating import dismiss, seated
-from meldroom.arena.words import ArenaError, shown
+from meldroom.arena.messages import ArenaError, shown
 from meldroom.bots import Bot, Clock
-from meldroom.bots.table import answer, judged, tell_over
+from meldroom.bots.game_loop import answer, judged, tell_over
 from meldroom.game import Shuffle, State, apply, new_game
 from meldroom.game.actions import Abandon
 from meldroom.game.events import Event, Laid, Penalised, Played, TimedOut

@@ -11,9 +11,9 @@ from typing import Any
 import msgspec
 
 from meldroom.arena.experiment import Experiment, configuration
+from meldroom.arena.messages import ArenaError
 from meldroom.arena.summary import Line, Results, won
 from meldroom.arena.version import version
-from meldroom.arena.words import ArenaError
 
 COLUMNS = (
     "book", "table", "deal", "rotation", "seat", "place", "bot", "won", "score", "turns", "opened", "plays",

@@ -7,8 +7,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from meldroom.arena.messages import ArenaError
 from meldroom.arena.statistics import Estimate
-from meldroom.arena.words import ArenaError
 
 # Colours that stand for the page's own; the drawing itself knows neither light nor dark.
 _INK, _GRID = "#010203", "#040506"

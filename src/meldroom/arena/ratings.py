@@ -9,7 +9,7 @@ import msgspec
 
 from meldroom.arena.experiment import Experiment
 from meldroom.arena.game import GameRow
-from meldroom.arena.words import ArenaError
+from meldroom.arena.messages import ArenaError
 
 
 class Rating(msgspec.Struct, frozen=True):

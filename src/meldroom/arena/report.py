@@ -8,12 +8,12 @@ from importlib import resources
 
 from meldroom.arena import plots
 from meldroom.arena.experiment import Experiment, to_json
+from meldroom.arena.messages import words
+from meldroom.arena.number_format import estimate, number, percent, share_text, totals
 from meldroom.arena.statistics import Estimate
 from meldroom.arena.summary import Line, Results
-from meldroom.arena.telling import estimate, number, percent, share_text, totals
 from meldroom.arena.version import version
-from meldroom.arena.words import words
-from meldroom.bots.ladder import LEVELS
+from meldroom.bots.levels import LEVELS
 from meldroom.rules.book import Language
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from meldroom.arena.chunks import Chunk, Finished
-from meldroom.arena.words import ArenaError, shown
+from meldroom.arena.messages import ArenaError, shown
 
 CONFIGURATION = "experiment.json"
 CHUNKS = "chunks"

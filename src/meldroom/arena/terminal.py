@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from meldroom.arena.messages import words
+from meldroom.arena.number_format import estimate, number, percent, share_text
 from meldroom.arena.statistics import Estimate
 from meldroom.arena.summary import Line, Results
-from meldroom.arena.telling import estimate, number, percent, share_text
-from meldroom.arena.words import words
 from meldroom.rules.book import Language
 
 if TYPE_CHECKING:

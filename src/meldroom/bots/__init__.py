@@ -10,7 +10,7 @@
 
 from meldroom.bots.bot import Bot, Clock
 from meldroom.bots.errors import BotError
-from meldroom.bots.ladder import LEVELS, Level, make_bot
-from meldroom.bots.table import play_game
+from meldroom.bots.game_loop import play_game
+from meldroom.bots.levels import LEVELS, Level, make_bot
 
 __all__ = ["LEVELS", "Bot", "BotError", "Clock", "Level", "make_bot", "play_game"]

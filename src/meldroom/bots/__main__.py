@@ -11,10 +11,10 @@ from typing import Any, BinaryIO
 import msgspec
 
 from meldroom.bots.errors import BotError
-from meldroom.bots.ladder import LEVELS, make_bot
+from meldroom.bots.game_loop import play_game
+from meldroom.bots.levels import LEVELS, make_bot
 from meldroom.bots.stdio.messages import schema
 from meldroom.bots.stdio.serve import Make, serve
-from meldroom.bots.table import play_game
 from meldroom.game import Shuffle
 from meldroom.rules.library import book
 

@@ -1,22 +1,97 @@
-"""Championships over the board: seating and its draw. Pure logic, no network."""
+"""An event as a chained log: entrants, draws, seatings, results, signatures, standings, corrections."""
 
-from meldroom.championship.draw import Announcement, Entry, announce, entry
-from meldroom.championship.seating import Seating, drawn, seating
-from meldroom.championship.seating_changes import reseat
-from meldroom.championship.seating_errors import SeatingError
-from meldroom.championship.seating_past import NextSitting
-from meldroom.championship.seating_standings import seat_by_standings
+from meldroom.championship.actions import (
+    Action,
+    AddEntrant,
+    AddWord,
+    Adopt,
+    AmendEntrant,
+    AnnounceDraw,
+    CancelPenalty,
+    CheckIn,
+    CloseStage,
+    CorrectResult,
+    DecideTie,
+    Decline,
+    EnterResult,
+    EraseEntrant,
+    Found,
+    ImportEntrants,
+    NoShow,
+    Penalise,
+    Reveal,
+    SeatSitting,
+    SettleDispute,
+    SignSheet,
+    Substitute,
+    Withdraw,
+)
+from meldroom.championship.apply import apply
+from meldroom.championship.corrections import Consequences, consequences
+from meldroom.championship.entrants import Entrant, read_entrants
+from meldroom.championship.errors import ChampionshipError
+from meldroom.championship.fold import fold
+from meldroom.championship.formats.format import Format, Stage, load_format, preset
+from meldroom.championship.log.audit import Fault, verify
+from meldroom.championship.log.entry import LogEntry, replay
+from meldroom.championship.log.file import EventLog, read_lines, read_state
+from meldroom.championship.rank_bounds import Bounds, rank_bounds
+from meldroom.championship.results import GameResult, Rack, from_racks, from_scores
+from meldroom.championship.standings import Row, Standings, final_ranking, standings
+from meldroom.championship.state import EventState
 
 __all__ = [
-    "Announcement",
-    "Entry",
-    "NextSitting",
-    "Seating",
-    "SeatingError",
-    "announce",
-    "drawn",
-    "entry",
-    "reseat",
-    "seat_by_standings",
-    "seating",
+    "Action",
+    "AddEntrant",
+    "AddWord",
+    "Adopt",
+    "AmendEntrant",
+    "AnnounceDraw",
+    "Bounds",
+    "CancelPenalty",
+    "ChampionshipError",
+    "CheckIn",
+    "CloseStage",
+    "Consequences",
+    "CorrectResult",
+    "DecideTie",
+    "Decline",
+    "EnterResult",
+    "Entrant",
+    "EraseEntrant",
+    "EventLog",
+    "EventState",
+    "Fault",
+    "Format",
+    "Found",
+    "GameResult",
+    "ImportEntrants",
+    "LogEntry",
+    "NoShow",
+    "Penalise",
+    "Rack",
+    "Reveal",
+    "Row",
+    "SeatSitting",
+    "SettleDispute",
+    "SignSheet",
+    "Stage",
+    "Standings",
+    "Substitute",
+    "Withdraw",
+    "apply",
+    "consequences",
+    "final_ranking",
+    "fold",
+    "from_racks",
+    "from_scores",
+    "load_format",
+    "preset",
+    "rank_bounds",
+    "read_entrants",
+    "read_lines",
+    "read_state",
+    "replay",
+    "standings",
+    "verify",
 ]

@@ -12,9 +12,9 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 
 from meldroom.arena import ArenaError, Experiment, Results, load, run
-from meldroom.arena.telling import duration, number
+from meldroom.arena.messages import words
+from meldroom.arena.number_format import duration, number
 from meldroom.arena.terminal import tables
-from meldroom.arena.words import words
 from meldroom.cli.options import Lang, refuse
 from meldroom.rules.book import Language
 

@@ -9,7 +9,7 @@ import typer
 
 from meldroom.cli.json_lines import answer_lines
 from meldroom.cli.options import JsonLines, Lang, parse_options, refuse
-from meldroom.cli.screen import console, table_text
+from meldroom.cli.tile_colours import console, table_text
 from meldroom.rules.book import Language, RuleBook
 from meldroom.rules.library import BookError
 from meldroom.rules.library import book as published

@@ -10,8 +10,8 @@ import typer
 
 from meldroom.bots import LEVELS
 from meldroom.cli.options import Lang, parse_options, refuse
+from meldroom.cli.terminal.messages import Say, speaker
 from meldroom.cli.terminal.settings import DEFAULT_LEVEL, PACE, Settings
-from meldroom.cli.terminal.words import Say, speaker
 from meldroom.game.apply import LONGEST_NAME
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import BookError, load_house_book, with_options

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
-from meldroom.rules import present
+from meldroom.rules import describe as present
 from meldroom.rules.book import Citation, Language, RuleBook, field_names
 from meldroom.rules.library import BOOK_IDS, BookError, OptionValue, load_house_book, with_options
 from meldroom.rules.library import book as published

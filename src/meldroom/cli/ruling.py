@@ -9,7 +9,7 @@ import typer
 
 from meldroom.cli.json_lines import answer_lines
 from meldroom.cli.options import JsonLines, option_value, parse_options, refuse
-from meldroom.cli.screen import console
+from meldroom.cli.tile_colours import console
 from meldroom.rules.library import BookError
 from meldroom.rules.requests import PROCEDURES, RequestError
 from meldroom.rules.requests import ruling as answer

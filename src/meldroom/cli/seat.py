@@ -11,12 +11,12 @@ import msgspec
 import typer
 from rich.cells import cell_len
 
-from meldroom.championship import Announcement, Seating, SeatingError, announce, drawn, entry, seating
-from meldroom.championship.draw import ApartIn
-from meldroom.championship.seating_request import answer
+from meldroom.championship.seating import Announcement, Seating, SeatingError, announce, drawn, entry, seating
+from meldroom.championship.seating.raffle import ApartIn
+from meldroom.championship.seating.request import answer
 from meldroom.cli.json_lines import answer_lines
 from meldroom.cli.options import JsonLines, Lang, refuse
-from meldroom.cli.screen import console
+from meldroom.cli.tile_colours import console
 from meldroom.game import new_secret
 from meldroom.rules.book import Language
 

@@ -104,7 +104,7 @@ def serve(
         _stop("https needs both files: --certificate FILE and --key FILE")
     try:
         from meldroom.server.config import Config, default_data, default_pages
-        from meldroom.server.listening import bind
+        from meldroom.server.run import bind
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in NEEDED:
             raise
@@ -127,7 +127,7 @@ def serve(
 
 def _run(config: Config, bound: socket.socket, proxy: str) -> None:
     """Serve until Ctrl-C; whatever was acknowledged is on the disk then."""
-    from meldroom.server.listening import serve as listen
+    from meldroom.server.run import serve as listen
     from meldroom.server.storage import DataFolderError
 
     logging.basicConfig(

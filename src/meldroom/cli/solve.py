@@ -8,14 +8,14 @@ import typer
 
 from meldroom.cli.json_lines import answer_lines
 from meldroom.cli.options import JsonLines, Lang, parse_options, refuse
-from meldroom.cli.screen import console, sentence_text, table_text, tiles_text
+from meldroom.cli.tile_colours import console, sentence_text, table_text, tiles_text
 from meldroom.rules.book import Language, RuleBook
 from meldroom.rules.library import BookError
 from meldroom.rules.library import book as published
 from meldroom.solver import Objective, Solution, SolverError
 from meldroom.solver import solve as best_play
-from meldroom.solver.lay_off import LayOffPlay, position_on
-from meldroom.solver.lay_off import best_play as best_turn
+from meldroom.solver.lay_off.best import LayOffPlay, position_on
+from meldroom.solver.lay_off.best import best_play as best_turn
 from meldroom.tiles import TileTextError, parse_set, parse_table
 
 _WORDS = {
@@ -102,7 +102,7 @@ def solve(
         return
     _print(rules, found, lang)
     if steps and found.played:
-        from meldroom.solver.explain import explain
+        from meldroom.solver.explain.explanation import explain
 
         console().print(sentence_text(explain(rules, before, held, found.table).text(lang, tables=True)))
 

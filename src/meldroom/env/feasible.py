@@ -8,7 +8,7 @@ from meldroom.env.position import Position
 from meldroom.rules.book import RuleBook
 from meldroom.rules.verify import FaceSet, FaceTable, set_points
 from meldroom.solver.best import solve
-from meldroom.solver.engine import Engine, engine_of, fits, within
+from meldroom.solver.kernel.engine import Engine, engine_of, fits, within
 from meldroom.solver.opening import best_opening, sets_within
 from meldroom.solver.plays import exactly
 from meldroom.tiles import Face

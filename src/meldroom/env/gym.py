@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meldroom.bots import Bot, Clock, make_bot
-from meldroom.bots.ladder import LEVELS
-from meldroom.bots.table import judged
+from meldroom.bots.game_loop import judged
+from meldroom.bots.levels import LEVELS
 from meldroom.env.episode import BookLike, Episode, Settings, settings, told
 from meldroom.env.errors import EnvError, MissingExtraError, check_choice
 from meldroom.env.spaces import action_space, choices, observation_space, observed

@@ -5,13 +5,13 @@ and checked with `verify`.
 """
 
 from meldroom.record.errors import RecordError
-from meldroom.record.json_form import write as to_json
+from meldroom.record.json_format import write as to_json
 from meldroom.record.load import load, loads
 from meldroom.record.model import VERSION, Comment, Headers, Record
 from meldroom.record.position import Position, parse_position, write_position
 from meldroom.record.replay import Step, replay
 from meldroom.record.svg import draw
-from meldroom.record.text import write as to_text
+from meldroom.record.text_format import write as to_text
 from meldroom.record.verification import Check, Problem, Report, verify
 
 __all__ = [

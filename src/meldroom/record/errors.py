@@ -14,7 +14,7 @@ LONGEST_SHOWN = 40
 
 @cache
 def _catalogue(language: Language) -> dict[str, str]:
-    source = resources.files("meldroom.record") / "messages" / f"{language}.toml"
+    source = resources.files("meldroom.i18n") / "locales" / language / "record.toml"
     sentences: dict[str, str] = tomllib.loads(source.read_text(encoding="utf-8"))
     return sentences
 

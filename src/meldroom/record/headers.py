@@ -11,9 +11,9 @@ import msgspec
 
 from meldroom.game.apply import LONGEST_NAME
 from meldroom.record.errors import RecordError
+from meldroom.record.event_checks import LARGEST_NUMBER, check_text
 from meldroom.record.model import Headers
-from meldroom.record.soundness import LARGEST_NUMBER, check_text
-from meldroom.record.tile_words import meant, read_tiles
+from meldroom.record.tile_tokens import meant, read_tiles
 from meldroom.record.tokens import Cursor, quote, split_line, unquote
 from meldroom.rules.book import BookRef, RuleBook
 from meldroom.rules.library import BookError, OptionValue, resolve

@@ -8,7 +8,8 @@ from typing import Any
 
 import msgspec
 
-from meldroom.record import json_form, text
+from meldroom.record import json_format as json_form
+from meldroom.record import text_format as text
 from meldroom.record.errors import RecordError
 from meldroom.record.model import Record
 

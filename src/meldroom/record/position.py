@@ -15,10 +15,10 @@ import msgspec
 from meldroom.game.state import Meld, State
 from meldroom.game.views import HIDDEN, View
 from meldroom.record.errors import RecordError
+from meldroom.record.event_checks import readings
 from meldroom.record.headers import known_book
-from meldroom.record.soundness import readings
 from meldroom.record.svg import draw
-from meldroom.record.tile_words import NOTHING, TileWord, meant, read_tiles, tile_text, tiles_text
+from meldroom.record.tile_tokens import NOTHING, TileWord, meant, read_tiles, tile_text, tiles_text
 from meldroom.record.tokens import Cursor, split_line
 from meldroom.rules.book import BookRef, RuleBook
 from meldroom.rules.library import OptionValue

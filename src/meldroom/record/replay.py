@@ -8,7 +8,7 @@ from typing import NamedTuple
 from meldroom.game import events as ev
 from meldroom.game.fold import created, evolve
 from meldroom.game.state import State
-from meldroom.record.follow import complete
+from meldroom.record.fill_unknown import complete
 from meldroom.record.model import Record
 from meldroom.tiles import Tile
 

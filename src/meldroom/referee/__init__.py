@@ -14,6 +14,7 @@ from meldroom.referee.counting import (
 )
 from meldroom.referee.disputes import Dispute, settle
 from meldroom.referee.keypad import Keypad
+from meldroom.referee.messages import Finding, RefereeError
 from meldroom.referee.openings import Meld, best_meld
 from meldroom.referee.penalties import (
     PENALTY_KINDS,
@@ -25,7 +26,6 @@ from meldroom.referee.penalties import (
 )
 from meldroom.referee.position import PositionSeen, SetSeen, check_position
 from meldroom.referee.rulings import LeftoverRuling, RedealProof, prove_redeal, rule_leftovers
-from meldroom.referee.sentences import Finding, RefereeError
 
 __all__ = [
     "PENALTY_KINDS",

@@ -6,8 +6,8 @@ from typing import Literal
 
 import msgspec
 
+from meldroom.referee.messages import RefereeError, say
 from meldroom.referee.openings import Meld, best_meld
-from meldroom.referee.sentences import RefereeError, say
 from meldroom.rules.book import Language, RuleBook
 from meldroom.rules.scoring import FinalRack, charge, could_have_melded
 from meldroom.rules.verify import FaceSet, FaceTable

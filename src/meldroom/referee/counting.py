@@ -10,8 +10,8 @@ import msgspec
 from meldroom.game import State
 from meldroom.referee.charges import ChargeRuling, rule_charge
 from meldroom.referee.keypad import Keypad
+from meldroom.referee.messages import RefereeError, say
 from meldroom.referee.position import box_faults
-from meldroom.referee.sentences import RefereeError, say
 from meldroom.rules.book import Language, RuleBook
 from meldroom.rules.scoring import (
     Ending,

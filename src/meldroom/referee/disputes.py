@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from meldroom.referee.sentences import RefereeError
+from meldroom.referee.messages import RefereeError
 from meldroom.rules.book import RuleBook
 from meldroom.rules.rulings import rulings
 

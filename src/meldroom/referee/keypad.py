@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from meldroom.referee.sentences import RefereeError
+from meldroom.referee.messages import RefereeError
 from meldroom.tiles import Face, TileSet
 
 Place = int | Literal["table"]

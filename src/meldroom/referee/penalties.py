@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 import msgspec
 
-from meldroom.referee.sentences import RefereeError, say
+from meldroom.referee.messages import RefereeError, say
 from meldroom.rules.book import Language, RuleBook
 from meldroom.rules.procedures import leftover
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from meldroom.referee.sentences import finding, say
+from meldroom.referee.messages import finding, say
 from meldroom.rules.book import Language, RuleBook
 from meldroom.rules.sets import Reading
 from meldroom.rules.verify import FaceSet, FaceTable, set_faults

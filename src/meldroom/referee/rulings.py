@@ -6,7 +6,7 @@ from collections import Counter
 
 import msgspec
 
-from meldroom.referee.sentences import RefereeError, say
+from meldroom.referee.messages import RefereeError, say
 from meldroom.rules.book import Language, RuleBook
 from meldroom.rules.procedures import Leftover, leftover, three_doubles
 from meldroom.rules.verify import FaceSet

@@ -52,7 +52,7 @@ def violation(
 @cache
 def catalogue(language: Language) -> dict[str, str]:
     """Every sentence of the engine in one language, by key."""
-    source = resources.files("meldroom.rules") / "messages" / f"{language}.toml"
+    source = resources.files("meldroom.i18n") / "locales" / language / "rules.toml"
     sentences: dict[str, str] = tomllib.loads(source.read_text(encoding="utf-8"))
     return sentences
 

@@ -10,15 +10,19 @@ from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
 import meldroom
-from meldroom.server.events import router as events
+from meldroom.server.api import health as life_routes
+from meldroom.server.api import openapi
+from meldroom.server.api import rooms as room_routes
+from meldroom.server.api import rules as rules_routes
+from meldroom.server.api import session as session_routes
+from meldroom.server.api.dependencies import dependencies
+from meldroom.server.championships import router as events
+from meldroom.server.container import Parts
 from meldroom.server.games import router as games
-from meldroom.server.http import life_routes, openapi, room_routes, rules_routes, session_routes
-from meldroom.server.http.asgi import Application
-from meldroom.server.http.pages import Pages
-from meldroom.server.http.problems import HANDLERS, LARGEST_BODY
-from meldroom.server.http.provide import dependencies
-from meldroom.server.http.site import Site
-from meldroom.server.parts import Parts
+from meldroom.server.web.asgi import Application
+from meldroom.server.web.gateway import Site
+from meldroom.server.web.pages import Pages
+from meldroom.server.web.problems import HANDLERS, LARGEST_BODY
 
 API = "/api/v1"
 _ABOUT = (

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from meldroom.server.limits import UNLIMITED, Limits
+from meldroom.server.web.limits import UNLIMITED, Limits
 
 PAGES_VARIABLE = "MELDROOM_PAGES"
 DEFAULT_BOT_PACE = 700

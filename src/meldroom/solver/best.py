@@ -9,8 +9,8 @@ from collections.abc import Sequence
 import msgspec
 
 from meldroom.rules.book import RuleBook
-from meldroom.solver.engine import WIDTHS, FaceSet, FaceTable, Objective, Played, engine_of, fits
 from meldroom.solver.errors import PositionError
+from meldroom.solver.kernel.engine import WIDTHS, FaceSet, FaceTable, Objective, Played, engine_of, fits
 from meldroom.tiles import Face
 
 __all__ = ["Objective", "Solution", "solve"]
@@ -60,18 +60,18 @@ def solve(
 
         return open_best(book, old, tuple(rack), objective)
     if not fits(book):
-        from meldroom.solver.general import solve_general
+        from meldroom.solver.any_tile_set import solve_general
 
         return solve_general(book, old, tuple(rack), objective)
     found = _best(book, old, rack, objective, deadline)
     if found is None:
         if possible_tiles(book, old, rack):
-            from meldroom.solver.general import solve_general
+            from meldroom.solver.any_tile_set import solve_general
 
             return solve_general(book, old, tuple(rack), objective)
         raise impossible_tiles(book, old, rack)
     if found.played and book.jokers.reuse == "new_set" and any(book.tiles.joker in faces for faces in old):
-        from meldroom.solver.lawful import solve_lawful
+        from meldroom.solver.joker_rule import solve_lawful
 
         best = solve_lawful(book, old, tuple(rack), objective, found, deadline)
     else:
@@ -83,7 +83,7 @@ def _neat(
     book: RuleBook, table: FaceTable, rack: Sequence[Face], objective: Objective, best: Solution
 ) -> Solution:
     """The same score with fewer old sets changed."""
-    from meldroom.solver.tidy import tidy
+    from meldroom.solver.fewest_changes import tidy
 
     neater = tidy(book, table, rack, objective, best.table)
     return Solution(neater.played, best.tiles, best.points, neater.table, best.optimal)

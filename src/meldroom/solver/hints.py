@@ -14,9 +14,9 @@ from meldroom.rules.book import Language, RuleBook
 from meldroom.rules.verify import FaceSet, FaceTable, Turn, verify
 from meldroom.solver.best import Solution
 from meldroom.solver.errors import PositionError
-from meldroom.solver.explain import Explanation, explain
-from meldroom.solver.explain_words import tile_list, words
-from meldroom.solver.movements import BreakUp, Exchange, Lay, LiftJoker, Movement, MoveTiles, TakeFrom
+from meldroom.solver.explain.explanation import Explanation, explain
+from meldroom.solver.explain.movements import BreakUp, Exchange, Lay, LiftJoker, Movement, MoveTiles, TakeFrom
+from meldroom.solver.explain.text import tile_list, words
 from meldroom.tiles import Face, TileSet
 
 Amount = Literal["one", "few", "many", "all"]

@@ -18,7 +18,7 @@ import msgspec
 
 from meldroom.rules.book import RuleBook
 from meldroom.solver.best import check_table, impossible_tiles, possible_tiles, solve
-from meldroom.solver.engine import FaceSet
+from meldroom.solver.kernel.engine import FaceSet
 from meldroom.solver.opening import can_open
 from meldroom.solver.plays import going_out
 from meldroom.tiles import Face

@@ -15,8 +15,8 @@ import msgspec
 from meldroom.rules.book import RuleBook
 from meldroom.rules.verify import set_points
 from meldroom.solver.best import Solution, impossible_tiles, possible_tiles
-from meldroom.solver.engine import POINT, FaceSet, FaceTable, Objective, engine_of, fits
 from meldroom.solver.errors import TooLargeError
+from meldroom.solver.kernel.engine import POINT, FaceSet, FaceTable, Objective, engine_of, fits
 from meldroom.tiles import Face
 
 Goal = Literal["tiles", "points", "value", "fewest"]

@@ -17,7 +17,7 @@ import msgspec
 
 from meldroom.rules.book import RuleBook
 from meldroom.solver.best import Solution, check_table, impossible_tiles, possible_tiles, solve
-from meldroom.solver.engine import FaceSet, FaceTable, Objective, engine_of, fits, within
+from meldroom.solver.kernel.engine import FaceSet, FaceTable, Objective, engine_of, fits, within
 from meldroom.tiles import Face
 
 

@@ -18,8 +18,8 @@ from meldroom.rules.requests import (
     read_table,
 )
 from meldroom.solver.best import Objective, Solution, solve
-from meldroom.solver.engine import FaceSet, FaceTable
 from meldroom.solver.errors import SolverError
+from meldroom.solver.kernel.engine import FaceSet, FaceTable
 from meldroom.solver.plays import best_plays
 
 
@@ -28,7 +28,7 @@ class SolveRequest(msgspec.Struct):
 
     `neat` changes as few old sets as it can; `alternatives` asks for so many other best plays, `explain` for
     the movements of the hands, `hint` for a rung of the ladder instead of the play. A laying-off book has
-    fields of its own (`meldroom.solver.lay_off`).
+    fields of its own (`meldroom.solver.lay_off.best`).
     """
 
     rack: list[str]
@@ -59,7 +59,7 @@ def answer(request: Mapping[str, Any]) -> dict[str, Any]:
     rules = read_book(asked.rulebook, asked.options)
     table, rack = read_table(rules, asked.table, "table"), read_faces(rules, asked.rack, "rack")
     if rules.family == "laying_off":
-        from meldroom.solver.lay_off import solve_lay_off
+        from meldroom.solver.lay_off.best import solve_lay_off
 
         return solve_lay_off(request)
     try:
@@ -84,7 +84,7 @@ def answer(request: Mapping[str, Any]) -> dict[str, Any]:
     if asked.alternatives:
         shape |= _alternatives(rules, table, rack, asked, found)
     if asked.explain:
-        from meldroom.solver.explain import explain
+        from meldroom.solver.explain.explanation import explain
 
         shape["explanation"] = explain(rules, table, rack, found.table).as_json(asked.language)
     return shape

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from meldroom.bots.stdio import messages as wire
 from meldroom.bots.stdio.answers import as_action, read_line
+from meldroom.bots.stdio.connection import Link
 from meldroom.bots.stdio.failure import ERRORS, FAILURES, AnswerError, BotFailure
 from meldroom.bots.stdio.judge import looks_like, refusal
-from meldroom.bots.stdio.link import Link
 from meldroom.bots.stdio.process import CHUNK, Lines, TooLong, limited
 from meldroom.bots.stdio.serve import as_answer
 from meldroom.bots.stdio.turn import ask

@@ -10,8 +10,8 @@ from litestar import Litestar
 from litestar.di import Provide
 from litestar.testing import TestClient
 
+from meldroom.rooms.ports import Player
 from meldroom.server.games import router
-from meldroom.server.ports import Player
 from tests.server.games.recorded import FinishedGames, ThinkingHere
 
 

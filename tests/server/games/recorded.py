@@ -6,13 +6,13 @@ import asyncio
 from functools import cache
 from importlib import import_module
 
-from meldroom.bots.ladder import make_bot
-from meldroom.bots.table import play_game
+from meldroom.bots.game_loop import play_game
+from meldroom.bots.levels import make_bot
 from meldroom.game.events import GameEnded, ShuffleRevealed
 from meldroom.game.shuffle import Shuffle
 from meldroom.record import Record, to_text
+from meldroom.rooms.ports import FinishedGame
 from meldroom.rules.library import book
-from meldroom.server.ports import FinishedGame
 
 SEATS = {"wrc9": 4, "wrc11": 3, "nzrc2024": 4, "tml": 2, "rummyo": 4}
 NAMES = ("Ada", "Bo", "Chi", "Dov")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from meldroom.server.ports import FinishedGame, RoomCard
+from meldroom.rooms.ports import FinishedGame, RoomCard
 
 
 def card(room: str, **changes: Any) -> RoomCard:

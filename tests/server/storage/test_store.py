@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from meldroom.server.ports import ConflictError, Store
+from meldroom.rooms.ports import ConflictError, Store
 from meldroom.server.storage import SqlStore, StorageError
 from tests.server.storage.cards import card, finished
 

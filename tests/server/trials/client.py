@@ -13,10 +13,10 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
+from meldroom.rooms.protocol import answers, commands
+from meldroom.rooms.protocol.settings import OpenRoom
 from meldroom.rules.book import Language
-from meldroom.server.wire import answers, commands
-from meldroom.server.wire.pages import Me, RoomOpened
-from meldroom.server.wire.settings import OpenRoom
+from meldroom.server.api.schemas import Me, RoomOpened
 from tests.server.trials.serving import ServerProcess
 
 PATIENCE = 30.0

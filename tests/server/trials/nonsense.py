@@ -7,7 +7,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from meldroom.server.wire.commands import LARGEST_FRAME
+from meldroom.rooms.protocol.commands import LARGEST_FRAME
 
 Frame = str | bytes
 

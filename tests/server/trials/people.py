@@ -9,9 +9,9 @@ from typing import Protocol
 
 import msgspec
 
-from meldroom.server.wire import commands
-from meldroom.server.wire.answers import Bye, Message, RoomView, Update
-from meldroom.server.wire.settings import OpenRoom, Settings
+from meldroom.rooms.protocol import commands
+from meldroom.rooms.protocol.answers import Bye, Message, RoomView, Update
+from meldroom.rooms.protocol.settings import OpenRoom, Settings
 from tests.server.trials.client import Live, RefusedError, Visitor, open_room, visit
 from tests.server.trials.playing import Chooser
 from tests.server.trials.serving import ServerProcess

@@ -5,8 +5,8 @@ from __future__ import annotations
 from meldroom.bots import Bot, Clock, make_bot
 from meldroom.game.actions import Abandon, Correct, RuleLeftovers, TimeOut
 from meldroom.game.views import View
+from meldroom.rooms.protocol.commands import PlayerAction
 from meldroom.rules.library import OptionValue, book
-from meldroom.server.wire.commands import PlayerAction
 
 NO_CLOCK = Clock()
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from meldroom.game.state import State
-from meldroom.server.rooms.events import RoomEvent
-from meldroom.server.rooms.state import Room, steps
+from meldroom.rooms.domain.events import RoomEvent
+from meldroom.rooms.domain.state import Room, steps
 from meldroom.tiles import Tile
 
 _NO_TILES = """

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from meldroom.server.wire import commands
-from meldroom.server.wire.answers import Message, Refused, Update
-from meldroom.server.wire.settings import OpenRoom, Settings, TurnClock
+from meldroom.rooms.protocol import commands
+from meldroom.rooms.protocol.answers import Message, Refused, Update
+from meldroom.rooms.protocol.settings import OpenRoom, Settings, TurnClock
 from tests.server.trials import nonsense
 from tests.server.trials.client import Live, Visitor, open_room, visit
 from tests.server.trials.serving import ServerProcess

@@ -10,10 +10,10 @@ import msgspec
 import pytest
 
 from meldroom.game.views import view as game_view
+from meldroom.rooms.protocol import commands
+from meldroom.rooms.protocol.answers import RoomView, Update
+from meldroom.rooms.protocol.settings import OpenRoom, Settings, TurnClock
 from meldroom.rules.library import BOOK_IDS
-from meldroom.server.wire import commands
-from meldroom.server.wire.answers import RoomView, Update
-from meldroom.server.wire.settings import OpenRoom, Settings, TurnClock
 from tests.server.trials.client import Live, Visitor, open_room, visit
 from tests.server.trials.logs import room_logs
 from tests.server.trials.playing import Chooser

@@ -7,18 +7,18 @@ from typing import cast
 
 from meldroom.bots.bot import Bot, Clock
 from meldroom.bots.errors import BotError
-from meldroom.bots.ladder import Aim
-from meldroom.bots.laying_off.danger import danger
-from meldroom.bots.laying_off.keeping import promise
+from meldroom.bots.laying_off.base import Seat
+from meldroom.bots.laying_off.discard_risk import danger
+from meldroom.bots.laying_off.loose_tiles import promise
 from meldroom.bots.laying_off.memory import Memory
-from meldroom.bots.laying_off.outlook import patience, turns_left
 from meldroom.bots.laying_off.prospects import Chances, Prospects, prepare
-from meldroom.bots.laying_off.seat import Seat
+from meldroom.bots.laying_off.threat import patience, turns_left
+from meldroom.bots.levels import Aim
 from meldroom.game.actions import Action, Discard, Play
 from meldroom.game.views import View
 from meldroom.rules.book import RuleBook
 from meldroom.rules.laying_off import Exposed
-from meldroom.solver.lay_off import LayOffPlay, best_play, going_out
+from meldroom.solver.lay_off.best import LayOffPlay, best_play, going_out
 from meldroom.tiles import Face
 
 LOOKS = 1.5

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from meldroom.bots.bot import Bot, Clock
-from meldroom.bots.laying_off.keeping import promise
-from meldroom.bots.laying_off.seat import Seat
+from meldroom.bots.laying_off.base import Seat
+from meldroom.bots.laying_off.loose_tiles import promise
 from meldroom.game.actions import Action
 from meldroom.game.views import View
 from meldroom.rules.book import RuleBook
-from meldroom.solver.lay_off import LayOffPosition, best_play
+from meldroom.solver.lay_off.best import LayOffPosition, best_play
 from meldroom.tiles import Face
 
 

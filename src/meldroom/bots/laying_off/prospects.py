@@ -16,7 +16,7 @@ from meldroom.bots.laying_off.layouts_kernel import (
     look_ahead,
     make_room,
 )
-from meldroom.bots.laying_off.shapes import additions, shapes
+from meldroom.bots.laying_off.meld_shapes import additions, shapes
 from meldroom.rules.book import RuleBook
 from meldroom.rules.laying_off import Exposed
 from meldroom.rules.verify import FaceSet

@@ -6,12 +6,12 @@ from typing import cast
 
 from meldroom.bots.bot import Bot, Clock
 from meldroom.bots.errors import BotError
-from meldroom.bots.laying_off.keeping import promise
-from meldroom.bots.laying_off.seat import Seat
+from meldroom.bots.laying_off.base import Seat
+from meldroom.bots.laying_off.loose_tiles import promise
 from meldroom.game.actions import Action
 from meldroom.game.views import View
 from meldroom.rules.book import RuleBook
-from meldroom.solver.lay_off import LayOffPlay, LayOffPosition, Objective, best_play
+from meldroom.solver.lay_off.best import LayOffPlay, LayOffPosition, Objective, best_play
 from meldroom.tiles import Face
 
 POINTS_FOR_A_CHANCE = 2.0

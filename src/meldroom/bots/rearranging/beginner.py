@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from meldroom.bots.bot import Bot, Clock
-from meldroom.bots.rearranging.seat import Seat, best_or_none
+from meldroom.bots.rearranging.base import Seat, best_or_none
 from meldroom.game.actions import Action
 from meldroom.game.views import View
 from meldroom.rules.book import RuleBook

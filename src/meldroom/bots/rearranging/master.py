@@ -19,9 +19,9 @@ from collections.abc import Sequence
 import msgspec
 
 from meldroom.bots.bot import Bot, Clock
-from meldroom.bots.rearranging.imagining import Imagination, Plan, can_imagine
+from meldroom.bots.rearranging.base import Seat, best_or_none
 from meldroom.bots.rearranging.memory import Memory
-from meldroom.bots.rearranging.seat import Seat, best_or_none
+from meldroom.bots.rearranging.playouts import Imagination, Plan, can_imagine
 from meldroom.bots.rearranging.small_openings import small_openings
 from meldroom.game.actions import Action
 from meldroom.game.views import View

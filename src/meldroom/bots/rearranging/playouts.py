@@ -1,434 +1,122 @@
-"""Imagined games in the native kernel: the hidden tiles are dealt at random, and simple players go on.
-
-Tiles are counts by face, the joker's last; jokers move freely here, which is a little kinder than some books.
-An imagined player either *lays* (most tiles, every turn) or *holds* (opens, then draws until the whole rack
-goes out); when the pool is empty everybody lays most points.
-"""
+"""Imagined games as a bot uses them: a view in, the worth of each plan out."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple, cast
+import time
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
 
-import numpy as np
-from numba import njit
-from numpy.typing import NDArray
+import msgspec
 
-from meldroom.solver.kernel import Function, Groups, Ints, Workspace, best_choice, best_score, native
+from meldroom.bots.rearranging.base import Seat
+from meldroom.rules.book import RuleBook
+from meldroom.rules.verify import FaceSet
+from meldroom.solver.kernel.engine import MOST_EQUAL, fits, groups_of, weigh, workspace
 
-Reals = NDArray[np.float64]
-
-inlined = cast(Callable[[Function], Function], njit(inline="always"))
-
-WIDTH = 16
-"""How wide the kernel may search in an imagined turn: wider is hardly ever better, and can take long."""
-
-LAYS, HOLDS, ABSENT = 0, 1, 2
+BATCH = 4
+"""Worlds imagined before looking at the clock again."""
 
 
-class Rules(NamedTuple):
-    """What an imagined game needs to know of a book: plain numbers, and weights by number, joker's last."""
+class Plan(msgspec.Struct, frozen=True):
+    """A first move, the faces laid (none for a draw or pass), and single tiles laid in the turns after it."""
 
-    colours: int
-    numbers: int
-    opening: int
-    passes_end: bool
-    drawer_first: bool
-    winner_takes_differences: bool
-    unmelded: int
-    values: Ints
-    one: Ints
-    most_tiles: Ints
-    most_points: Ints
-    most_value: Ints
+    lay: FaceSet = ()
+    tempos: int = 0
 
 
-class Kit(NamedTuple):
-    """The book's numbers, and what the solver's kernel works with."""
+class Worth(msgspec.Struct, frozen=True):
+    """What a plan brought in imagined games, on average: the share of wins, and the score.
 
-    rules: Rules
-    groups: Groups
-    ws: Workspace
+    `doubt` is how far chance alone may have moved the score against that of the first plan (one standard
+    error, the games compared world by world).
+    """
 
-
-class Seats(NamedTuple):
-    """What is known of each seat, mine included: kind, opened, tiles held, drew last, turns still to come."""
-
-    kind: Ints
-    melded: Ints
-    sizes: Ints
-    drew: Ints
+    wins: float
+    score: float
+    doubt: float = 0.0
 
 
-class Plans(NamedTuple):
-    """First moves to compare: the tiles laid (none: a draw), and how many single tiles to lay after that."""
-
-    lay: Ints
-    tempos: Ints
+def can_imagine(book: RuleBook) -> bool:
+    """True if the native kernel can count this book's tiles."""
+    return fits(book) and max(book.tiles.limits) <= MOST_EQUAL
 
 
-class Worlds(NamedTuple):
-    """Room for one imagined game."""
+@lru_cache(maxsize=16)
+def rules_of(book: RuleBook) -> Any:
+    """The numbers of a book that imagined games need."""
+    import numpy as np
 
-    racks: Ints
-    start_racks: Ints
-    table: Ints
-    total: Ints
-    none: Ints
-    pool: Ints
-    melded: Ints
-    counts: Ints
-    state: Ints
+    from meldroom.bots.rearranging.playouts_kernel import Rules
 
-
-def make_worlds(players: int, faces: int, tiles: int) -> Worlds:
-    """Fresh room."""
-    return Worlds(
-        racks=np.zeros((players, faces), np.int64),
-        start_racks=np.zeros((players, faces), np.int64),
-        table=np.zeros(faces, np.int64),
-        total=np.zeros(faces, np.int64),
-        none=np.zeros(faces, np.int64),
-        pool=np.zeros(tiles, np.int64),
-        melded=np.zeros(players, np.int64),
-        counts=np.zeros(players, np.int64),
-        state=np.zeros(4, np.int64),
+    numbers = book.tiles.numbers
+    return Rules(
+        colours=len(book.tiles.colours),
+        numbers=numbers,
+        opening=book.opening.points,
+        passes_end=book.pool_end.ending == "all_pass",
+        drawer_first=book.pool_end.final_turns_start == "drawer",
+        winner_takes_differences=book.scoring.exhausted != "deduct_smallest",
+        unmelded=book.scoring.unmelded_able,
+        values=np.array(book.values, np.int64),
+        one=np.ones(numbers + 1, np.int64),
+        most_tiles=np.array(weigh(book, "tiles"), np.int64),
+        most_points=np.array(weigh(book, "points"), np.int64),
+        most_value=np.array(weigh(book, "value"), np.int64),
     )
 
 
-@inlined
-def _random(state: Ints, limit: int) -> int:
-    """A number below the limit, from a xorshift generator."""
-    x = np.uint64(state[0])
-    x ^= x << np.uint64(13)
-    x ^= x >> np.uint64(7)
-    x ^= x << np.uint64(17)
-    state[0] = np.int64(x)
-    return int((x >> np.uint64(11)) % np.uint64(limit))
+class Imagination:
+    """Imagined games from one position."""
 
+    def __init__(self, seat: Seat, kinds: Sequence[int], drew: Sequence[bool]) -> None:
+        import numpy as np
 
-@inlined
-def _score(total: Ints, table: Ints, weights: Ints, floor: int, kit: Kit) -> int:
-    """The best score above `floor` for these tiles, of which the table's must stay."""
-    colours, numbers = kit.rules.colours, kit.rules.numbers
-    jokers, must = total[colours * numbers], table[colours * numbers]
-    best, _ = best_score(
-        total, table, jokers, must, colours, numbers, weights, floor, WIDTH, kit.groups, kit.ws
-    )  # fmt: skip
-    return int(best)
+        from meldroom.bots.rearranging import playouts_kernel as playouts
 
+        self._np, self._playouts = np, playouts
+        book, view = seat.book, seat.view
+        self.seat = seat
+        self.rules = rules_of(book)
+        faces = book.tiles.joker + 1
+        self.rack = self._counts(seat.rack, faces)
+        self.table = self._counts([face for tiles in seat.table for face in tiles], faces)
+        self.unseen = np.array(book.tiles.limits, np.int64) - self.rack - self.table
+        self.seats = playouts.Seats(
+            kind=np.array(kinds, np.int64),
+            melded=np.array(view.melded, np.int64),
+            sizes=np.array(view.rack_sizes, np.int64),
+            drew=np.array(drew, np.int64),
+        )
+        self.world = playouts.make_worlds(len(view.players), faces, book.tiles.size)
+        self.groups = groups_of(len(book.tiles.colours))
 
-@inlined
-def _choice(total: Ints, table: Ints, weights: Ints, kit: Kit) -> int:
-    """Like `_score`; the tiles that leave the rack are in the kernel's output."""
-    colours, numbers = kit.rules.colours, kit.rules.numbers
-    jokers, must = total[colours * numbers], table[colours * numbers]
-    return int(
-        best_choice(total, table, jokers, must, colours, numbers, weights, 0, WIDTH, kit.groups, kit.ws)
-    )
+    def _counts(self, faces: Sequence[int], size: int) -> Any:
+        counts = self._np.zeros(size, self._np.int64)
+        for face in faces:
+            counts[face] += 1
+        return counts
 
-
-@inlined
-def whole_rack(rack: Ints, table: Ints, size: int, total: Ints, kit: Kit) -> bool:
-    """True if every tile of the rack can be laid."""
-    joker = kit.rules.colours * kit.rules.numbers
-    for face in range(joker + 1):
-        total[face] = rack[face] + table[face]
-    best = _score(total, table, kit.rules.one, size - 1, kit)
-    return bool(best >= size)
-
-
-@inlined
-def lay_best(rack: Ints, table: Ints, weights: Ints, total: Ints, kit: Kit) -> int:
-    """Moves the best tiles from the rack to the table; returns how many."""
-    joker = kit.rules.colours * kit.rules.numbers
-    for face in range(joker + 1):
-        total[face] = rack[face] + table[face]
-    best = _choice(total, table, weights, kit)
-    if best <= 0:
-        return 0
-    for i in range(kit.ws.out[2], kit.ws.out[3]):
-        rack[kit.ws.out[i]] -= 1
-        table[kit.ws.out[i]] += 1
-    return int(kit.ws.out[3] - kit.ws.out[2])
-
-
-@inlined
-def can_open(rack: Ints, none: Ints, kit: Kit) -> bool:
-    """True if the rack reaches the opening, a joker counted as the highest number."""
-    best = _score(rack, none, kit.rules.most_value, (kit.rules.opening << 10) - 1, kit)
-    return bool(best >= kit.rules.opening << 10)
-
-
-@inlined
-def open_best(rack: Ints, table: Ints, none: Ints, weights: Ints, kit: Kit) -> int:
-    """Opens with the best tiles by these weights, or with what counts most; returns how many were laid."""
-    joker = kit.rules.colours * kit.rules.numbers
-    for attempt in range(2):
-        best = _choice(rack, none, weights if attempt == 0 else kit.rules.most_value, kit)
-        if best <= 0:
-            return 0
-        value = 0
-        for i in range(kit.ws.out[2], kit.ws.out[3]):
-            face = kit.ws.out[i]
-            value += kit.rules.numbers // 2 + 1 if face == joker else face % kit.rules.numbers + 1
-        if value >= kit.rules.opening or (attempt == 1 and best >= kit.rules.opening << 10):
-            for i in range(kit.ws.out[2], kit.ws.out[3]):
-                rack[kit.ws.out[i]] -= 1
-                table[kit.ws.out[i]] += 1
-            return int(kit.ws.out[3] - kit.ws.out[2])
-    return 0
-
-
-@inlined
-def lay_one(rack: Ints, table: Ints, total: Ints, kit: Kit, state: Ints) -> bool:
-    """Lays some single tile that fits; False if none does."""
-    faces = len(rack)
-    joker = kit.rules.colours * kit.rules.numbers
-    first = _random(state, faces)
-    for step in range(faces):
-        face = (first + step) % faces
-        if rack[face] == 0 or face == joker:
-            continue
-        for other in range(faces):
-            total[other] = table[other]
-        total[face] += 1
-        best = _score(total, table, kit.rules.one, 0, kit)
-        if best > 0:
-            rack[face] -= 1
-            table[face] += 1
-            return True
-    return False
-
-
-@inlined
-def _deal(me: int, my_rack: Ints, unseen: Ints, seats: Seats, table: Ints, kit: Kit, world: Worlds) -> None:
-    """Deals the unseen tiles to the other racks and the pool, as far as what the others did allows.
-
-    Who lays all it can holds nothing that fits the table, except the tile it drew last; who has not opened
-    could not. Tiles that contradict this are changed for others of the pool, as long as a few tries help.
-    """
-    faces = len(unseen)
-    end = 0
-    for face in range(faces):
-        for _ in range(unseen[face]):
-            world.pool[end] = face
-            end += 1
-    for i in range(end - 1, 0, -1):
-        j = _random(world.state, i + 1)
-        world.pool[i], world.pool[j] = world.pool[j], world.pool[i]
-    for seat in range(len(seats.sizes)):
-        rack = world.start_racks[seat]
-        if seat == me:
-            rack[:] = my_rack
-            continue
-        rack[:] = 0
-        for _ in range(seats.sizes[seat]):
-            end -= 1
-            rack[world.pool[end]] += 1
-    # What is left in `pool[:end]` is the pool, and a withdrawn player's tiles are still with him.
-    for seat in range(len(seats.sizes)):
-        if seat == me or seats.kind[seat] == ABSENT or end == 0:
-            continue
-        rack = world.start_racks[seat]
-        known = seats.sizes[seat] - seats.drew[seat]
-        for _ in range(4):
-            late = -1
-            if seats.drew[seat]:
-                late = _some_face(rack, seats.sizes[seat], world.state)
-                rack[late] -= 1
-            laid = 0
-            if known > 0:
-                if seats.melded[seat] == 0:
-                    if can_open(rack, world.none, kit):
-                        laid = _swap(rack, world.none, kit.rules.most_value, end, kit, world)
-                elif seats.kind[seat] == LAYS:
-                    laid = _swap(rack, table, kit.rules.most_tiles, end, kit, world)
-            if late >= 0:
-                rack[late] += 1
-            if laid == 0:
-                break
-
-
-@inlined
-def _some_face(rack: Ints, size: int, state: Ints) -> int:
-    """The face of a random tile of the rack."""
-    place = _random(state, size)
-    for face in range(len(rack)):
-        place -= rack[face]
-        if place < 0:
-            return face
-    return 0
-
-
-@inlined
-def _swap(rack: Ints, table: Ints, weights: Ints, end: int, kit: Kit, world: Worlds) -> int:
-    """Changes the tiles that could have been laid for random ones of the pool; returns how many."""
-    joker = kit.rules.colours * kit.rules.numbers
-    for face in range(joker + 1):
-        world.total[face] = rack[face] + table[face]
-    best = _choice(world.total, table, weights, kit)
-    if best <= 0:
-        return 0
-    for i in range(kit.ws.out[2], kit.ws.out[3]):
-        place = _random(world.state, end)
-        rack[kit.ws.out[i]] -= 1
-        rack[world.pool[place]] += 1
-        world.pool[place] = kit.ws.out[i]
-    return int(kit.ws.out[3] - kit.ws.out[2])
-
-
-@inlined
-def _count(rack: Ints, melded: int, rules: Rules) -> int:
-    """What a rack costs at the end."""
-    total = 0
-    for face in range(len(rack)):
-        if rack[face]:
-            total += rack[face] * rules.values[face]
-    if melded == 0 and rules.unmelded > 0:
-        return rules.unmelded
-    return int(total)
-
-
-@inlined
-def _settle(out: int, me: int, seats: Seats, rules: Rules, world: Worlds) -> tuple[float, float]:
-    """My share of the win and my score when the game has ended; `out` is who went out, or -1."""
-    players = len(seats.sizes)
-    for seat in range(players):
-        world.counts[seat] = 0 if seat == out else _count(world.racks[seat], world.melded[seat], rules)
-    if out == me:
-        return 1.0, float(world.counts.sum())
-    if out >= 0:
-        return 0.0, -float(world.counts[me])
-    least = world.counts.min()
-    winners = 0
-    for seat in range(players):
-        winners += world.counts[seat] == least
-    mine = world.counts[me] - least
-    if mine > 0:
-        return 0.0, -float(mine)
-    gain = 0.0
-    if rules.winner_takes_differences:
-        for seat in range(players):
-            gain += world.counts[seat] - least
-    return 1.0 / winners, gain / winners
-
-
-@inlined
-def _last_lay(seat: int, kit: Kit, world: Worlds) -> int:
-    """With the pool empty: most points off the rack; returns how many tiles were laid."""
-    rack = world.racks[seat]
-    if world.melded[seat]:
-        return lay_best(rack, world.table, kit.rules.most_points, world.total, kit)
-    laid = open_best(rack, world.table, world.none, kit.rules.most_points, kit)
-    if laid:
-        world.melded[seat] = 1
-    return laid
-
-
-@inlined
-def _turn(seat: int, size: int, kind: int, kit: Kit, world: Worlds) -> int:
-    """A turn while the pool lasts: returns how many tiles were laid, 0 for a draw."""
-    rack = world.racks[seat]
-    if world.melded[seat] == 0:
-        if not can_open(rack, world.none, kit):
-            return 0
-        laid = open_best(rack, world.table, world.none, kit.rules.most_tiles, kit)
-        if laid:
-            world.melded[seat] = 1
-        return laid
-    if kind == LAYS:
-        return lay_best(rack, world.table, kit.rules.most_tiles, world.total, kit)
-    return size if whole_rack(rack, world.table, size, world.total, kit) else 0
-
-
-@inlined
-def _play(me: int, pool_left: int, tempos: int, next_seat: int, last_turns: int, passes: int, seats: Seats,
-          kit: Kit, world: Worlds) -> tuple[float, float]:  # fmt: skip
-    """Plays an imagined game to its end; returns my share of the win and my score.
-
-    `last_turns` is how many final turns are still to come, or -1 while the pool lasts.
-    """
-    players = len(seats.sizes)
-    seat = next_seat
-    for _ in range(1000):
-        if seats.kind[seat] == ABSENT:
-            seat = (seat + 1) % players
-            continue
-        rack = world.racks[seat]
-        size = rack.sum()
-        if pool_left == 0:
-            if last_turns == 0:
-                break
-            laid = _last_lay(seat, kit, world)
-            if laid == size:
-                return _settle(seat, me, seats, kit.rules, world)
-            passes = 0 if laid else passes + 1
-            if last_turns > 0:
-                last_turns -= 1
-            elif passes >= players:
-                break
-            seat = (seat + 1) % players
-            continue
-        laid = _turn(seat, size, seats.kind[seat], kit, world)
-        if laid == size:
-            return _settle(seat, me, seats, kit.rules, world)
-        if laid == 0 and seat == me and tempos > 0 and world.melded[me]:
-            tempos -= 1
-            if lay_one(rack, world.table, world.total, kit, world.state):
-                laid = 1
-        if laid == 0:
-            pool_left -= 1
-            rack[world.pool[pool_left]] += 1
-            if pool_left == 0:
-                last_turns = -1 if kit.rules.passes_end else players
-                if kit.rules.drawer_first:
-                    continue
-        seat = (seat + 1) % players
-    return _settle(-1, me, seats, kit.rules, world)
-
-
-@native
-def imagine(me: int, my_rack: Ints, table: Ints, unseen: Ints, pool_size: int, last_turns: int, seats: Seats,
-            plans: Plans, kit: Kit, world: Worlds, wins: Reals, scores: Reals
-            ) -> None:  # fmt: skip
-    """Writes to `wins` and `scores`, for each imagined world and every plan, what it brings me.
-
-    `world.state[0]` is where the random numbers go on from; it must not be 0.
-    """
-    players = len(seats.sizes)
-    for number in range(len(wins)):
-        _deal(me, my_rack, unseen, seats, table, kit, world)
-        for plan in range(len(plans.tempos)):
-            world.racks[:] = world.start_racks
-            world.table[:] = table
-            world.melded[:] = seats.melded
-            pool_left = pool_size
-            final = last_turns
-            passes = 0
-            laid = 0
-            following = (me + 1) % players
-            for face in range(len(my_rack)):
-                count = plans.lay[plan, face]
-                world.racks[me, face] -= count
-                world.table[face] += count
-                laid += count
-            if laid:
-                world.melded[me] = 1
-            elif pool_left:
-                pool_left -= 1
-                world.racks[me, world.pool[pool_left]] += 1
-                if pool_left == 0 and not kit.rules.passes_end:
-                    final = players
-                    if kit.rules.drawer_first:
-                        following = me
-            else:
-                passes = 1
-            if world.racks[me].sum() == 0:
-                win, score = _settle(me, me, seats, kit.rules, world)
-            else:
-                win, score = _play(
-                    me, pool_left, plans.tempos[plan], following, final, passes, seats, kit, world,
-                )  # fmt: skip
-            wins[number, plan] = win
-            scores[number, plan] = score
+    def compare(
+        self, plans: Sequence[Plan], worlds: int, seed: int, deadline: float | None = None
+    ) -> list[Worth]:
+        """What each plan brings, all in the same imagined worlds: fewer of them when time runs out."""
+        np, playouts, view = self._np, self._playouts, self.seat.view
+        wins, scores = np.zeros((worlds, len(plans))), np.zeros((worlds, len(plans)))
+        lay = np.stack([self._counts(plan.lay, len(self.rack)) for plan in plans])
+        tried = playouts.Plans(lay, np.array([plan.tempos for plan in plans], np.int64))
+        last = len(view.queue) if view.queue is not None else -1
+        self.world.state[0] = (seed << 20 | 0x9E377) & ((1 << 62) - 1)
+        done = 0
+        while done < worlds and (done == 0 or deadline is None or time.monotonic() < deadline):
+            batch = min(BATCH, worlds - done)
+            playouts.imagine(
+                self.seat.me, self.rack, self.table, self.unseen, view.pool_size, last, self.seats, tried,
+                playouts.Kit(self.rules, self.groups, workspace()), self.world,
+                wins[done : done + batch], scores[done : done + batch],
+            )  # fmt: skip
+            done += batch
+        wins, scores = wins[:done], scores[:done]
+        doubt = (scores - scores[:, :1]).std(axis=0) / max(1, done - 1) ** 0.5
+        columns = (wins.mean(axis=0), scores.mean(axis=0), doubt)
+        return [Worth(*each) for each in zip(*(column.tolist() for column in columns), strict=True)]

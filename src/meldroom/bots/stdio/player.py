@@ -15,8 +15,8 @@ from typing import Self
 
 from meldroom.bots.bot import Clock
 from meldroom.bots.stdio import messages as wire
+from meldroom.bots.stdio.connection import Link, Trace
 from meldroom.bots.stdio.failure import BotFailure, Reason
-from meldroom.bots.stdio.link import Link, Trace
 from meldroom.bots.stdio.messages import Limits
 from meldroom.bots.stdio.process import BotProcess, as_words
 from meldroom.bots.stdio.turn import ask

@@ -6,9 +6,9 @@ import time
 
 from meldroom.bots.stdio import messages as wire
 from meldroom.bots.stdio.answers import as_action
+from meldroom.bots.stdio.connection import Link
 from meldroom.bots.stdio.failure import AnswerError, BotFailure
 from meldroom.bots.stdio.judge import Refusal, refusal
-from meldroom.bots.stdio.link import Link
 from meldroom.bots.stdio.views import actions_now, shown
 from meldroom.game.actions import Action, Lay, TimeOut
 from meldroom.game.views import View

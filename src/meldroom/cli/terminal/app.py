@@ -6,13 +6,13 @@ from pathlib import Path
 
 from textual.app import App
 
-from meldroom.cli.terminal.dialogs import Question
-from meldroom.cli.terminal.game_screen import GameScreen
+from meldroom.cli.terminal.screens.dialogs import Question
+from meldroom.cli.terminal.screens.game import GameScreen
+from meldroom.cli.terminal.screens.start import StartScreen
+from meldroom.cli.terminal.screens.themes import CLOTHS, PLAIN, first_theme
 from meldroom.cli.terminal.series import Series, chairs, default_name, from_ladder
 from meldroom.cli.terminal.session import MakeBot
 from meldroom.cli.terminal.settings import Settings
-from meldroom.cli.terminal.start_screen import StartScreen
-from meldroom.cli.terminal.themes import CLOTHS, PLAIN, first_theme
 
 
 class PlayApp(App[None]):

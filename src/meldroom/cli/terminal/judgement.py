@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from meldroom.cli.terminal.draft import Draft
 from meldroom.game.actions import MeldPlay
-from meldroom.game.judgement import Standing, judged_melds, judged_table
+from meldroom.game.draft_judgement import Standing, judged_melds, judged_table
 from meldroom.game.views import View
 from meldroom.tiles import Tile
 

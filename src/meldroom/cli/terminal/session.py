@@ -8,11 +8,11 @@ from typing import TypeAlias
 import msgspec
 
 from meldroom.bots import Bot, Clock
-from meldroom.bots.table import judged
+from meldroom.bots.game_loop import judged
 from meldroom.game import Abandon, Action, Shuffle, State, View, apply, event_view, new_game, reveal, view
 from meldroom.game.actions import Draw, Pass
 from meldroom.game.events import Event
-from meldroom.game.sheet import score_sheet
+from meldroom.game.score_sheet import score_sheet
 from meldroom.record import Record
 from meldroom.rules.book import RuleBook
 from meldroom.rules.scoring import ScoreSheet

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from meldroom.game.judgement import faces_of, reading_of
+from meldroom.game.draft_judgement import faces_of, reading_of
 from meldroom.rules.book import RuleBook
 from meldroom.rules.sets import Reading
 from meldroom.tiles import Tile

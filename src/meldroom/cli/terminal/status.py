@@ -8,8 +8,8 @@ from typing import Literal, NamedTuple
 from meldroom.cli.terminal.desk import Desk
 from meldroom.cli.terminal.draft import DraftError
 from meldroom.cli.terminal.judgement import judged
+from meldroom.cli.terminal.messages import Say
 from meldroom.cli.terminal.set_order import faces_of
-from meldroom.cli.terminal.words import Say
 from meldroom.rules.book import Language
 from meldroom.rules.verify import set_points
 from meldroom.tiles import Tile

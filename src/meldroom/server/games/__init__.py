@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from meldroom.server.games.routes import router
+    from meldroom.server.api.games import router
 
 __all__ = ["router"]
 
@@ -13,7 +13,7 @@ __all__ = ["router"]
 def __getattr__(name: str) -> Any:
     """The router when it is asked for: the worker processes need this package without a web framework."""
     if name == "router":
-        from meldroom.server.games.routes import router
+        from meldroom.server.api.games import router
 
         return router
     raise AttributeError(name)

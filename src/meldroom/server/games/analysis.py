@@ -7,7 +7,7 @@ from itertools import islice
 
 import msgspec
 
-from meldroom.bots.laying_off.seat import Seat
+from meldroom.bots.laying_off.base import Seat
 from meldroom.game import events as ev
 from meldroom.game.actions import Play, TileSets
 from meldroom.game.arrange import with_tiles
@@ -16,11 +16,11 @@ from meldroom.game.views import view
 from meldroom.record import Record, replay
 from meldroom.record.svg import as_read
 from meldroom.rules.book import Language, RuleBook
+from meldroom.server.api.schemas import TurnAnalysis
+from meldroom.server.games.messages import counted, words
 from meldroom.server.games.steps import Moment, moments
-from meldroom.server.games.words import counted, words
-from meldroom.server.wire.pages import TurnAnalysis
 from meldroom.solver import SolverError, solve
-from meldroom.solver.lay_off import best_play
+from meldroom.solver.lay_off.best import best_play
 from meldroom.tiles import Face, Tile
 
 LONGEST_SEARCH = 2.0

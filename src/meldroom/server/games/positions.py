@@ -10,12 +10,12 @@ from meldroom.record import Position, RecordError, parse_position, write_positio
 from meldroom.record.svg import as_read
 from meldroom.rules.book import Language, RuleBook
 from meldroom.rules.library import BookError, book
+from meldroom.server.api.schemas import MeldView
 from meldroom.server.games.analysis import Best, best_of, faces_text
-from meldroom.server.games.refusal import RefusedError
-from meldroom.server.games.shapes import BestPlay, PositionPage
-from meldroom.server.games.words import counted, words
-from meldroom.server.wire.pages import MeldView
-from meldroom.solver.explain import explain
+from meldroom.server.games.errors import RefusedError
+from meldroom.server.games.messages import counted, words
+from meldroom.server.games.schemas import BestPlay, PositionPage
+from meldroom.solver.explain.explanation import explain
 
 _NAMES_A_BOOK = re.compile(r"\s*[^\s/@|]+@")
 

@@ -9,11 +9,11 @@ from meldroom.game import events as ev
 from meldroom.game.actions import TileSets
 from meldroom.game.state import State
 from meldroom.record import Record, replay
+from meldroom.record.narrate import Span, Teller
 from meldroom.record.svg import as_read
-from meldroom.record.telling import Span, Teller
 from meldroom.rules.book import Language
-from meldroom.server.games.words import sentence, words
-from meldroom.server.wire.pages import MeldView, ReplayStep
+from meldroom.server.api.schemas import MeldView, ReplayStep
+from meldroom.server.games.messages import sentence, words
 from meldroom.tiles import Tile
 
 _SILENT = ev.GameCreated | ev.TurnBegan | ev.StarterChosen | ev.ShuffleRevealed

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from meldroom.record import Record, RecordError, Report, verify
 from meldroom.rules.book import Language
-from meldroom.server.games.words import words
-from meldroom.server.wire.pages import CheckLine, Verification
+from meldroom.server.api.schemas import CheckLine, Verification
+from meldroom.server.games.messages import words
 
 SEAL_SHOWN = 12
 

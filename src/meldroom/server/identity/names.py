@@ -5,8 +5,8 @@ from __future__ import annotations
 import secrets
 import unicodedata
 
+from meldroom.rooms.protocol.settings import LONGEST_NAME
 from meldroom.rules.book import Language
-from meldroom.server.wire.settings import LONGEST_NAME
 
 _ENGLISH = (
     ("Amber", "Brave", "Bright", "Calm", "Clever", "Copper", "Gentle", "Golden", "Happy", "Honest", "Jolly"),

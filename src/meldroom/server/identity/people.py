@@ -8,15 +8,15 @@ import msgspec
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
+from meldroom.rooms.ports import Clock, Player
 from meldroom.rules.book import Language
+from meldroom.server.api.schemas import Me, TokenCard
 from meldroom.server.identity.names import clean_name, friendly_name
 from meldroom.server.identity.passwords import Passwords
 from meldroom.server.identity.secret_words import LONGEST_SECRET, hashed, new_id, new_secret, new_token
-from meldroom.server.ports import Clock, Player
 from meldroom.server.storage.rooms import move_games
 from meldroom.server.storage.store import SqlStore
 from meldroom.server.storage.tables import accounts, former_guests, players, sessions, tokens
-from meldroom.server.wire.pages import Me, TokenCard
 
 DAY = 24 * 3600 * 1000
 SESSION_DAYS = 400

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
-from meldroom.server.ports import FinishedGame, RoomCard
+from meldroom.rooms.ports import FinishedGame, RoomCard
 from meldroom.server.storage.tables import (
     finished_games,
     former_guests,

@@ -11,7 +11,7 @@ import msgspec
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from meldroom.server.ports import ConflictError, FinishedGame, RoomCard
+from meldroom.rooms.ports import ConflictError, FinishedGame, RoomCard
 from meldroom.server.storage.database import Database
 from meldroom.server.storage.errors import StorageError
 

@@ -1,0 +1,121 @@
+"""What every bot of the laying-off books shares: the view in faces, and its answers as actions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import msgspec
+
+from meldroom.game.actions import Discard, MeldPlay, Play, Take
+from meldroom.game.views import View
+from meldroom.rules.book import RuleBook
+from meldroom.rules.laying_off import Exposed
+from meldroom.rules.verify import FaceSet
+from meldroom.solver.lay_off.best import LayOffPlay, LayOffPosition, position_of
+from meldroom.tiles import Face, Tile
+
+
+class Seat:
+    """A moment of a laying-off game as its player sees it.
+
+    `rack` is in faces, `offered` the last discard or None, `unseen` counts by face the tiles that are neither
+    on the own rack nor open, `melds` the position's melds.
+    """
+
+    def __init__(self, book: RuleBook, view: View) -> None:
+        if view.me is None:
+            raise ValueError("a spectator has nothing to decide")
+        face_of = book.tiles.face_of
+        self.book = book
+        self.view = view
+        self.me: int = view.me
+        self.position: LayOffPosition = position_of(book, view)
+        self.rack: FaceSet = self.position.rack
+        self.melds: tuple[Exposed, ...] = self.position.melds
+        self.melded: bool = view.melded[view.me]
+        self.offered: Face | None = face_of[view.discards[-1]] if view.discards else None
+        self.unseen: list[int] = list(book.tiles.limits)
+        for tile in (*view.rack, *view.discards, *(tile for meld in view.melds for tile in meld.tiles)):
+            self.unseen[face_of[tile]] -= 1
+
+    @property
+    def next(self) -> int:
+        """The seat that plays after this one; the own seat if all others have left."""
+        seats = len(self.view.players)
+        order = [(self.me + step) % seats for step in range(1, seats + 1)]
+        return next(seat for seat in order if seat == self.me or not self.view.withdrawn[seat])
+
+    @property
+    def last_stock(self) -> bool:
+        """True if the stock cannot be renewed any more."""
+        view = self.view
+        return view.reshuffles >= self.book.pool_end.reshuffles
+
+    @property
+    def last_turn(self) -> bool:
+        """True if this player may not have another turn: the stock ends before it comes round again."""
+        return self.last_stock and self.view.pool_size < len(self.view.players)
+
+    @property
+    def long_game(self) -> bool:
+        """True if the game has outlasted the box: from then on only the stock is taken, so that it ends."""
+        return sum(self.view.turns) > 2 * self.book.tiles.size
+
+    def with_tile(self, face: Face, on_board: bool | None = None) -> LayOffPosition:
+        """The position after taking a tile, or as it would be for a player on board."""
+        board = self.melded if on_board is None else on_board
+        return msgspec.structs.replace(self.position, rack=(*self.rack, face), on_board=board)
+
+    def seen_as(self, on_board: bool) -> LayOffPosition:
+        """The same position for a player on board, or not on board."""
+        return msgspec.structs.replace(self.position, on_board=on_board)
+
+    def take(self, from_discards: bool) -> Take:
+        """Take the last discard, or a tile from the stock."""
+        return Take(self.me, source="discard" if from_discards and self.view.discards else "stock")
+
+    def throw(self, face: Face) -> Discard:
+        """Discard without laying anything."""
+        face_of = self.book.tiles.face_of
+        return Discard(self.me, tile=next(tile for tile in self.view.rack if face_of[tile] == face))
+
+    def left_by(self, play: LayOffPlay) -> list[Face]:
+        """What stays on the rack after a play, the discard included."""
+        return sorted((Counter(self.rack) - Counter(play.played)).elements())
+
+    def lay(self, play: LayOffPlay, discard: Face | None = None) -> Play | Discard:
+        """The action that makes the melds look like this; another discard than the play's may be named."""
+        thrown = play.discard if discard is None else discard
+        if not play.played:
+            return self.throw(thrown)
+        return self._with_tiles(play.melds, thrown)
+
+    def _with_tiles(self, melds: Sequence[Exposed], thrown: Face) -> Play:
+        """Melds of faces as melds of tiles: old ones keep theirs, jokers given back and the rack fill in."""
+        face_of = self.book.tiles.face_of
+        kept = [list(meld.tiles) for meld in self.view.melds]
+        supply = list(self.view.rack)
+        for tiles, meld in zip(kept, melds, strict=False):
+            surplus = Counter(face_of[tile] for tile in tiles) - Counter(meld.faces)
+            for tile in [tile for tile in tiles if surplus[face_of[tile]]]:
+                surplus[face_of[tile]] -= 1
+                tiles.remove(tile)
+                supply.insert(0, tile)
+        discard = next(tile for tile in reversed(supply) if face_of[tile] == thrown)
+        supply.remove(discard)
+        made = []
+        for index, meld in enumerate(melds):
+            own = kept[index] if index < len(kept) else []
+            tiles = [_pick(face_of, own, supply, face) for face in meld.faces]
+            kind = meld.readings[0].kind if index >= len(kept) else None
+            made.append(MeldPlay(tuple(tiles), int(meld.owner), kind))
+        return Play(self.me, melds=tuple(made), discard=discard)
+
+
+def _pick(face_of: Sequence[Face], own: list[Tile], supply: list[Tile], face: Face) -> Tile:
+    """A tile of this face, from the meld's own tiles if it is there."""
+    source = own if any(face_of[tile] == face for tile in own) else supply
+    tile = next(tile for tile in source if face_of[tile] == face)
+    source.remove(tile)
+    return tile

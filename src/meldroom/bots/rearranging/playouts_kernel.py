@@ -1,0 +1,442 @@
+"""Imagined games in the native kernel: the hidden tiles are dealt at random, and simple players go on.
+
+Tiles are counts by face, the joker's last; jokers move freely here, which is a little kinder than some books.
+An imagined player either *lays* (most tiles, every turn) or *holds* (opens, then draws until the whole rack
+goes out); when the pool is empty everybody lays most points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple, cast
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from meldroom.solver.kernel.best_play import (
+    Function,
+    Groups,
+    Ints,
+    Workspace,
+    best_choice,
+    best_score,
+    native,
+)
+
+Reals = NDArray[np.float64]
+
+inlined = cast(Callable[[Function], Function], njit(inline="always"))
+
+WIDTH = 16
+"""How wide the kernel may search in an imagined turn: wider is hardly ever better, and can take long."""
+
+LAYS, HOLDS, ABSENT = 0, 1, 2
+
+
+class Rules(NamedTuple):
+    """What an imagined game needs to know of a book: plain numbers, and weights by number, joker's last."""
+
+    colours: int
+    numbers: int
+    opening: int
+    passes_end: bool
+    drawer_first: bool
+    winner_takes_differences: bool
+    unmelded: int
+    values: Ints
+    one: Ints
+    most_tiles: Ints
+    most_points: Ints
+    most_value: Ints
+
+
+class Kit(NamedTuple):
+    """The book's numbers, and what the solver's kernel works with."""
+
+    rules: Rules
+    groups: Groups
+    ws: Workspace
+
+
+class Seats(NamedTuple):
+    """What is known of each seat, mine included: kind, opened, tiles held, drew last, turns still to come."""
+
+    kind: Ints
+    melded: Ints
+    sizes: Ints
+    drew: Ints
+
+
+class Plans(NamedTuple):
+    """First moves to compare: the tiles laid (none: a draw), and how many single tiles to lay after that."""
+
+    lay: Ints
+    tempos: Ints
+
+
+class Worlds(NamedTuple):
+    """Room for one imagined game."""
+
+    racks: Ints
+    start_racks: Ints
+    table: Ints
+    total: Ints
+    none: Ints
+    pool: Ints
+    melded: Ints
+    counts: Ints
+    state: Ints
+
+
+def make_worlds(players: int, faces: int, tiles: int) -> Worlds:
+    """Fresh room."""
+    return Worlds(
+        racks=np.zeros((players, faces), np.int64),
+        start_racks=np.zeros((players, faces), np.int64),
+        table=np.zeros(faces, np.int64),
+        total=np.zeros(faces, np.int64),
+        none=np.zeros(faces, np.int64),
+        pool=np.zeros(tiles, np.int64),
+        melded=np.zeros(players, np.int64),
+        counts=np.zeros(players, np.int64),
+        state=np.zeros(4, np.int64),
+    )
+
+
+@inlined
+def _random(state: Ints, limit: int) -> int:
+    """A number below the limit, from a xorshift generator."""
+    x = np.uint64(state[0])
+    x ^= x << np.uint64(13)
+    x ^= x >> np.uint64(7)
+    x ^= x << np.uint64(17)
+    state[0] = np.int64(x)
+    return int((x >> np.uint64(11)) % np.uint64(limit))
+
+
+@inlined
+def _score(total: Ints, table: Ints, weights: Ints, floor: int, kit: Kit) -> int:
+    """The best score above `floor` for these tiles, of which the table's must stay."""
+    colours, numbers = kit.rules.colours, kit.rules.numbers
+    jokers, must = total[colours * numbers], table[colours * numbers]
+    best, _ = best_score(
+        total, table, jokers, must, colours, numbers, weights, floor, WIDTH, kit.groups, kit.ws
+    )  # fmt: skip
+    return int(best)
+
+
+@inlined
+def _choice(total: Ints, table: Ints, weights: Ints, kit: Kit) -> int:
+    """Like `_score`; the tiles that leave the rack are in the kernel's output."""
+    colours, numbers = kit.rules.colours, kit.rules.numbers
+    jokers, must = total[colours * numbers], table[colours * numbers]
+    return int(
+        best_choice(total, table, jokers, must, colours, numbers, weights, 0, WIDTH, kit.groups, kit.ws)
+    )
+
+
+@inlined
+def whole_rack(rack: Ints, table: Ints, size: int, total: Ints, kit: Kit) -> bool:
+    """True if every tile of the rack can be laid."""
+    joker = kit.rules.colours * kit.rules.numbers
+    for face in range(joker + 1):
+        total[face] = rack[face] + table[face]
+    best = _score(total, table, kit.rules.one, size - 1, kit)
+    return bool(best >= size)
+
+
+@inlined
+def lay_best(rack: Ints, table: Ints, weights: Ints, total: Ints, kit: Kit) -> int:
+    """Moves the best tiles from the rack to the table; returns how many."""
+    joker = kit.rules.colours * kit.rules.numbers
+    for face in range(joker + 1):
+        total[face] = rack[face] + table[face]
+    best = _choice(total, table, weights, kit)
+    if best <= 0:
+        return 0
+    for i in range(kit.ws.out[2], kit.ws.out[3]):
+        rack[kit.ws.out[i]] -= 1
+        table[kit.ws.out[i]] += 1
+    return int(kit.ws.out[3] - kit.ws.out[2])
+
+
+@inlined
+def can_open(rack: Ints, none: Ints, kit: Kit) -> bool:
+    """True if the rack reaches the opening, a joker counted as the highest number."""
+    best = _score(rack, none, kit.rules.most_value, (kit.rules.opening << 10) - 1, kit)
+    return bool(best >= kit.rules.opening << 10)
+
+
+@inlined
+def open_best(rack: Ints, table: Ints, none: Ints, weights: Ints, kit: Kit) -> int:
+    """Opens with the best tiles by these weights, or with what counts most; returns how many were laid."""
+    joker = kit.rules.colours * kit.rules.numbers
+    for attempt in range(2):
+        best = _choice(rack, none, weights if attempt == 0 else kit.rules.most_value, kit)
+        if best <= 0:
+            return 0
+        value = 0
+        for i in range(kit.ws.out[2], kit.ws.out[3]):
+            face = kit.ws.out[i]
+            value += kit.rules.numbers // 2 + 1 if face == joker else face % kit.rules.numbers + 1
+        if value >= kit.rules.opening or (attempt == 1 and best >= kit.rules.opening << 10):
+            for i in range(kit.ws.out[2], kit.ws.out[3]):
+                rack[kit.ws.out[i]] -= 1
+                table[kit.ws.out[i]] += 1
+            return int(kit.ws.out[3] - kit.ws.out[2])
+    return 0
+
+
+@inlined
+def lay_one(rack: Ints, table: Ints, total: Ints, kit: Kit, state: Ints) -> bool:
+    """Lays some single tile that fits; False if none does."""
+    faces = len(rack)
+    joker = kit.rules.colours * kit.rules.numbers
+    first = _random(state, faces)
+    for step in range(faces):
+        face = (first + step) % faces
+        if rack[face] == 0 or face == joker:
+            continue
+        for other in range(faces):
+            total[other] = table[other]
+        total[face] += 1
+        best = _score(total, table, kit.rules.one, 0, kit)
+        if best > 0:
+            rack[face] -= 1
+            table[face] += 1
+            return True
+    return False
+
+
+@inlined
+def _deal(me: int, my_rack: Ints, unseen: Ints, seats: Seats, table: Ints, kit: Kit, world: Worlds) -> None:
+    """Deals the unseen tiles to the other racks and the pool, as far as what the others did allows.
+
+    Who lays all it can holds nothing that fits the table, except the tile it drew last; who has not opened
+    could not. Tiles that contradict this are changed for others of the pool, as long as a few tries help.
+    """
+    faces = len(unseen)
+    end = 0
+    for face in range(faces):
+        for _ in range(unseen[face]):
+            world.pool[end] = face
+            end += 1
+    for i in range(end - 1, 0, -1):
+        j = _random(world.state, i + 1)
+        world.pool[i], world.pool[j] = world.pool[j], world.pool[i]
+    for seat in range(len(seats.sizes)):
+        rack = world.start_racks[seat]
+        if seat == me:
+            rack[:] = my_rack
+            continue
+        rack[:] = 0
+        for _ in range(seats.sizes[seat]):
+            end -= 1
+            rack[world.pool[end]] += 1
+    # What is left in `pool[:end]` is the pool, and a withdrawn player's tiles are still with him.
+    for seat in range(len(seats.sizes)):
+        if seat == me or seats.kind[seat] == ABSENT or end == 0:
+            continue
+        rack = world.start_racks[seat]
+        known = seats.sizes[seat] - seats.drew[seat]
+        for _ in range(4):
+            late = -1
+            if seats.drew[seat]:
+                late = _some_face(rack, seats.sizes[seat], world.state)
+                rack[late] -= 1
+            laid = 0
+            if known > 0:
+                if seats.melded[seat] == 0:
+                    if can_open(rack, world.none, kit):
+                        laid = _swap(rack, world.none, kit.rules.most_value, end, kit, world)
+                elif seats.kind[seat] == LAYS:
+                    laid = _swap(rack, table, kit.rules.most_tiles, end, kit, world)
+            if late >= 0:
+                rack[late] += 1
+            if laid == 0:
+                break
+
+
+@inlined
+def _some_face(rack: Ints, size: int, state: Ints) -> int:
+    """The face of a random tile of the rack."""
+    place = _random(state, size)
+    for face in range(len(rack)):
+        place -= rack[face]
+        if place < 0:
+            return face
+    return 0
+
+
+@inlined
+def _swap(rack: Ints, table: Ints, weights: Ints, end: int, kit: Kit, world: Worlds) -> int:
+    """Changes the tiles that could have been laid for random ones of the pool; returns how many."""
+    joker = kit.rules.colours * kit.rules.numbers
+    for face in range(joker + 1):
+        world.total[face] = rack[face] + table[face]
+    best = _choice(world.total, table, weights, kit)
+    if best <= 0:
+        return 0
+    for i in range(kit.ws.out[2], kit.ws.out[3]):
+        place = _random(world.state, end)
+        rack[kit.ws.out[i]] -= 1
+        rack[world.pool[place]] += 1
+        world.pool[place] = kit.ws.out[i]
+    return int(kit.ws.out[3] - kit.ws.out[2])
+
+
+@inlined
+def _count(rack: Ints, melded: int, rules: Rules) -> int:
+    """What a rack costs at the end."""
+    total = 0
+    for face in range(len(rack)):
+        if rack[face]:
+            total += rack[face] * rules.values[face]
+    if melded == 0 and rules.unmelded > 0:
+        return rules.unmelded
+    return int(total)
+
+
+@inlined
+def _settle(out: int, me: int, seats: Seats, rules: Rules, world: Worlds) -> tuple[float, float]:
+    """My share of the win and my score when the game has ended; `out` is who went out, or -1."""
+    players = len(seats.sizes)
+    for seat in range(players):
+        world.counts[seat] = 0 if seat == out else _count(world.racks[seat], world.melded[seat], rules)
+    if out == me:
+        return 1.0, float(world.counts.sum())
+    if out >= 0:
+        return 0.0, -float(world.counts[me])
+    least = world.counts.min()
+    winners = 0
+    for seat in range(players):
+        winners += world.counts[seat] == least
+    mine = world.counts[me] - least
+    if mine > 0:
+        return 0.0, -float(mine)
+    gain = 0.0
+    if rules.winner_takes_differences:
+        for seat in range(players):
+            gain += world.counts[seat] - least
+    return 1.0 / winners, gain / winners
+
+
+@inlined
+def _last_lay(seat: int, kit: Kit, world: Worlds) -> int:
+    """With the pool empty: most points off the rack; returns how many tiles were laid."""
+    rack = world.racks[seat]
+    if world.melded[seat]:
+        return lay_best(rack, world.table, kit.rules.most_points, world.total, kit)
+    laid = open_best(rack, world.table, world.none, kit.rules.most_points, kit)
+    if laid:
+        world.melded[seat] = 1
+    return laid
+
+
+@inlined
+def _turn(seat: int, size: int, kind: int, kit: Kit, world: Worlds) -> int:
+    """A turn while the pool lasts: returns how many tiles were laid, 0 for a draw."""
+    rack = world.racks[seat]
+    if world.melded[seat] == 0:
+        if not can_open(rack, world.none, kit):
+            return 0
+        laid = open_best(rack, world.table, world.none, kit.rules.most_tiles, kit)
+        if laid:
+            world.melded[seat] = 1
+        return laid
+    if kind == LAYS:
+        return lay_best(rack, world.table, kit.rules.most_tiles, world.total, kit)
+    return size if whole_rack(rack, world.table, size, world.total, kit) else 0
+
+
+@inlined
+def _play(me: int, pool_left: int, tempos: int, next_seat: int, last_turns: int, passes: int, seats: Seats,
+          kit: Kit, world: Worlds) -> tuple[float, float]:  # fmt: skip
+    """Plays an imagined game to its end; returns my share of the win and my score.
+
+    `last_turns` is how many final turns are still to come, or -1 while the pool lasts.
+    """
+    players = len(seats.sizes)
+    seat = next_seat
+    for _ in range(1000):
+        if seats.kind[seat] == ABSENT:
+            seat = (seat + 1) % players
+            continue
+        rack = world.racks[seat]
+        size = rack.sum()
+        if pool_left == 0:
+            if last_turns == 0:
+                break
+            laid = _last_lay(seat, kit, world)
+            if laid == size:
+                return _settle(seat, me, seats, kit.rules, world)
+            passes = 0 if laid else passes + 1
+            if last_turns > 0:
+                last_turns -= 1
+            elif passes >= players:
+                break
+            seat = (seat + 1) % players
+            continue
+        laid = _turn(seat, size, seats.kind[seat], kit, world)
+        if laid == size:
+            return _settle(seat, me, seats, kit.rules, world)
+        if laid == 0 and seat == me and tempos > 0 and world.melded[me]:
+            tempos -= 1
+            if lay_one(rack, world.table, world.total, kit, world.state):
+                laid = 1
+        if laid == 0:
+            pool_left -= 1
+            rack[world.pool[pool_left]] += 1
+            if pool_left == 0:
+                last_turns = -1 if kit.rules.passes_end else players
+                if kit.rules.drawer_first:
+                    continue
+        seat = (seat + 1) % players
+    return _settle(-1, me, seats, kit.rules, world)
+
+
+@native
+def imagine(me: int, my_rack: Ints, table: Ints, unseen: Ints, pool_size: int, last_turns: int, seats: Seats,
+            plans: Plans, kit: Kit, world: Worlds, wins: Reals, scores: Reals
+            ) -> None:  # fmt: skip
+    """Writes to `wins` and `scores`, for each imagined world and every plan, what it brings me.
+
+    `world.state[0]` is where the random numbers go on from; it must not be 0.
+    """
+    players = len(seats.sizes)
+    for number in range(len(wins)):
+        _deal(me, my_rack, unseen, seats, table, kit, world)
+        for plan in range(len(plans.tempos)):
+            world.racks[:] = world.start_racks
+            world.table[:] = table
+            world.melded[:] = seats.melded
+            pool_left = pool_size
+            final = last_turns
+            passes = 0
+            laid = 0
+            following = (me + 1) % players
+            for face in range(len(my_rack)):
+                count = plans.lay[plan, face]
+                world.racks[me, face] -= count
+                world.table[face] += count
+                laid += count
+            if laid:
+                world.melded[me] = 1
+            elif pool_left:
+                pool_left -= 1
+                world.racks[me, world.pool[pool_left]] += 1
+                if pool_left == 0 and not kit.rules.passes_end:
+                    final = players
+                    if kit.rules.drawer_first:
+                        following = me
+            else:
+                passes = 1
+            if world.racks[me].sum() == 0:
+                win, score = _settle(me, me, seats, kit.rules, world)
+            else:
+                win, score = _play(
+                    me, pool_left, plans.tempos[plan], following, final, passes, seats, kit, world,
+                )  # fmt: skip
+            wins[number, plan] = win
+            scores[number, plan] = score

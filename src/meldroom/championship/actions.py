@@ -1,0 +1,265 @@
+"""What can happen at an event: one small frozen record for each action. The log is a list of these.
+
+Sittings, tables and games are counted from 1, as they are printed; entrants by their number, from 1. Fields
+that the program computes (tables, a ranking) are filled in by `apply`: a log can be read without the program.
+"""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Any, Literal
+
+import msgspec
+
+from meldroom.championship.entrants import Entrant
+from meldroom.championship.formats.format import Format
+from meldroom.championship.results import GameResult
+from meldroom.championship.seating.raffle import Entry
+
+Tables = tuple[tuple[int, ...], ...]
+"""The entrants' numbers at each table of a sitting, in seat order."""
+How = Literal["standings", "change", "hand"]
+
+
+class _Action(msgspec.Struct, frozen=True, tag_field="do", forbid_unknown_fields=True, omit_defaults=True):
+    """An action: its tag says what is done."""
+
+
+class Found(_Action, frozen=True, tag="found"):
+    """The event is set up; always the first entry."""
+
+    name: str
+    edition: int
+    date: date
+    format: Format
+
+
+class Adopt(_Action, frozen=True, tag="adopt"):
+    """The event goes on from an exported document, where its log is lost; always the first entry."""
+
+    document: dict[str, Any]
+    """What `export` writes into event.json."""
+
+
+class ImportEntrants(_Action, frozen=True, tag="import_entrants"):
+    """A list of entrants, who get the next numbers."""
+
+    entrants: tuple[Entrant, ...]
+
+
+class AddEntrant(_Action, frozen=True, tag="add_entrant"):
+    """A late entry."""
+
+    entrant: Entrant
+
+
+class AmendEntrant(_Action, frozen=True, tag="amend_entrant"):
+    """An entrant's data are put right."""
+
+    number: int
+    entrant: Entrant
+
+
+class CheckIn(_Action, frozen=True, tag="check_in"):
+    """An entrant is in the hall; `override` admits one whose eligibility is not shown by the list."""
+
+    number: int
+    override: bool = False
+
+
+class Decline(_Action, frozen=True, tag="decline"):
+    """An entrant will not come; his country's place passes down its list."""
+
+    number: int
+
+
+class NoShow(_Action, frozen=True, tag="no_show"):
+    """An entrant has not come."""
+
+    number: int
+
+
+class Withdraw(_Action, frozen=True, tag="withdraw"):
+    """An entrant leaves; what he has played stays."""
+
+    number: int
+
+
+class Substitute(_Action, frozen=True, tag="substitute"):
+    """Somebody else takes an entrant's seats that are not yet played; results stay with who played them."""
+
+    number: int
+    by: Entrant
+
+
+class AnnounceDraw(_Action, frozen=True, tag="announce_draw"):
+    """What is published before the raffle: entrants, plan, who is kept apart, and the commitment."""
+
+    stage: str
+    numbers: tuple[int, ...]
+    """The entrants' numbers, in the order of the names in the entry."""
+    entry: Entry
+    commitment: str
+
+
+class AddWord(_Action, frozen=True, tag="add_word"):
+    """Somebody in the hall adds a word, or dice, to the raffle."""
+
+    stage: str
+    word: str
+    who: str = ""
+
+
+class Reveal(_Action, frozen=True, tag="reveal"):
+    """The seed is shown; the sittings follow from it."""
+
+    stage: str
+    seed: str
+    sittings: tuple[Tables, ...] = ()
+
+
+class SeatSitting(_Action, frozen=True, tag="seat_sitting"):
+    """A sitting is seated by the standings, changed for drop-outs and late entries, or set by hand."""
+
+    stage: str
+    sitting: int
+    how: How
+    tables: Tables = ()
+    repeats: int = 0
+    sitting_out: tuple[int, ...] = ()
+
+
+class EnterResult(_Action, frozen=True, tag="enter_result"):
+    """The result of a game."""
+
+    stage: str
+    sitting: int
+    table: int
+    game: int
+    result: GameResult
+
+
+class SignSheet(_Action, frozen=True, tag="sign_sheet"):
+    """The sheet of a table's sitting is signed; who refuses is named, and the referee decides."""
+
+    stage: str
+    sitting: int
+    table: int
+    referee: str
+    refused: tuple[int, ...] = ()
+
+
+class CorrectResult(_Action, frozen=True, tag="correct_result"):
+    """An earlier result is replaced by the right one; the log keeps both."""
+
+    stage: str
+    sitting: int
+    table: int
+    game: int
+    result: GameResult
+
+
+class DecideTie(_Action, frozen=True, tag="decide_tie"):
+    """Players who were level, in the order of a deciding game or of the lot (R48)."""
+
+    stage: str
+    order: tuple[int, ...]
+    how: Literal["game", "lot"] = "game"
+
+
+class CloseStage(_Action, frozen=True, tag="close_stage"):
+    """The director approves a stage; `order` is who goes on, best first, and after them who would be next."""
+
+    stage: str
+    ranking: tuple[int, ...] = ()
+    order: tuple[int, ...] = ()
+
+
+class Penalise(_Action, frozen=True, tag="penalise"):
+    """A player is penalised. The kind is the referee's word for it; the place as far as it is known."""
+
+    number: int
+    kind: str
+    tiles: int = 0
+    """Tiles that he drew from the pool for it."""
+    leftovers: int = 0
+    """Tiles whose place nobody could name, which went to his rack."""
+    stage: str | None = None
+    sitting: int | None = None
+    table: int | None = None
+    game: int | None = None
+    turn: int | None = None
+    note: str = ""
+    referee: str = ""
+    """Who gave it; the author if nobody else is named."""
+    at: datetime | None = None
+    """When it happened; the time of the entry if nothing else is said."""
+
+
+class CancelPenalty(_Action, frozen=True, tag="cancel_penalty"):
+    """A penalty falls; the log keeps it. Who and why are filled in from the entry."""
+
+    penalty: int
+    """Its number, from 1."""
+    by: str = ""
+    why: str = ""
+
+
+class SettleDispute(_Action, frozen=True, tag="settle_dispute"):
+    """A dispute with its ruling, which is final and binding (WRC 9 G4; R50)."""
+
+    question: str
+    ruling: str
+    clauses: tuple[str, ...] = ()
+    rulings: tuple[str, ...] = ()
+    parties: tuple[int, ...] = ()
+    evidence: tuple[str, ...] = ()
+    stage: str | None = None
+    sitting: int | None = None
+    table: int | None = None
+    game: int | None = None
+    referee: str = ""
+    chief: str = ""
+    at: datetime | None = None
+
+
+class EraseEntrant(_Action, frozen=True, tag="erase_entrant"):
+    """A person's data are erased on request: lines that held them were rewritten, and are attested here."""
+
+    number: int
+    alias: str = ""
+    """What stands where the name stood."""
+    lines: tuple[tuple[int, str], ...] = ()
+    """Every line that was rewritten, by number, with the SHA-256 of what it says now."""
+
+
+Action = (
+    Found
+    | Adopt
+    | ImportEntrants
+    | AddEntrant
+    | AmendEntrant
+    | CheckIn
+    | Decline
+    | NoShow
+    | Withdraw
+    | Substitute
+    | AnnounceDraw
+    | AddWord
+    | Reveal
+    | SeatSitting
+    | EnterResult
+    | SignSheet
+    | CorrectResult
+    | DecideTie
+    | CloseStage
+    | Penalise
+    | CancelPenalty
+    | SettleDispute
+    | EraseEntrant
+)
+
+
+def name_of(action: Action) -> str:
+    """The action's name in the log and in the table of roles."""
+    return str(action.__struct_config__.tag)

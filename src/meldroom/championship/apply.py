@@ -1,0 +1,361 @@
+"""May this be done, and what exactly is written? One action in, one entry out, or a clear refusal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from meldroom.championship.actions import (
+    Action,
+    AddEntrant,
+    AddWord,
+    Adopt,
+    AmendEntrant,
+    AnnounceDraw,
+    CancelPenalty,
+    CheckIn,
+    CloseStage,
+    CorrectResult,
+    DecideTie,
+    Decline,
+    EnterResult,
+    EraseEntrant,
+    Found,
+    ImportEntrants,
+    NoShow,
+    Penalise,
+    Reveal,
+    SeatSitting,
+    SettleDispute,
+    SignSheet,
+    Substitute,
+    Withdraw,
+    name_of,
+)
+from meldroom.championship.entrants import LONGEST, Entrant, check_entrant
+from meldroom.championship.errors import ChampionshipError
+from meldroom.championship.formats.closing import close
+from meldroom.championship.formats.format import checked
+from meldroom.championship.log.entry import LogEntry
+from meldroom.championship.log.export import adopted
+from meldroom.championship.penalties import check_dispute, check_penalty, check_stands, filled_in
+from meldroom.championship.results import GameResult, check_result
+from meldroom.championship.roles import Role, may
+from meldroom.championship.sittings import (
+    drawn_sittings,
+    lot,
+    needs_draw,
+    next_sitting,
+    prepare_draw,
+)
+from meldroom.championship.standings import standings
+from meldroom.championship.state import EventState
+
+_HEX = frozenset("0123456789abcdef")
+
+
+def apply(
+    state: EventState,
+    action: Action,
+    *,
+    author: str,
+    role: Role,
+    time: datetime,
+    reason: str = "",
+    previous: str = "",
+) -> LogEntry:
+    """The entry that an action becomes, with everything computed. Raises ChampionshipError."""
+    if isinstance(action, Found | Adopt) != (state.entries == 0):
+        raise ChampionshipError("founded" if state.entries else "not_founded")
+    for text in (author, reason):
+        if not text.isprintable() or len(text) > 4 * LONGEST:
+            raise ChampionshipError("bad_text", text=text, most=4 * LONGEST)
+    if not author.strip():
+        raise ChampionshipError("no_author")
+    needed = permission(state, action)
+    if not may(role, needed):
+        raise ChampionshipError("not_allowed", role=f"@role.{role}", what=f"@what.{needed}")
+    if reason_needed(action) and not reason.strip():
+        raise ChampionshipError("no_reason", what=f"@what.{name_of(action)}")
+    if time.utcoffset() is None or time.utcoffset():
+        raise ChampionshipError("bad_time", time=time.isoformat())
+    done = complete(state, filled_in(action, author, time, reason))
+    return LogEntry(state.entries + 1, time, author, role, done, reason, previous)
+
+
+def permission(state: EventState, action: Action) -> str:
+    """The line of the table of roles that an action comes under."""
+    match action:
+        case CheckIn(override=True):
+            return "override_eligibility"
+        case CorrectResult() if (action.stage, action.sitting, action.table) in state.sheets:
+            return "correct_signed_result"
+        case _:
+            return name_of(action)
+
+
+def reason_needed(action: Action) -> bool:
+    """Whether an action changes a result, a list or a seating that people have seen."""
+    match action:
+        case CorrectResult() | AmendEntrant() | Decline() | Withdraw() | Substitute() | CancelPenalty():
+            return True
+        case Adopt() | EraseEntrant():
+            return True
+        case CheckIn():
+            return action.override
+        case SeatSitting():
+            return action.how != "standings"
+        case SignSheet():
+            return bool(action.refused)
+        case DecideTie():
+            return action.how == "lot"
+        case _:
+            return False
+
+
+def complete(state: EventState, action: Action) -> Action:
+    """The action as it is written, if it fits the state. Raises ChampionshipError."""
+    match action:
+        case Found():
+            _check_line(action.name)
+            checked(action.format)
+            return action
+        case Adopt():
+            adopted(action.document)
+            return action
+        case ImportEntrants():
+            _check_new(state, action.entrants)
+            return action
+        case AddEntrant():
+            _check_new(state, (action.entrant,))
+            return action
+        case AmendEntrant():
+            mine = state.participant(action.number)
+            if action.entrant.name != mine.entrant.name:
+                _check_new(state, (action.entrant,))
+            check_entrant(action.entrant)
+            return action
+        case CheckIn():
+            return _check_in(state, action)
+        case Decline() | NoShow():
+            _check_here(state, action.number)
+            if state.has_played(action.number):
+                raise ChampionshipError("has_played", name=state.name_of(action.number))
+            return action
+        case Withdraw():
+            _check_here(state, action.number)
+            return action
+        case Substitute():
+            _check_here(state, action.number)
+            _check_new(state, (action.by,))
+            return action
+        case AnnounceDraw():
+            return _announced(state, action)
+        case AddWord():
+            _open_draw(state, action.stage)
+            _check_line(action.word)
+            return action
+        case Reveal():
+            _open_draw(state, action.stage)
+            for stage, sitting in state.format.drawn_together(action.stage):
+                if state.played((stage, sitting)):
+                    raise ChampionshipError("already_played", sitting=sitting)
+            return Reveal(action.stage, action.seed, drawn_sittings(state, action))
+        case SeatSitting():
+            return _seated(state, action)
+        case EnterResult() | CorrectResult():
+            return _result(state, action)
+        case SignSheet():
+            return _signed(state, action)
+        case DecideTie():
+            return _decided(state, action)
+        case CloseStage():
+            _check_stage(state, action.stage)
+            return CloseStage(action.stage, *close(state, action.stage))
+        case Penalise():
+            return check_penalty(state, action)
+        case CancelPenalty():
+            return check_stands(state, action)
+        case SettleDispute():
+            return check_dispute(state, action)
+        case EraseEntrant():
+            return _check_erasure(state, action)
+
+
+def _check_line(text: str) -> None:
+    if not text.strip() or not text.isprintable() or len(text) > 2 * LONGEST:
+        raise ChampionshipError("bad_text", text=text, most=2 * LONGEST)
+
+
+def _check_new(state: EventState, entrants: Sequence[Entrant]) -> None:
+    """Names must be new: two of one name cannot be told apart on a seating list."""
+    if not entrants:
+        raise ChampionshipError("empty_list")
+    taken = {one.entrant.name for one in state.participants}
+    for entrant in entrants:
+        check_entrant(entrant)
+        if entrant.name in taken:
+            raise ChampionshipError("name_taken", name=entrant.name)
+        taken.add(entrant.name)
+
+
+def _check_erasure(state: EventState, action: EraseEntrant) -> EraseEntrant:
+    """A name may go when no draw waits for its seed: the commitment is to the names."""
+    one = state.participant(action.number)
+    if any(drawing.seed is None and action.number in drawing.numbers for drawing in state.draws.values()):
+        raise ChampionshipError("draw_open", name=one.entrant.name)
+    if any(other.entrant.name == action.alias for other in state.participants if other.number != one.number):
+        raise ChampionshipError("name_taken", name=action.alias)
+    check_entrant(Entrant(action.alias))
+    return action
+
+
+def _check_here(state: EventState, number: int) -> None:
+    if (one := state.participant(number)).out:
+        raise ChampionshipError("already_out", name=one.entrant.name, status=f"@status.{one.status}")
+
+
+def _check_in(state: EventState, action: CheckIn) -> CheckIn:
+    """An entrant with a place, who meets the conditions, or is admitted in spite of them."""
+    one = state.participant(action.number)
+    if one.status == "present":
+        raise ChampionshipError("already_here", name=one.entrant.name)
+    if one.status not in ("entered", "no_show"):
+        raise ChampionshipError("already_out", name=one.entrant.name, status=f"@status.{one.status}")
+    if action.override:
+        return action
+    for verdict in state.verdicts(action.number):
+        if not verdict.met:
+            code = f"unknown_{verdict.condition}" if verdict.met is None else f"not_{verdict.condition}"
+            raise ChampionshipError(code, name=one.entrant.name, clause=verdict.clause or "–")
+    if one.status == "entered" and not state.nominated(action.number):
+        first = state.next_in_line(one.entrant.country)
+        other = state.name_of(first) if first is not None else "–"
+        raise ChampionshipError("reserve", name=one.entrant.name, country=one.entrant.country, other=other)
+    return action
+
+
+def _check_stage(state: EventState, stage: str) -> None:
+    """The stage must be the one that is being played."""
+    state.format.place(stage)
+    if stage != state.stage_of_play():
+        code = "stage_closed" if stage in state.closings else "stage_before_open"
+        raise ChampionshipError(code, stage=stage, before=state.stage_of_play() or "–")
+
+
+def _announced(state: EventState, action: AnnounceDraw) -> AnnounceDraw:
+    _check_stage(state, action.stage)
+    if not needs_draw(state, action.stage):
+        raise ChampionshipError("no_raffle", stage=action.stage)
+    known = state.draws.get(action.stage)
+    if known is not None and known.seed is not None:
+        raise ChampionshipError("already_drawn", stage=action.stage)
+    groups = [[action.numbers[place] for place in group] for group in action.entry.apart]
+    numbers, made = prepare_draw(state, action.stage, groups, action.entry.apart_in)
+    if (numbers, made) != (action.numbers, action.entry):
+        raise ChampionshipError("list_changed", stage=action.stage)
+    if len(action.commitment) != 64 or not _HEX.issuperset(action.commitment):
+        raise ChampionshipError("bad_commitment")
+    return action
+
+
+def _open_draw(state: EventState, stage: str) -> None:
+    _check_stage(state, stage)
+    if stage not in state.draws:
+        raise ChampionshipError("not_announced", stage=stage)
+    if state.draws[stage].seed is not None:
+        raise ChampionshipError("already_drawn", stage=stage)
+
+
+def _seated(state: EventState, action: SeatSitting) -> SeatSitting:
+    _check_stage(state, action.stage)
+    stage = state.format.stage(action.stage)
+    key = (action.stage, action.sitting)
+    if not 1 <= action.sitting <= stage.sittings:
+        raise ChampionshipError("no_sitting", sitting=action.sitting, sittings=stage.sittings)
+    if state.played(key):
+        raise ChampionshipError("already_played", sitting=action.sitting)
+    if action.how == "standings":
+        first = action.sitting == 1
+        if stage.seating != "standings" or (first and needs_draw(state, action.stage)):
+            raise ChampionshipError("by_lot", stage=action.stage, sitting=action.sitting)
+        before = state.seatings.get((action.stage, action.sitting - 1))
+        if not first and (before is None or _games_missing(state, action.stage, action.sitting - 1)):
+            raise ChampionshipError("sitting_before_open", sitting=action.sitting - 1)
+    return next_sitting(state, action)
+
+
+def _games_missing(state: EventState, stage: str, sitting: int) -> bool:
+    tables = state.seatings[stage, sitting].tables
+    return any(
+        game not in state.results
+        for table in range(1, len(tables) + 1)
+        for game in state.games_of((stage, sitting, table))
+    )
+
+
+def _result(state: EventState, action: EnterResult | CorrectResult) -> EnterResult | CorrectResult:
+    sheet = (action.stage, action.sitting, action.table)
+    key = (*sheet, action.game)
+    state.format.place(action.stage)
+    seated = state.seatings.get((action.stage, action.sitting))
+    if seated is None:
+        raise ChampionshipError("not_seated", stage=action.stage, sitting=action.sitting)
+    if not 1 <= action.table <= len(seated.tables):
+        raise ChampionshipError("no_table", table=action.table, tables=len(seated.tables))
+    games = state.format.stage(action.stage).games
+    if not 1 <= action.game <= games:
+        raise ChampionshipError("no_game", game=action.game, games=games)
+    known = state.results.get(key)
+    if isinstance(action, EnterResult):
+        _check_stage(state, action.stage)
+        if known is not None:
+            raise ChampionshipError("already_entered", table=action.table, game=action.game)
+    elif known is None:
+        raise ChampionshipError("not_entered", table=action.table, game=action.game)
+    elif known == action.result:
+        raise ChampionshipError("same_result", table=action.table, game=action.game)
+    table = seated.tables[action.table - 1]
+    check_result(state.format, action.result, len(table))
+    _check_empty_seats(state, table, action.result, known)
+    return action
+
+
+def _check_empty_seats(
+    state: EventState, table: Sequence[int], result: GameResult, known: GameResult | None
+) -> None:
+    """Only who has left may be without a score."""
+    for seat, number in enumerate(table):
+        was_empty = known is not None and known.scores[seat] is None
+        if result.scores[seat] is None and not was_empty and not state.participant(number).out:
+            raise ChampionshipError("score_missing", name=state.name_of(number))
+
+
+def _signed(state: EventState, action: SignSheet) -> SignSheet:
+    key = (action.stage, action.sitting, action.table)
+    _check_stage(state, action.stage)
+    _check_line(action.referee)
+    seated = state.seatings.get((action.stage, action.sitting))
+    if seated is None:
+        raise ChampionshipError("not_seated", stage=action.stage, sitting=action.sitting)
+    if not 1 <= action.table <= len(seated.tables):
+        raise ChampionshipError("no_table", table=action.table, tables=len(seated.tables))
+    for game in state.games_of(key):
+        if game not in state.results:
+            raise ChampionshipError("not_entered", table=action.table, game=game[3])
+    if key in state.sheets:
+        raise ChampionshipError("already_signed", table=action.table)
+    for number in action.refused:
+        if number not in seated.tables[action.table - 1]:
+            raise ChampionshipError("not_at_table", name=state.name_of(number), table=action.table)
+    return action
+
+
+def _decided(state: EventState, action: DecideTie) -> DecideTie:
+    _check_stage(state, action.stage)
+    level = [set(group) for group in standings(state, action.stage).level]
+    if set(action.order) not in level or len(set(action.order)) < len(action.order):
+        raise ChampionshipError("not_level")
+    if action.how == "lot":
+        return DecideTie(action.stage, lot(state, action.stage, action.order), "lot")
+    return action

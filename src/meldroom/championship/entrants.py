@@ -1,0 +1,166 @@
+"""Entrants of an event, and their list as a CSV file: every bad line is reported, none is taken half."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from datetime import date
+
+import msgspec
+
+from meldroom.championship.errors import ChampionshipError
+
+LONGEST = 80
+_MOST_EDITIONS = 1000
+
+
+class Entrant(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A person who is entered, as the organiser's list says."""
+
+    name: str
+    country: str = ""
+    """The country that sends him; empty for a place of his own, as the online champion's."""
+    citizenships: tuple[str, ...] = ()
+    born: date | None = None
+    editions: tuple[int, ...] | None = None
+    """Editions that he has played; None if nobody has said."""
+    place: int | None = None
+    """His place in his country's ranking: a decliner's place passes down it."""
+    team: str = ""
+
+
+class LineFault(msgspec.Struct, frozen=True):
+    """What is wrong with a line of a list. Line 1 holds the titles."""
+
+    line: int
+    error: ChampionshipError
+
+
+class EntrantList(msgspec.Struct, frozen=True):
+    """A list as read: those that can be taken, and every fault."""
+
+    entrants: tuple[Entrant, ...]
+    faults: tuple[LineFault, ...]
+
+
+_TITLES = {
+    "name": ("name", "player", "nom", "joueur"),
+    "country": ("country", "pays"),
+    "citizenships": (
+        "citizenship",
+        "citizenships",
+        "citizen of",
+        "nationalité",
+        "nationalités",
+        "nationality",
+    ),
+    "born": ("born", "birth", "date of birth", "naissance", "né", "né le"),
+    "editions": ("editions", "éditions", "editions played"),
+    "place": ("place", "rank", "rang"),
+    "team": ("team", "club", "équipe"),
+}
+_FIELD_OF = {title: field for field, titles in _TITLES.items() for title in titles}
+
+
+def check_entrant(entrant: Entrant) -> Entrant:
+    """The entrant, if the texts fit a line. Raises ChampionshipError."""
+    for field in ("name", "country", "team", *entrant.citizenships):
+        text = getattr(entrant, field) if field in ("name", "country", "team") else field
+        if len(text) > LONGEST or (text and (not text.isprintable() or text != text.strip())):
+            raise ChampionshipError("bad_text", text=text, most=LONGEST)
+    if not entrant.name:
+        raise ChampionshipError("no_name")
+    if entrant.place is not None and entrant.place < 1:
+        raise ChampionshipError("bad_number", column="place", text=str(entrant.place))
+    return entrant
+
+
+def read_entrants(text: str, known: Iterable[str] = ()) -> EntrantList:
+    """A list of entrants from CSV text with a line of titles; commas, semicolons or tabs between columns.
+
+    `known` are names that are taken already. Editions and citizenships are separated by spaces or “/”.
+    """
+    text = text.removeprefix("\ufeff")
+    titles_line = text.partition("\n")[0]
+    delimiter = max(",;\t", key=titles_line.count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    faults: list[LineFault] = []
+    try:
+        titles = [title.strip().lower() for title in next(reader, [])]
+    except csv.Error as error:
+        return EntrantList((), (LineFault(1, ChampionshipError("bad_csv", why=str(error))),))
+    fields = [_FIELD_OF.get(title) for title in titles]
+    faults += [LineFault(1, error) for error in _title_faults(titles, fields)]
+    found: list[Entrant] = []
+    first_line = dict.fromkeys(known, 0)
+    while True:
+        line = reader.line_num + 1
+        try:
+            row = next(reader)
+            if not any(cell.strip() for cell in row):
+                continue
+            entrant = check_entrant(_entrant(row, fields))
+            if entrant.name in first_line:
+                raise ChampionshipError("name_twice", name=entrant.name, line=first_line[entrant.name])
+            first_line[entrant.name] = line
+            found.append(entrant)
+        except StopIteration:
+            break
+        except csv.Error as error:
+            faults.append(LineFault(line, ChampionshipError("bad_csv", why=str(error))))
+            break
+        except ChampionshipError as error:
+            faults.append(LineFault(line, error))
+    if not found and not faults:
+        faults.append(LineFault(1, ChampionshipError("empty_list")))
+    return EntrantList(tuple(found), tuple(faults))
+
+
+def _title_faults(titles: Sequence[str], fields: Sequence[str | None]) -> list[ChampionshipError]:
+    """What is wrong with the line of titles: a column unknown, twice, or missing."""
+    known = ", ".join(names[0] for names in _TITLES.values())
+    faults = [
+        ChampionshipError("unknown_column", column=title, columns=known)
+        for title, field in zip(titles, fields, strict=True)
+        if field is None
+    ]
+    taken = [field for field in fields if field is not None]
+    faults += [ChampionshipError("column_twice", column=field) for field in _TITLES if taken.count(field) > 1]
+    if "name" not in taken:
+        faults.append(ChampionshipError("unknown_column", column="name", columns=known))
+    return faults
+
+
+def _entrant(row: Sequence[str], fields: Sequence[str | None]) -> Entrant:
+    """One line. Raises ChampionshipError."""
+    if len(row) != len(fields):
+        raise ChampionshipError("wrong_cells", cells=len(row), columns=len(fields))
+    cells = {field: cell.strip() for field, cell in zip(fields, row, strict=True) if field is not None}
+    words = {key: cells.get(key, "").replace("/", " ").split() for key in ("citizenships", "editions")}
+    return Entrant(
+        name=cells.get("name", ""),
+        country=cells.get("country", ""),
+        citizenships=tuple(words["citizenships"]),
+        born=_date(cells.get("born", "")),
+        editions=tuple(_number("editions", word) for word in words["editions"] if word not in ("-", "–"))
+        if words["editions"]
+        else None,
+        place=_number("place", cells["place"]) if cells.get("place") else None,
+        team=cells.get("team", ""),
+    )
+
+
+def _date(text: str) -> date | None:
+    if not text:
+        return None
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise ChampionshipError("bad_date", text=text) from None
+
+
+def _number(column: str, text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 0 < int(text[:6]) <= _MOST_EDITIONS):
+        raise ChampionshipError("bad_number", column=column, text=text)
+    return int(text)

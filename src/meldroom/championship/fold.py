@@ -1,0 +1,219 @@
+"""The state after one more action: a pure fold, so that the log is the truth."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from meldroom.championship.actions import (
+    Action,
+    AddEntrant,
+    AddWord,
+    Adopt,
+    AmendEntrant,
+    AnnounceDraw,
+    CancelPenalty,
+    CheckIn,
+    CloseStage,
+    CorrectResult,
+    DecideTie,
+    Decline,
+    EnterResult,
+    EraseEntrant,
+    Found,
+    ImportEntrants,
+    NoShow,
+    Penalise,
+    Reveal,
+    SeatSitting,
+    SettleDispute,
+    SignSheet,
+    Substitute,
+    Withdraw,
+)
+from meldroom.championship.entrants import Entrant
+from meldroom.championship.log.export import adopted
+from meldroom.championship.state import (
+    Closing,
+    Decision,
+    Draw,
+    EventState,
+    GivenPenalty,
+    Participant,
+    Seated,
+    Sheet,
+    Status,
+)
+
+Value = TypeVar("Value")
+
+
+def fold(state: EventState, action: Action) -> EventState:
+    """The state after an action that `apply` has let pass."""
+    return replace(_changed(state, action), entries=state.entries + 1)
+
+
+def _changed(state: EventState, action: Action) -> EventState:
+    match action:
+        case Found():
+            return EventState(action.name, action.edition, action.date, action.format)
+        case Adopt():
+            return adopted(action.document)
+        case ImportEntrants():
+            return _entered(state, action.entrants, "entered")
+        case AddEntrant():
+            return _entered(state, (action.entrant,), "entered")
+        case AmendEntrant():
+            return _amended(state, replace(state.participant(action.number), entrant=action.entrant))
+        case CheckIn():
+            return _status(state, action.number, "present")
+        case Decline():
+            return _status(state, action.number, "declined")
+        case NoShow():
+            return _status(state, action.number, "no_show")
+        case Withdraw():
+            return _status(state, action.number, "withdrawn")
+        case Substitute():
+            return _substituted(state, action)
+        case AnnounceDraw():
+            drawing = Draw(action.numbers, action.entry, action.commitment)
+            return replace(state, draws=state.draws | {action.stage: drawing})
+        case AddWord():
+            drawing = state.draws[action.stage]
+            drawing = replace(drawing, words=(*drawing.words, action.word))
+            return replace(state, draws=state.draws | {action.stage: drawing})
+        case Reveal():
+            return _revealed(state, action)
+        case SeatSitting():
+            seated = Seated(action.tables, action.how, state.entries + 1)
+            return replace(state, seatings=state.seatings | {(action.stage, action.sitting): seated})
+        case EnterResult():
+            key = (action.stage, action.sitting, action.table, action.game)
+            return replace(state, results=state.results | {key: action.result})
+        case SignSheet():
+            sheet = Sheet(action.referee, action.refused)
+            return replace(state, sheets=state.sheets | {(action.stage, action.sitting, action.table): sheet})
+        case CorrectResult():
+            return _corrected(state, action)
+        case DecideTie():
+            known = state.decisions.get(action.stage, ())
+            order = (*known, Decision(action.order, action.how))
+            return replace(state, decisions=state.decisions | {action.stage: order})
+        case CloseStage():
+            closing = Closing(action.ranking, action.order)
+            return replace(state, closings=state.closings | {action.stage: closing})
+        case Penalise():
+            return replace(state, penalties=(*state.penalties, GivenPenalty(action)))
+        case CancelPenalty():
+            fallen = replace(
+                state.penalties[action.penalty - 1], cancelled_by=action.by, cancelled_why=action.why
+            )
+            before, after = state.penalties[: action.penalty - 1], state.penalties[action.penalty :]
+            return replace(state, penalties=(*before, fallen, *after))
+        case SettleDispute():
+            return replace(state, disputes=(*state.disputes, action))
+        case EraseEntrant():
+            return _erased(state, action)
+
+
+def _entered(state: EventState, entrants: tuple[Entrant, ...], status: Status) -> EventState:
+    first = len(state.participants) + 1
+    more = (Participant(first + place, entrant, status) for place, entrant in enumerate(entrants))
+    return replace(state, participants=(*state.participants, *more))
+
+
+def _amended(state: EventState, one: Participant) -> EventState:
+    before, after = state.participants[: one.number - 1], state.participants[one.number :]
+    return replace(state, participants=(*before, one, *after))
+
+
+def _status(state: EventState, number: int, status: Status) -> EventState:
+    return _amended(state, replace(state.participant(number), status=status))
+
+
+def _substituted(state: EventState, action: Substitute) -> EventState:
+    """The newcomer is present and sits wherever the other would have sat at a table not yet played."""
+    new = len(state.participants) + 1
+    gone = replace(state.participant(action.number), status="replaced", replaced_by=new)
+    state = _entered(_amended(state, gone), (action.by,), "present")
+    played = {game[:3] for game in state.results}
+    seatings = {
+        key: replace(
+            seated,
+            tables=tuple(
+                table
+                if (*key, place) in played
+                else tuple(new if number == action.number else number for number in table)
+                for place, table in enumerate(seated.tables, start=1)
+            ),
+        )
+        for key, seated in state.seatings.items()
+    }
+    return replace(state, seatings=seatings)
+
+
+def _erased(state: EventState, action: EraseEntrant) -> EventState:
+    """The entrant under his alias, also in what was published for draws; his country stays."""
+    one = state.participant(action.number)
+    anonymous = Entrant(action.alias, one.entrant.country, place=one.entrant.place)
+    draws = {
+        stage: replace(
+            drawing,
+            entry=replace(
+                drawing.entry,
+                entrants=tuple(
+                    action.alias if number == action.number else name
+                    for number, name in zip(drawing.numbers, drawing.entry.entrants, strict=True)
+                ),
+            ),
+        )
+        for stage, drawing in state.draws.items()
+    }
+    return _amended(replace(state, draws=draws), replace(one, entrant=anonymous))
+
+
+def _revealed(state: EventState, action: Reveal) -> EventState:
+    drawing = replace(state.draws[action.stage], seed=action.seed)
+    keys = state.format.drawn_together(action.stage)
+    seatings = {
+        key: Seated(tables, "raffle", state.entries + 1)
+        for key, tables in zip(keys, action.sittings, strict=True)
+    }
+    return replace(state, draws=state.draws | {action.stage: drawing}, seatings=state.seatings | seatings)
+
+
+def _corrected(state: EventState, action: CorrectResult) -> EventState:
+    """The result is replaced. Where nothing later has been played, later approvals and seatings fall with it.
+
+    A stage whose successor is being played stays as it was approved: who plays on plays on. A plan drawn
+    before depends on no result and stays too.
+    """
+    key = (action.stage, action.sitting, action.table, action.game)
+    state = replace(state, results=state.results | {key: action.result})
+    place = state.format.place(action.stage)
+    if action.stage not in state.closings:
+        return state
+    later = {stage.id for stage in state.format.stages[place + 1 :]}
+    if any(game[0] in later for game in state.results):
+        return state
+    drawn_before = {
+        sitting
+        for stage, drawing in state.draws.items()
+        if stage not in later and drawing.seed is not None
+        for sitting in state.format.drawn_together(stage)
+    }
+    return replace(
+        state,
+        closings=_without(state.closings, {action.stage} | later),
+        draws=_without(state.draws, later),
+        seatings={
+            sitting: seated
+            for sitting, seated in state.seatings.items()
+            if sitting[0] not in later or sitting in drawn_before
+        },
+    )
+
+
+def _without(known: dict[str, Value], gone: set[str]) -> dict[str, Value]:
+    return {key: value for key, value in known.items() if key not in gone}

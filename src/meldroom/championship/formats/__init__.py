@@ -1,0 +1,1 @@
+"""How a championship is played: stages, cuts, tie-breaks, presets, and closing a stage."""

@@ -1,0 +1,79 @@
+"""Closing a stage: is everything played and signed, are ties that matter decided, and who goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from meldroom.championship.errors import ChampionshipError
+from meldroom.championship.standings import Standings, standings
+from meldroom.championship.state import EventState, SheetKey
+
+
+def unfinished(state: EventState, stage: str) -> list[SheetKey]:
+    """Tables of a stage with a game missing or without signatures; table 0 is a sitting not yet seated."""
+    found: list[SheetKey] = []
+    for sitting in range(1, state.format.stage(stage).sittings + 1):
+        seated = state.seatings.get((stage, sitting))
+        if seated is None:
+            found.append((stage, sitting, 0))
+            continue
+        for table in range(1, len(seated.tables) + 1):
+            key = (stage, sitting, table)
+            if key not in state.sheets or any(game not in state.results for game in state.games_of(key)):
+                found.append(key)
+    return found
+
+
+def close(state: EventState, stage: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The ranking of a finished stage, and the order in which its players go on. Raises ChampionshipError."""
+    if missing := unfinished(state, stage):
+        _, sitting, table = missing[0]
+        raise ChampionshipError("not_finished", sitting=sitting, table=table, more=len(missing))
+    found = standings(state, stage)
+    return found.order(), advancing(state, found)
+
+
+def advancing(state: EventState, found: Standings) -> tuple[int, ...]:
+    """The order in which a stage's players go on: the first of it play the next stage.
+
+    Raises ChampionshipError if players who are level stand on both sides of the cut, or share first place at
+    the end.
+    """
+    here = [row.number for row in found.rows if not row.out]
+    place = state.format.place(found.stage)
+    if place + 1 == len(state.format.stages):
+        _check_level(state, found, here, 1)
+        return tuple(here)
+    later = state.format.stages[place + 1]
+    if later.takes is None:
+        return tuple(here)
+    winners = _table_winners(state, found, here) if later.cut == "table_winners" else []
+    others = [number for number in here if number not in winners]
+    if len(winners) >= later.takes:
+        _check_level(state, found, winners, later.takes)
+    else:
+        _check_level(state, found, others, later.takes - len(winners))
+    return (*winners, *others)
+
+
+def _check_level(state: EventState, found: Standings, order: Sequence[int], taken: int) -> None:
+    for group in found.level:
+        level = [number for number in order if number in group]
+        inside = sum(number in level for number in order[:taken])
+        if 0 < inside < len(level):
+            names = ", ".join(state.name_of(number) for number in level)
+            raise ChampionshipError("tie_matters", names=names, stage=found.stage)
+
+
+def _table_winners(state: EventState, found: Standings, here: Sequence[int]) -> list[int]:
+    """The best of every table of the stage's last sitting, best first."""
+    rank = {number: place for place, number in enumerate(here)}
+    sittings = state.format.stage(found.stage).sittings
+    tables = state.seatings[found.stage, sittings].tables
+    best = []
+    for table in tables:
+        there = sorted((number for number in table if number in rank), key=rank.__getitem__)
+        if there:
+            _check_level(state, found, there, 1)
+            best.append(there[0])
+    return sorted(best, key=rank.__getitem__)

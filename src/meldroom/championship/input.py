@@ -1,0 +1,111 @@
+"""What people type: players by number or name, scores of a sheet, tables, and files of results."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import msgspec
+
+from meldroom.championship.actions import Tables
+from meldroom.championship.entrants import LineFault
+from meldroom.championship.errors import ChampionshipError
+from meldroom.championship.formats.closing import unfinished
+from meldroom.championship.state import EventState, GameKey
+
+RESULT_COLUMNS = ("stage", "sitting", "table", "game", "scores")
+
+
+class SheetLine(msgspec.Struct, frozen=True):
+    """One game of a file of results."""
+
+    line: int
+    key: GameKey
+    scores: tuple[int | None, ...]
+
+
+def find(state: EventState, text: str) -> int:
+    """A player by his number, his name, or a beginning of the name that fits no other.
+
+    Raises ChampionshipError.
+    """
+    wanted = text.strip().casefold()
+    if wanted.isascii() and wanted.isdigit():
+        return state.participant(int(wanted[:6])).number
+    known = [(one.entrant.name.casefold(), one.number) for one in state.participants]
+    same = [number for name, number in known if name == wanted]
+    fitting = same or [number for name, number in known if wanted and name.startswith(wanted)]
+    if len(fitting) != 1:
+        raise ChampionshipError("no_entrant" if not fitting else "several_entrants", name=text)
+    return fitting[0]
+
+
+def read_scores(text: str) -> tuple[int | None, ...]:
+    """Scores by seat, separated by commas or spaces; a dash for an empty seat. Raises ChampionshipError."""
+    found: list[int | None] = []
+    for word in text.replace(",", " ").split():
+        digits = word.removeprefix("-").removeprefix("+")
+        if word in ("-", "–"):
+            found.append(None)
+        elif digits.isascii() and digits.isdigit() and len(digits) < 8 and len(word) <= len(digits) + 1:
+            found.append(int(word))
+        else:
+            raise ChampionshipError("bad_scores", text=text)
+    if not found:
+        raise ChampionshipError("bad_scores", text=text)
+    return tuple(found)
+
+
+def read_tables(state: EventState, text: str) -> Tables:
+    """Tables by the players' numbers, as in “1 2 3 4 / 5 6 7”. Raises ChampionshipError."""
+    tables = [table.replace(",", " ").split() for table in text.split("/")]
+    if not all(tables) or not all(word.isascii() and word.isdigit() for table in tables for word in table):
+        raise ChampionshipError("bad_tables", text=text)
+    return tuple(tuple(find(state, word) for word in table) for table in tables)
+
+
+def current(state: EventState, stage: str | None = None, sitting: int | None = None) -> tuple[str, int]:
+    """The stage and sitting that are meant: if not said, those being played. Raises ChampionshipError."""
+    named = stage or state.stage_of_play() or state.format.stages[-1].id
+    if sitting is not None:
+        return named, sitting
+    state.format.place(named)
+    open_sittings = [key[1] for key in unfinished(state, named) if key[2]]
+    seated = [key[1] for key in state.seatings if key[0] == named]
+    return named, min(open_sittings, default=max(seated, default=1))
+
+
+def to_seat(state: EventState, stage: str | None = None, sitting: int | None = None) -> tuple[str, int]:
+    """The sitting to seat next: if not said, the first that has no seats yet, or else the one being played.
+
+    Raises ChampionshipError.
+    """
+    named, place = current(state, stage, sitting)
+    empty = [key[1] for key in unfinished(state, named) if not key[2]]
+    return named, place if sitting is not None or not empty else min(empty)
+
+
+def read_results(text: str) -> tuple[list[SheetLine], list[LineFault]]:
+    """Results from CSV text with the columns of `RESULT_COLUMNS`; every bad line is told."""
+    rows = csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=""))
+    titles = [title.strip().lower() for title in next(rows, [])]
+    if sorted(titles) != sorted(RESULT_COLUMNS):
+        error = ChampionshipError("result_columns", columns=", ".join(RESULT_COLUMNS))
+        return [], [LineFault(1, error)]
+    found: list[SheetLine] = []
+    faults: list[LineFault] = []
+    for row in rows:
+        if not any(cell.strip() for cell in row):
+            continue
+        try:
+            if len(row) != len(titles):
+                raise ChampionshipError("wrong_cells", cells=len(row), columns=len(titles))
+            cells = {title: cell.strip() for title, cell in zip(titles, row, strict=True)}
+            for column in RESULT_COLUMNS[1:4]:
+                if not (cells[column].isascii() and cells[column].isdigit() and len(cells[column]) < 6):
+                    raise ChampionshipError("bad_number", column=column, text=cells[column])
+            key = (cells["stage"], int(cells["sitting"]), int(cells["table"]), int(cells["game"]))
+            found.append(SheetLine(rows.line_num, key, read_scores(cells["scores"])))
+        except ChampionshipError as error:
+            faults.append(LineFault(rows.line_num, error))
+    return found, faults

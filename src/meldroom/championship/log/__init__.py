@@ -1,0 +1,1 @@
+"""The hash-chained log of a championship: entries, file, audit, erasing, export."""

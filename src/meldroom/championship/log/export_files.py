@@ -1,0 +1,145 @@
+"""An event for others: JSON, CSV files of players, seating, games, standings, penalties, and the log."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+from pathlib import Path
+
+import msgspec
+
+from meldroom.championship.errors import ChampionshipError
+from meldroom.championship.log.export import document_of
+from meldroom.championship.standings import final_ranking, standings
+from meldroom.championship.state import EventState
+
+
+def as_json(state: EventState) -> bytes:
+    """The event as one JSON document with sorted keys; the same state gives the same bytes."""
+    return (
+        msgspec.json.format(msgspec.json.encode(document_of(state), order="deterministic"), indent=1) + b"\n"
+    )
+
+
+def _begun(state: EventState) -> list[str]:
+    return [stage.id for stage in state.format.stages if any(key[0] == stage.id for key in state.seatings)]
+
+
+def as_csv(state: EventState) -> dict[str, str]:
+    """CSV files by name."""
+    names = {one.number: one.entrant.name for one in state.participants}
+    return {
+        "players.csv": _csv(
+            ("number", "name", "country", "team", "status"),
+            (
+                (one.number, one.entrant.name, one.entrant.country, one.entrant.team, one.status)
+                for one in state.participants
+            ),
+        ),
+        "seating.csv": _csv(
+            ("stage", "sitting", "table", "seat", "number", "name"),
+            (
+                (*key, place, seat, number, names[number])
+                for key, seated in state.history()
+                for place, table in enumerate(seated.tables, start=1)
+                for seat, number in enumerate(table, start=1)
+            ),
+        ),
+        "games.csv": _csv(
+            ("stage", "sitting", "table", "game", "seat", "number", "name", "score", "won", "end"),
+            (
+                (*key, seat + 1, number, names[number], score, int(seat in result.winners), result.end)
+                for key, result in sorted(state.results.items())
+                for seat, (number, score) in enumerate(
+                    zip(state.seatings[key[:2]].tables[key[2] - 1], result.scores, strict=True)
+                )
+                if score is not None
+            ),
+        ),
+        "standings.csv": _csv(
+            ("stage", "place", "number", "name", "wins", "points", "score", "games", "decided_by"),
+            (
+                (
+                    stage,
+                    row.place,
+                    row.number,
+                    names[row.number],
+                    row.wins,
+                    row.points,
+                    row.score,
+                    row.games,
+                    row.decided_by,
+                )
+                for stage in _begun(state)
+                for row in standings(state, stage).rows
+            ),
+        ),
+        "penalties.csv": _csv(_PENALTY_TITLES, _penalties(state, names)),
+        "disputes.csv": _csv(_DISPUTE_TITLES, _disputes(state, names)),
+        "ranking.csv": _csv(
+            ("place", "number", "name"),
+            ((place, number, names[number]) for place, number in final_ranking(state)),
+        ),
+    }
+
+
+_PENALTY_TITLES = (
+    *("penalty", "time", "stage", "sitting", "table", "game", "number", "name", "kind", "tiles", "leftovers"),
+    *("note", "referee", "cancelled_by", "cancelled_why"),
+)
+_DISPUTE_TITLES = (
+    *("dispute", "time", "stage", "sitting", "table", "game", "parties", "question", "rule", "evidence"),
+    *("ruling", "referee", "chief"),
+)
+
+
+def _penalties(state: EventState, names: Mapping[int, str]) -> Iterator[tuple[object, ...]]:
+    for place, given in enumerate(state.penalties, start=1):
+        each = given.penalty
+        where = (each.stage, each.sitting, each.table, each.game)
+        what = (each.kind, each.tiles, each.leftovers, each.note, each.referee)
+        fallen = (given.cancelled_by, given.cancelled_why)
+        yield (place, _time(each.at), *where, each.number, names[each.number], *what, *fallen)
+
+
+def _disputes(state: EventState, names: Mapping[int, str]) -> Iterator[tuple[object, ...]]:
+    for place, each in enumerate(state.disputes, start=1):
+        where = (each.stage, each.sitting, each.table, each.game)
+        parties = " / ".join(names[number] for number in each.parties)
+        rule = "; ".join((*each.clauses, *each.rulings))
+        ruled = ("; ".join(each.evidence), each.ruling, each.referee, each.chief)
+        yield (place, _time(each.at), *where, parties, each.question, rule, *ruled)
+
+
+def _time(at: datetime | None) -> str:
+    return "" if at is None else at.isoformat()
+
+
+def _csv(titles: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(titles)
+    writer.writerows([_safe(cell) for cell in row] for row in rows)
+    return text.getvalue()
+
+
+def _safe(cell: object) -> object:
+    """Text that a spreadsheet would take for a formula gets an apostrophe before it."""
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(("=", "+", "-", "@")) else cell
+
+
+def write_export(state: EventState, lines: Iterable[bytes], folder: Path) -> list[str]:
+    """Everything into an empty or new folder; the names of the files. Raises ChampionshipError."""
+    files = {"event.json": as_json(state), "log.jsonl": b"".join(line + b"\n" for line in lines)}
+    files |= {name: text.encode() for name, text in as_csv(state).items()}
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if any(folder.iterdir()):
+            raise ChampionshipError("file_exists", file=str(folder))
+        for name, data in files.items():
+            (folder / name).write_bytes(data)
+    except OSError as error:
+        raise ChampionshipError("no_file", file=str(folder), why=error.strerror or str(error)) from None
+    return list(files)

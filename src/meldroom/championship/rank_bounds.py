@@ -1,0 +1,169 @@
+"""Which places a player can still reach, whatever the games to come bring.
+
+A game to come has one winner at its table. His score is zero or more, the others' scores are zero or less,
+and no sum is excluded. For stages ranked by wins and then score, while the sitting being played is the last,
+the bounds are exact in this sense; otherwise they may be wider than needed, but never too narrow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from meldroom.championship.standings import Tally, tally
+from meldroom.championship.state import EventState
+
+_Key = tuple[int, int, tuple[int, ...]]
+
+
+class Bounds(msgspec.Struct, frozen=True):
+    """The best and the worst place that a player can reach."""
+
+    best: int
+    worst: int
+
+
+class _Field:
+    """Where everybody stands, and what is left to play."""
+
+    def __init__(self, state: EventState, stage: str) -> None:
+        self.tallies = tally(state, stage)
+        own = state.format.stage(stage)
+        seated = [sitting for sitting in range(1, own.sittings + 1) if (stage, sitting) in state.seatings]
+        self.tables: list[tuple[tuple[int, ...], int]] = []
+        self.open = dict.fromkeys(self.tallies, 0)
+        """Games to come whose table is not looked at: those after the sitting being played."""
+        current = self._current(state, stage, seated)
+        for sitting in range(1, own.sittings + 1):
+            if sitting not in seated:
+                for number in self.open:
+                    self.open[number] += own.games * (not state.participant(number).out)
+                continue
+            for place, table in enumerate(state.seatings[stage, sitting].tables, start=1):
+                left = sum(key not in state.results for key in state.games_of((stage, sitting, place)))
+                here = tuple(number for number in table if not state.participant(number).out)
+                if sitting == current and left and here:
+                    self.tables.append((here, left))
+                else:
+                    for number in here:
+                        self.open[number] += left
+        self.here = {number: left for table, left in self.tables for number in table}
+
+    @staticmethod
+    def _current(state: EventState, stage: str, seated: Sequence[int]) -> int:
+        """The first sitting with a game to come."""
+        for sitting in seated:
+            tables = range(1, len(state.seatings[stage, sitting].tables) + 1)
+            if any(k not in state.results for t in tables for k in state.games_of((stage, sitting, t))):
+                return sitting
+        return 0
+
+    def left(self, number: int) -> int:
+        """All games that a player has still to play."""
+        return self.here.get(number, 0) + self.open[number]
+
+
+def rank_bounds(state: EventState, stage: str) -> dict[int, Bounds]:
+    """The places that each player of a stage can still reach. Raises ChampionshipError."""
+    field = _Field(state, stage)
+    criteria = state.format.criteria(stage)
+    if criteria == ("wins", "score", "best_games"):
+        return {number: _by_wins(field, number) for number in field.tallies}
+    keys = {number: tuple(map(each.value, criteria)) for number, each in field.tallies.items()}
+    return {number: _by_fixed(field, keys, number) for number in field.tallies}
+
+
+def _by_fixed(field: _Field, keys: Mapping[int, tuple[Any, ...]], number: int) -> Bounds:
+    """Where the first criterion has no limit, anyone with a game to come can pass anyone, or be passed."""
+    others = [other for other in keys if other != number]
+    if field.left(number):
+        return Bounds(1, len(keys))
+    above = sum(keys[other] > keys[number] for other in others if not field.left(other))
+    loose = sum(1 for other in others if field.left(other))
+    return Bounds(1 + above, 1 + above + loose)
+
+
+def _key(of: Tally, wins: int = 0, games: int = 0) -> _Key:
+    """A ranking key with games added that bring no points."""
+    scores = tuple(sorted([*of.scores, *[0] * games], reverse=True))
+    return of.wins + wins, of.score, scores
+
+
+def _by_wins(field: _Field, number: int) -> Bounds:
+    mine = field.tallies[number]
+    left = field.left(number)
+    best, worst = 1, 1
+    seen = {number}
+    for table, games in field.tables:
+        seen.update(table)
+        others = [other for other in table if other != number]
+        if number in table:
+            best += sum(_must_pass(field, mine, left, other, 0, games) for other in others)
+        else:
+            best += _fewest([_must_need(field, mine, left, other, games) for other in others], games)
+        worst += _most([_may_need(field, mine, left, other, games) for other in others], games)
+    for other in field.tallies:
+        if other not in seen:
+            best += _must_pass(field, mine, left, other, 0, 0)
+            worst += _may_pass(field, mine, left, other, 0, 0)
+    return Bounds(best, worst)
+
+
+def _must_need(field: _Field, mine: Tally, left: int, other: int, games: int) -> int:
+    """How many of his table's games another must win to be above me whatever else happens.
+
+    One more than there are if he cannot. With as many wins as I have, the rest decides.
+    """
+    level = mine.wins + left - field.tallies[other].wins
+    if 0 <= level <= games and not _must_pass(field, mine, left, other, level, games):
+        level += 1
+    return min(max(level, 0), games + 1)
+
+
+def _may_need(field: _Field, mine: Tally, left: int, other: int, games: int) -> int:
+    """How many of his table's games another must win so that he can be above me."""
+    level = mine.wins - field.tallies[other].wins - field.open[other]
+    if 0 <= level <= games and not _may_pass(field, mine, left, other, level, games):
+        level += 1
+    return min(max(level, 0), games + 1)
+
+
+def _fewest(needed: Sequence[int], games: int) -> int:
+    """How many must pass, however the table's wins are shared: who passes can take all that are left over."""
+    passing = needed.count(0)
+    return passing or int(sum(wins - 1 for wins in needed) < games)
+
+
+def _most(needed: Sequence[int], games: int) -> int:
+    """How many can pass at once: those first who need the fewest wins."""
+    passing = 0
+    for wins in sorted(needed):
+        games -= wins
+        if games < 0:
+            break
+        passing += 1
+    return passing
+
+
+def _must_pass(field: _Field, mine: Tally, left: int, other: int, won: int, games: int) -> bool:
+    """Whether another is above, though I win all my games and he does as badly as his wins allow."""
+    his = field.tallies[other]
+    my_wins, his_wins = mine.wins + left, his.wins + won
+    if his_wins != my_wins:
+        return his_wins > my_wins
+    if left or games > won or field.open[other]:
+        return False  # a win of mine, or a loss of his, can be as large as needed
+    return _key(his, won, won) > _key(mine)
+
+
+def _may_pass(field: _Field, mine: Tally, left: int, other: int, won: int, games: int) -> bool:
+    """Whether another can be above, when I lose all my games and he does as well as his wins allow."""
+    his = field.tallies[other]
+    his_wins = his.wins + won + field.open[other]
+    if his_wins != mine.wins:
+        return his_wins > mine.wins
+    if left or won or field.open[other]:
+        return True
+    return _key(his, 0, games) > _key(mine)

@@ -1,0 +1,164 @@
+"""Seating of sittings: by the raffle's plan, by the standings, or changed for who has left or come."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from meldroom.championship.actions import Reveal, SeatSitting, Tables
+from meldroom.championship.errors import ChampionshipError
+from meldroom.championship.seating.by_standings import seat_by_standings
+from meldroom.championship.seating.errors import SeatingError
+from meldroom.championship.seating.history import NextSitting
+from meldroom.championship.seating.raffle import ApartIn, Entry, draw, entry
+from meldroom.championship.seating.reseat import reseat
+from meldroom.championship.seating.types import FEWEST, FULL, SHORT
+from meldroom.championship.standings import standings
+from meldroom.championship.state import Draw, EventState, SittingKey
+from meldroom.game.shuffle import Shuffle
+
+
+def needs_draw(state: EventState, stage: str) -> bool:
+    """Whether a stage begins with a raffle."""
+    kind = state.format.stage(stage).seating
+    return kind == "raffle" or (kind == "standings" and state.format.place(stage) == 0)
+
+
+def prepare_draw(
+    state: EventState, stage: str, apart: Sequence[Sequence[int]] = (), apart_in: ApartIn = "all"
+) -> tuple[tuple[int, ...], Entry]:
+    """The entrants' numbers and what is published before a stage's raffle. Raises ChampionshipError."""
+    numbers = state.field(stage)
+    sittings = len(state.format.drawn_together(stage))
+    names = [state.name_of(number) for number in numbers]
+    if len(numbers) < SHORT:
+        raise ChampionshipError("too_few", players=len(numbers))
+    if len(numbers) < FEWEST:
+        if apart:
+            raise ChampionshipError("one_table_apart")
+        turns = range(len(numbers))
+        plan = tuple(
+            (tuple((seat + sitting) % len(numbers) for seat in turns),) for sitting in range(sittings)
+        )
+        return numbers, Entry(tuple(names), plan)
+    groups = [[state.name_of(number) for number in group] for group in apart]
+    try:
+        return numbers, entry(names, sittings, groups, apart_in)
+    except SeatingError as error:
+        raise ChampionshipError.of_seating(error) from None
+
+
+def groups_by(state: EventState, stage: str, what: str) -> list[list[int]]:
+    """Groups of a stage's field who share a country or a team."""
+    groups: dict[str, list[int]] = {}
+    for number in state.field(stage):
+        entrant = state.participant(number).entrant
+        if shared := entrant.country if what == "country" else entrant.team:
+            groups.setdefault(shared, []).append(number)
+    return [group for group in groups.values() if len(group) > 1]
+
+
+def drawn_sittings(state: EventState, action: Reveal) -> tuple[Tables, ...]:
+    """The sittings that a revealed seed gives. Raises ChampionshipError if it is not the one committed to."""
+    drawing = state.draws[action.stage]
+    if drawing.entry.commitment(action.seed) != drawing.commitment:
+        raise ChampionshipError.of_seating(SeatingError("wrong_commitment"))
+    try:
+        order = draw(drawing.entry, action.seed, drawing.words)
+    except SeatingError as error:
+        raise ChampionshipError.of_seating(error) from None
+    numbers = [state.successor(drawing.numbers[place]) for place in order]
+    return tuple(
+        tuple(tuple(numbers[place] for place in table) for table in sitting) for sitting in drawing.entry.plan
+    )
+
+
+def lot_secret(state: EventState) -> str:
+    """What lots and seats are drawn from later: all seeds revealed, which were fixed before play began."""
+    seeds = [
+        drawing.seed
+        for stage in state.format.stages
+        if (drawing := state.draws.get(stage.id)) is not None and drawing.seed is not None
+    ]
+    return " ".join(seeds) or f"{state.name} {state.edition}"
+
+
+def lot(state: EventState, stage: str, group: Sequence[int]) -> tuple[int, ...]:
+    """Players who are level, in an order by lot that anyone can compute again."""
+    everybody = sorted(group)
+    label = f"lot {stage} {' '.join(map(str, everybody))}"
+    return Shuffle(lot_secret(state)).order(label, everybody)
+
+
+def next_sitting(state: EventState, action: SeatSitting) -> SeatSitting:
+    """The action with its tables. Raises ChampionshipError."""
+    key = (action.stage, action.sitting)
+    players = state.field(action.stage)
+    if action.how == "hand":
+        return _by_hand(action, players)
+    seat = _by_standings if action.how == "standings" else _changed
+    found = seat(state, key, players)
+    return SeatSitting(
+        action.stage,
+        action.sitting,
+        action.how,
+        tuple(tuple(map(int, table)) for table in found.tables),
+        found.repeats,
+        tuple(map(int, found.sitting_out)),
+    )
+
+
+def _by_standings(state: EventState, key: SittingKey, players: Sequence[int]) -> NextSitting:
+    """Neighbours in rank. Before a stage's first sitting the rank is that of the stage before."""
+    stage, sitting = key
+    ranked = list(players)
+    if sitting > 1:
+        order = {number: place for place, number in enumerate(standings(state, stage).order())}
+        ranked.sort(key=lambda number: order.get(number, len(order)))
+    seed = f"{lot_secret(state)} {stage} {sitting}"
+    try:
+        return seat_by_standings([*map(str, ranked)], _before(state, key), apart=_apart(state), seed=seed)
+    except SeatingError as error:
+        raise ChampionshipError.of_seating(error) from None
+
+
+def _changed(state: EventState, key: SittingKey, players: Sequence[int]) -> NextSitting:
+    """As planned where that is possible, with a view to the planned sittings after it."""
+    if key not in state.seatings:
+        raise ChampionshipError("not_seated", stage=key[0], sitting=key[1])
+    keys = [each for each, _ in state.history()]
+    planned = [_named(state, each) for each in keys[keys.index(key) :] if not state.played(each)]
+    try:
+        return reseat([*map(str, players)], _before(state, key), planned, apart=_apart(state))[0]
+    except SeatingError as error:
+        raise ChampionshipError.of_seating(error) from None
+
+
+def _named(state: EventState, key: SittingKey) -> list[list[str]]:
+    return [[*map(str, table)] for table in state.seatings[key].tables]
+
+
+def _before(state: EventState, key: SittingKey) -> list[list[list[str]]]:
+    """The sittings before one, in the order of play."""
+    order = {stage.id: place for place, stage in enumerate(state.format.stages)}
+    mine = (order[key[0]], key[1])
+    return [_named(state, each) for each, _ in state.history() if (order[each[0]], each[1]) < mine]
+
+
+def _apart(state: EventState) -> list[list[str]]:
+    """Who is kept apart in all sittings, as it was published with the event's first draw."""
+    first: Draw | None = state.draws.get(state.format.stages[0].id)
+    if first is None or first.entry.apart_in != "all":
+        return []
+    return [[str(first.numbers[place]) for place in group] for group in first.entry.apart]
+
+
+def _by_hand(action: SeatSitting, players: Sequence[int]) -> SeatSitting:
+    """Tables that the director sets: everybody of the field once, at tables of three or four."""
+    seated = sorted(number for table in action.tables for number in table)
+    missing = set(players) - set(seated)
+    right = len(set(seated)) == len(seated) and set(seated) <= set(players)
+    if not right or len(missing) > (len(players) == FEWEST):
+        raise ChampionshipError("wrong_tables")
+    if not all(SHORT <= len(table) <= FULL for table in action.tables):
+        raise ChampionshipError("wrong_tables")
+    return SeatSitting(action.stage, action.sitting, "hand", action.tables, 0, tuple(sorted(missing)))

@@ -1,0 +1,213 @@
+"""What is known of an event after some entries of its log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Literal
+
+import msgspec
+
+from meldroom.championship.actions import How, Penalise, SettleDispute, Tables
+from meldroom.championship.eligibility import Verdict, verdicts
+from meldroom.championship.entrants import Entrant
+from meldroom.championship.errors import ChampionshipError
+from meldroom.championship.formats.format import Format, preset
+from meldroom.championship.results import GameResult
+from meldroom.championship.seating.raffle import Entry
+
+Status = Literal["entered", "present", "declined", "no_show", "withdrawn", "replaced"]
+SittingKey = tuple[str, int]
+SheetKey = tuple[str, int, int]
+GameKey = tuple[str, int, int, int]
+"""Stage, sitting, table and game, the last three from 1."""
+
+OUT: tuple[Status, ...] = ("declined", "no_show", "withdrawn", "replaced")
+
+
+class Participant(msgspec.Struct, frozen=True):
+    """An entrant with what has become of him."""
+
+    number: int
+    entrant: Entrant
+    status: Status = "entered"
+    replaced_by: int | None = None
+
+    @property
+    def out(self) -> bool:
+        """Whether he plays no more."""
+        return self.status in OUT
+
+
+class Draw(msgspec.Struct, frozen=True):
+    """A raffle: announced, with the words so far, and with its seed once that is revealed."""
+
+    numbers: tuple[int, ...]
+    entry: Entry
+    commitment: str
+    words: tuple[str, ...] = ()
+    seed: str | None = None
+
+
+class Seated(msgspec.Struct, frozen=True):
+    """The tables of a sitting, and how they came about."""
+
+    tables: Tables
+    how: How | Literal["raffle"]
+    after: int
+    """The number of the log's entry that seated it."""
+
+
+class Sheet(msgspec.Struct, frozen=True):
+    """The signatures of a table's sitting."""
+
+    referee: str
+    refused: tuple[int, ...] = ()
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """The order of players who were level."""
+
+    order: tuple[int, ...]
+    how: Literal["game", "lot"]
+
+
+class Closing(msgspec.Struct, frozen=True):
+    """A stage as the director approved it."""
+
+    ranking: tuple[int, ...]
+    order: tuple[int, ...]
+
+
+class GivenPenalty(msgspec.Struct, frozen=True):
+    """A penalty, and who cancelled it and why if it does not stand."""
+
+    penalty: Penalise
+    cancelled_by: str = ""
+    cancelled_why: str = ""
+
+    @property
+    def stands(self) -> bool:
+        """Whether it has not been cancelled."""
+        return not self.cancelled_by
+
+
+class EventState(msgspec.Struct, frozen=True):
+    """Everything; no field is ever changed in place."""
+
+    name: str = ""
+    edition: int = 0
+    date: date = date.min
+    format: Format = preset("wrc")
+    participants: tuple[Participant, ...] = ()
+    draws: dict[str, Draw] = {}
+    seatings: dict[SittingKey, Seated] = {}
+    results: dict[GameKey, GameResult] = {}
+    sheets: dict[SheetKey, Sheet] = {}
+    decisions: dict[str, tuple[Decision, ...]] = {}
+    closings: dict[str, Closing] = {}
+    penalties: tuple[GivenPenalty, ...] = ()
+    disputes: tuple[SettleDispute, ...] = ()
+    entries: int = 0
+
+    def participant(self, number: int) -> Participant:
+        """An entrant by his number. Raises ChampionshipError."""
+        if not 1 <= number <= len(self.participants):
+            raise ChampionshipError("no_entrant", name=str(number))
+        return self.participants[number - 1]
+
+    def name_of(self, number: int) -> str:
+        """An entrant's name."""
+        return self.participant(number).entrant.name
+
+    def verdicts(self, number: int) -> tuple[Verdict, ...]:
+        """Whether an entrant meets the conditions."""
+        entrant = self.participant(number).entrant
+        return verdicts(entrant, self.format.conditions, self.edition, self.date)
+
+    def nominated(self, number: int) -> bool:
+        """Whether an entrant has one of his country's places; who cannot come passes his down (R49)."""
+        places = self.format.conditions.per_country
+        country = self.participant(number).entrant.country
+        if places is None or not country:
+            return True
+        return number in self._queue(country)[:places]
+
+    def next_in_line(self, country: str) -> int | None:
+        """Who takes the last place of a country now."""
+        places = self.format.conditions.per_country
+        queue = self._queue(country)
+        return queue[places - 1] if places is not None and country and len(queue) >= places else None
+
+    def _queue(self, country: str) -> list[int]:
+        """A country's entrants who can come, those in the hall first, then by their place at home."""
+        able = [
+            one
+            for one in self.participants
+            if one.entrant.country == country
+            and not one.out
+            and (
+                one.status == "present"
+                or all(verdict.met is not False for verdict in self.verdicts(one.number))
+            )
+        ]
+        able.sort(key=lambda one: (one.status != "present", one.entrant.place or 10**9, one.number))
+        return [one.number for one in able]
+
+    def stage_of_play(self) -> str | None:
+        """The first stage that is not closed; None when all are."""
+        return next((stage.id for stage in self.format.stages if stage.id not in self.closings), None)
+
+    def successor(self, number: int) -> int:
+        """Who sits in an entrant's place now: himself, or the last of his substitutes."""
+        while (by := self.participant(number).replaced_by) is not None:
+            number = by
+        return number
+
+    def field(self, stage: str) -> tuple[int, ...]:
+        """Who plays a stage: at first those in the hall, then the best of the stage before who are here.
+
+        Raises ChampionshipError if the stage before is not closed.
+        """
+        place = self.format.place(stage)
+        if place == 0:
+            present = [one.number for one in self.participants if one.status == "present"]
+            return tuple(present)
+        before = self.format.stages[place - 1].id
+        if before not in self.closings:
+            raise ChampionshipError("stage_before_open", stage=stage, before=before)
+        waiting = (self.successor(number) for number in self.closings[before].order)
+        here = [number for number in waiting if not self.participant(number).out]
+        known = set(self.closings[before].order)
+        takes = self.format.stages[place].takes
+        if takes is None:
+            late = [
+                one.number
+                for one in self.participants
+                if one.status == "present" and one.number not in known and one.number not in here
+            ]
+            return tuple(here + late)
+        return tuple(here[:takes])
+
+    def played(self, key: SittingKey) -> bool:
+        """Whether a sitting has a result."""
+        return any((game[0], game[1]) == key for game in self.results)
+
+    def has_played(self, number: int) -> bool:
+        """Whether an entrant has a result."""
+        return any(
+            result.scores[table.index(number)] is not None
+            for key, result in self.results.items()
+            if number in (table := self.seatings[key[:2]].tables[key[2] - 1])
+        )
+
+    def history(self) -> Iterator[tuple[SittingKey, Seated]]:
+        """The seatings in the order of play."""
+        for stage in self.format.stages:
+            for sitting in range(1, stage.sittings + 1):
+                if (stage.id, sitting) in self.seatings:
+                    yield (stage.id, sitting), self.seatings[stage.id, sitting]
+
+    def games_of(self, key: SheetKey) -> list[GameKey]:
+        """The games of a sheet."""
+        return [(*key, game) for game in range(1, self.format.stage(key[0]).games + 1)]

@@ -1,0 +1,227 @@
+"""`meldroom championship`: run a championship over the board, without a server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+
+from meldroom.championship import (
+    Adopt,
+    ChampionshipError,
+    CloseStage,
+    DecideTie,
+    EraseEntrant,
+    EventLog,
+    read_lines,
+    read_state,
+)
+from meldroom.championship import standings as standings_of
+from meldroom.championship import verify as audit
+from meldroom.championship.formats.closing import unfinished
+from meldroom.championship.input import current, find
+from meldroom.championship.log.entry import hash_of, read_entry
+from meldroom.championship.log.erase import alias_of, erased_lines
+from meldroom.championship.log.export import read_document
+from meldroom.championship.log.export_files import write_export
+from meldroom.championship.log.file import now
+from meldroom.championship.roles import may
+from meldroom.championship.text import (
+    names,
+    say,
+    told_ranking,
+    told_standings,
+    told_status,
+)
+from meldroom.cli.championship.options import (
+    As,
+    By,
+    Log,
+    Reason,
+    StageOption,
+    Who,
+    championship,
+    read,
+    refusing,
+    show,
+)
+from meldroom.cli.options import Lang, refuse
+
+# Each of these modules adds its commands to `championship` when it is loaded.
+
+
+@championship.command()
+def decide(
+    file: Log,
+    who: Annotated[list[str], typer.Argument(help="Players who are level, in their new order.")],
+    lot: Annotated[bool, typer.Option("--lot", help="Draw the order by lot instead.")] = False,
+    stage: StageOption = None,
+    reason: Reason = "",
+    by: By = "",
+    role: As = "director",
+    lang: Lang = "en",
+) -> None:
+    """Decide a tie by a deciding game's order, or by lot if time forbids it (R48).
+
+    \b
+    Examples:
+      meldroom championship decide open.jsonl 7 12 --by Dana
+      meldroom championship decide open.jsonl 7 12 --lot --reason "hall closes" --by Dana
+    """
+    with refusing(lang), EventLog.open(file) as log:
+        named, _ = current(log.state, stage)
+        order = tuple(find(log.state, word) for word in who)
+        action = DecideTie(named, order, "lot" if lot else "game")
+        done = log.act(action, author=by, role=role, reason=reason).action
+        if isinstance(done, DecideTie):
+            typer.echo(say("decided", lang, names=names(log.state, done.order)))
+
+
+@championship.command()
+def standings(
+    file: Log,
+    stage: StageOption = None,
+    bounds: Annotated[bool, typer.Option("--bounds", help="Show which places can still be reached.")] = False,
+    ranking: Annotated[bool, typer.Option("--ranking", help="The places of the whole event.")] = False,
+    role: As = "director",
+    lang: Lang = "en",
+) -> None:
+    """Show the standings, and which criterion decided each place.
+
+    Roles that may not see live standings see only tables whose sheet is signed.
+
+    \b
+    Examples:
+      meldroom championship standings open.jsonl --bounds
+      meldroom championship standings open.jsonl --stage round1 --as public
+      meldroom championship standings open.jsonl --ranking
+    """
+    with refusing(lang):
+        state = read_state(file)
+        if ranking:
+            show(told_ranking(state, lang))
+            return
+        named, _ = current(state, stage)
+        live = may(role, "see_live_standings")
+        found = standings_of(state, named, signed_only=not live)
+        show(told_standings(state, found, lang, bounds=bounds and live))
+        if any(key[2] for key in unfinished(state, named)):
+            typer.echo(say("live", lang))
+
+
+@championship.command()
+def status(file: Log, lang: Lang = "en") -> None:
+    """Show where the event stands and what comes next."""
+    show(told_status(read(file, lang), lang))
+
+
+@championship.command()
+def close(
+    file: Log, stage: StageOption = None, by: By = "", role: As = "director", lang: Lang = "en"
+) -> None:
+    """Approve a stage: all games are in, all sheets are signed, and ties that matter are decided."""
+    with refusing(lang), EventLog.open(file) as log:
+        named, _ = current(log.state, stage)
+        log.act(CloseStage(named), author=by, role=role)
+        state = log.state
+    typer.echo(say("closed", lang, stage=state.format.stage(named).name[lang]))
+    following = state.stage_of_play()
+    if following is None:
+        typer.echo(say("over", lang))
+        show(told_ranking(state, lang))
+    else:
+        told = state.format.stage(following).name[lang]
+        typer.echo(say("goes_on", lang, stage=told, names=names(state, state.field(following))))
+
+
+@championship.command()
+def export(
+    file: Log,
+    folder: Annotated[Path, typer.Argument(help="An empty or new folder.")],
+    role: As = "director",
+    lang: Lang = "en",
+) -> None:
+    """Write the event as JSON, CSV files and the log: for spreadsheets, archives and other verifiers."""
+    with refusing(lang):
+        if not may(role, "export"):
+            raise ChampionshipError("not_allowed", role=f"@role.{role}", what="@what.export")
+        files = write_export(read_state(file), read_lines(file), folder)
+    typer.echo(say("exported", lang, files=", ".join(files), folder=folder))
+
+
+@championship.command()
+def restore(
+    file: Log,
+    source: Annotated[Path, typer.Argument(metavar="JSON", help="The event.json of an export.")],
+    reason: Reason = "",
+    by: By = "",
+    lang: Lang = "en",
+) -> None:
+    """Go on with an event from its exported JSON, in a new log, where the old one is lost.
+
+    \b
+    Example:
+      meldroom championship restore again.jsonl results/event.json --reason "laptop lost" --by Olga
+    """
+    with refusing(lang):
+        try:
+            document = read_document(source.read_bytes())
+        except OSError as error:
+            raise ChampionshipError("no_file", file=str(source), why=error.strerror or str(error)) from None
+        action = Adopt(msgspec.to_builtins(document))
+        EventLog.create(file, action, author=by, reason=reason).close()
+    typer.echo(say("adopted", lang, file=file, source=source))
+
+
+@championship.command()
+def erase(
+    file: Log,
+    who: Who,
+    confirm: Annotated[bool, typer.Option("--confirm", help="Do it.")] = False,
+    reason: Reason = "",
+    by: By = "",
+    role: As = "director",
+    lang: Lang = "en",
+) -> None:
+    """Erase a person's data on request, in the log and so in everything that is made from it.
+
+    Name, birth, citizenship, editions and team go; country and results stay. The lines that held them are
+    rewritten, which the log itself attests: its chain can still be checked. There is no way back.
+
+    \b
+    Examples:
+      meldroom championship erase open.jsonl 7 --reason "request of 3 May" --by Dana
+      meldroom championship erase open.jsonl 7 --reason "request of 3 May" --by Dana --confirm
+    """
+    with refusing(lang), EventLog.open(file) as log:
+        number = find(log.state, who)
+        name = log.state.name_of(number)
+        taken = [one.entrant.name for one in log.state.participants if one.number != number]
+        after = erased_lines(read_lines(file), number, author=by, role=role, time=now(), reason=reason)
+        changed = sum(one != two for one, two in zip(read_lines(file), after, strict=False))
+        typer.echo(say("erase_preview", lang, name=name, alias=alias_of(number, taken), lines=changed))
+        if confirm:
+            log.erase(number, author=by, role=role, reason=reason)
+    typer.echo(say("erased" if confirm else "confirm", lang))
+
+
+@championship.command()
+def verify(file: Log, lang: Lang = "en") -> None:
+    """Check a log: its chain, that every action was allowed, and everything computed, over again."""
+    with refusing(lang):
+        lines = read_lines(file)
+        _, faults = audit(lines)
+    for fault in faults:
+        typer.echo(say("fault", lang, line=fault.line, why=fault.error.message(lang)), err=True)
+    if faults:
+        raise typer.Exit(1)
+    if not lines:
+        refuse("championship", ChampionshipError("not_founded").message(lang))
+    typer.echo(say("verified", lang, entries=len(lines), head=hash_of(lines[-1])))
+    erased = [
+        entry.action.number for line in lines if isinstance((entry := read_entry(line)).action, EraseEntrant)
+    ]
+    if erased:
+        typer.echo(say("verified_erased", lang, numbers=", ".join(map(str, erased))))

@@ -1,0 +1,274 @@
+"""`meldroom championship`: setting up an event, and its entrants."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from meldroom.championship import (
+    AddEntrant,
+    AmendEntrant,
+    ChampionshipError,
+    CheckIn,
+    Decline,
+    Entrant,
+    EventLog,
+    Found,
+    ImportEntrants,
+    NoShow,
+    Substitute,
+    Withdraw,
+    load_format,
+    preset,
+    read_entrants,
+    read_state,
+)
+from meldroom.championship.input import find
+from meldroom.championship.messages import phrase
+from meldroom.championship.roles import Role
+from meldroom.championship.text import (
+    say,
+    told_entrants,
+)
+from meldroom.cli.championship.options import (
+    As,
+    Born,
+    By,
+    Country,
+    Log,
+    Reason,
+    Team,
+    Who,
+    act,
+    championship,
+    read,
+    refusing,
+    report,
+    show,
+    text_of,
+)
+from meldroom.cli.options import Lang
+from meldroom.rules.book import Language
+
+
+@championship.command()
+def new(
+    file: Log,
+    name: Annotated[str, typer.Option("--name", help="The event's name.")],
+    by: By = "",
+    edition: Annotated[int, typer.Option("--edition", help="The number of the edition.")] = 1,
+    on: Annotated[
+        datetime | None, typer.Option("--date", formats=["%Y-%m-%d"], help="The first day.")
+    ] = None,
+    made: Annotated[
+        str,
+        typer.Option("--format", help="wrc, wrc_cut, german, polish, japanese, or a TOML file."),
+    ] = "wrc",
+    lang: Lang = "en",
+) -> None:
+    """Set up an event in a new log.
+
+    \b
+    Examples:
+      meldroom championship new wrc.jsonl --name "World Championship" --edition 12 --by Olga
+      meldroom championship new open.jsonl --name "City Open" --format german --by Olga
+      meldroom championship new club.jsonl --name "Club night" --format club.toml --by Olga
+    """
+    with refusing(lang):
+        chosen = load_format(Path(made)) if made.endswith(".toml") else preset(made)
+        day = on.date() if on is not None else datetime.now(UTC).date()
+        EventLog.create(file, Found(name, edition, day, chosen), author=by).close()
+    about = {"format": chosen.name[lang], "about": chosen.about[lang]}
+    typer.echo(say("founded", lang, file=file, name=name, edition=edition, date=day, **about))
+
+
+@championship.command("import")
+def import_entrants(
+    file: Log,
+    entrants: Annotated[Path, typer.Argument(help="A CSV file with a line of titles.")],
+    by: By = "",
+    role: As = "organiser",
+    lang: Lang = "en",
+) -> None:
+    """Import entrants from a CSV file; if any line is wrong, all wrong lines are told and nothing is taken.
+
+    Columns: name, and if you like country, citizenship, born (1990-12-31), editions (9 11, or – for none),
+    place (in the country's ranking) and team.
+
+    \b
+    Example:
+      meldroom championship import open.jsonl entrants.csv --by Olga
+    """
+    with refusing(lang):
+        known = [one.entrant.name for one in read_state(file).participants]
+        found = read_entrants(text_of(entrants), known)
+    if found.faults:
+        report(entrants, found.faults, lang)
+    act(file, ImportEntrants(found.entrants), by, role, "", lang)
+    typer.echo(say("imported", lang, count=len(found.entrants)))
+
+
+@championship.command()
+def entrants(file: Log, lang: Lang = "en") -> None:
+    """Show all entrants with their status and whether they may play."""
+    show(told_entrants(read(file, lang), lang))
+
+
+@championship.command("check-in")
+def check_in(
+    file: Log,
+    who: Annotated[list[str] | None, typer.Argument(help="Players by number or name.")] = None,
+    everybody: Annotated[bool, typer.Option("--all", help="Everybody who may play.")] = False,
+    override: Annotated[bool, typer.Option("--override", help="Admit in spite of the list.")] = False,
+    reason: Reason = "",
+    by: By = "",
+    role: As = "check_in",
+    lang: Lang = "en",
+) -> None:
+    """Check players in; who may not play is named with the clause.
+
+    \b
+    Examples:
+      meldroom championship check-in open.jsonl 7 "Ada Byron" --by Chris
+      meldroom championship check-in open.jsonl --all --by Chris
+      meldroom championship check-in open.jsonl 9 --override --reason "passport seen" --by Dana --as director
+    """
+    refused: list[ChampionshipError] = []
+    count = 0
+    with refusing(lang), EventLog.open(file) as log:
+        numbers = [find(log.state, word) for word in who or []]
+        if everybody:
+            numbers += [one.number for one in log.state.participants if one.status == "entered"]
+        for number in numbers:
+            try:
+                log.act(CheckIn(number, override), author=by, role=role, reason=reason)
+                count += 1
+            except ChampionshipError as error:
+                refused.append(error)
+        present = sum(one.status == "present" for one in log.state.participants)
+    typer.echo(say("checked_in", lang, count=count, present=present))
+    for each in refused:
+        typer.echo(say("not_checked_in", lang, why=each.message(lang)), err=True)
+    if refused and not everybody:
+        raise typer.Exit(2)
+
+
+def _leave(
+    file: Path,
+    who: str,
+    kind: type[Decline | NoShow | Withdraw],
+    by: str,
+    role: Role,
+    reason: str,
+    lang: Language,
+) -> None:
+    """Somebody will not play on; if his country's place passes down, say to whom."""
+    with refusing(lang), EventLog.open(file) as log:
+        number = find(log.state, who)
+        country = log.state.participant(number).entrant.country
+        had_place = log.state.nominated(number)
+        log.act(kind(number), author=by, role=role, reason=reason)
+        state = log.state
+    one = state.participant(number)
+    typer.echo(say("status", lang, name=one.entrant.name, status=phrase(f"status.{one.status}", lang)))
+    heir = state.next_in_line(country) if had_place else None
+    if heir is not None:
+        typer.echo(say("next_in_line", lang, country=country, name=state.name_of(heir)))
+
+
+@championship.command()
+def decline(
+    file: Log, who: Who, reason: Reason = "", by: By = "", role: As = "organiser", lang: Lang = "en"
+) -> None:
+    """Note that an entrant will not come; his country's place passes down its list."""
+    _leave(file, who, Decline, by, role, reason, lang)
+
+
+@championship.command("no-show")
+def no_show(
+    file: Log, who: Who, reason: Reason = "", by: By = "", role: As = "check_in", lang: Lang = "en"
+) -> None:
+    """Note that an entrant has not come."""
+    _leave(file, who, NoShow, by, role, reason, lang)
+
+
+@championship.command()
+def withdraw(
+    file: Log, who: Who, reason: Reason = "", by: By = "", role: As = "director", lang: Lang = "en"
+) -> None:
+    """Note that a player leaves; what he has played stays. Then change what is planned: seat --change."""
+    _leave(file, who, Withdraw, by, role, reason, lang)
+
+
+def _entrant(name: str, country: str, born: datetime | None, team: str) -> Entrant:
+    return Entrant(name, country, born=born.date() if born is not None else None, team=team)
+
+
+@championship.command()
+def late(
+    file: Log,
+    name: Annotated[str, typer.Argument(help="The newcomer's name.")],
+    country: Country = "",
+    born: Born = None,
+    team: Team = "",
+    by: By = "",
+    role: As = "check_in",
+    lang: Lang = "en",
+) -> None:
+    """Add a late entry; check him in next."""
+    state = act(file, AddEntrant(_entrant(name, country, born, team)), by, role, "", lang)
+    typer.echo(say("entered", lang, name=name, number=len(state.participants)))
+
+
+@championship.command()
+def substitute(
+    file: Log,
+    who: Who,
+    name: Annotated[str, typer.Argument(help="Who takes his place.")],
+    country: Country = "",
+    born: Born = None,
+    team: Team = "",
+    reason: Reason = "",
+    by: By = "",
+    role: As = "director",
+    lang: Lang = "en",
+) -> None:
+    """Let somebody else take a player's seats that are not yet played."""
+    with refusing(lang), EventLog.open(file) as log:
+        number = find(log.state, who)
+        action = Substitute(number, _entrant(name, country, born, team))
+        log.act(action, author=by, role=role, reason=reason)
+        other = log.state.name_of(number)
+    typer.echo(say("substituted", lang, name=name, other=other))
+
+
+@championship.command()
+def amend(
+    file: Log,
+    who: Who,
+    name: Annotated[str | None, typer.Option("--name", help="The right name.")] = None,
+    country: Annotated[str | None, typer.Option("--country", help="The right country.")] = None,
+    team: Annotated[str | None, typer.Option("--team", help="The right team.")] = None,
+    reason: Reason = "",
+    by: By = "",
+    role: As = "director",
+    lang: Lang = "en",
+) -> None:
+    """Put an entrant's data right."""
+    with refusing(lang), EventLog.open(file) as log:
+        number = find(log.state, who)
+        old = log.state.participant(number).entrant
+        right = Entrant(
+            old.name if name is None else name,
+            old.country if country is None else country,
+            old.citizenships,
+            old.born,
+            old.editions,
+            old.place,
+            old.team if team is None else team,
+        )
+        log.act(AmendEntrant(number, right), author=by, role=role, reason=reason)
+    typer.echo(say("entered", lang, name=right.name, number=number))

@@ -1,0 +1,133 @@
+"""`meldroom championship papers`: score sheets, lists, cards and certificates as PDF files."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from meldroom.championship import ChampionshipError, read_lines, read_state
+from meldroom.championship.log.export_files import as_json
+from meldroom.championship.roles import may
+from meldroom.championship.text import say
+from meldroom.cli.championship.options import As, SittingOption, championship, refusing
+from meldroom.cli.options import Lang, refuse
+from meldroom.papers import (
+    KINDS,
+    Document,
+    EventPapers,
+    Order,
+    print_pdf,
+    read_event,
+    signs_without_type,
+)
+from meldroom.papers.values import PaperSize
+from meldroom.referee.messages import RefereeError
+
+Source = Annotated[Path, typer.Argument(metavar="EVENT", help="The event's log, or its exported event.json.")]
+
+
+def document(file: Path) -> tuple[bytes, str]:
+    """An event's exported document, and what tells its sheets from others'. Raises ChampionshipError."""
+    if file.suffix == ".json":
+        try:
+            data = file.read_bytes()
+        except OSError as error:
+            raise ChampionshipError("no_file", file=str(file), why=error.strerror or str(error)) from None
+        return data, ""
+    lines = read_lines(file)
+    return as_json(read_state(file)), hashlib.sha256(lines[0]).hexdigest()
+
+
+@championship.command()
+def papers(
+    file: Source,
+    out: Annotated[Path, typer.Option("--out", help="The folder for the files; it is made if needed.")],
+    kind: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--kind", help=f"What to print, also several times: {', '.join(KINDS)}. Else everything."
+        ),
+    ] = None,
+    stage: Annotated[str | None, typer.Option("--stage", help="Only this stage.")] = None,
+    sitting: SittingOption = None,
+    current: Annotated[bool, typer.Option("--current", help="Only the sitting being played.")] = False,
+    address: Annotated[
+        str, typer.Option("--address", help="Where the event's pages are, for QR codes: http://host:8000")
+    ] = "",
+    place: Annotated[str, typer.Option("--where", help="The place, for headings and certificates.")] = "",
+    blank: Annotated[int, typer.Option("--blank", min=1, max=500, help="How many emergency sheets.")] = 8,
+    full_names: Annotated[
+        bool, typer.Option("--full-names", help="Minors with their names on lists for the wall, too.")
+    ] = False,
+    printed: Annotated[str, typer.Option("--printed", help="The time on every page; now if not given.")] = "",
+    size: Annotated[PaperSize, typer.Option("--paper", help="The paper's size.")] = "a4",
+    fonts: Annotated[
+        Path | None, typer.Option("--fonts", help="A folder with fonts, for scripts such as Hangul.")
+    ] = None,
+    role: As = "director",
+    lang: Lang = "en",
+) -> None:
+    """Print an event's papers as PDF files: sheets, lists, cards, badges, standings, reports, certificates.
+
+    Files of the same name are replaced: papers can be printed again at any time. Minors stand on lists for
+    the wall with their initials.
+
+    \b
+    Examples:
+      meldroom championship papers open.jsonl --out papers
+      meldroom championship papers open.jsonl --out papers --current --kind sheets --kind wall_by_name
+      meldroom championship papers open.jsonl --out papers --address http://192.168.1.5:8000 --lang fr
+      meldroom championship papers results/event.json --out papers --kind certificates --where Berlin
+    """
+    for each in kind or ():
+        if each not in KINDS:
+            refuse("championship", say("no_kind", lang, kind=each, kinds=", ".join(KINDS)))
+    now = datetime.now().astimezone()
+    with refusing(lang):
+        if not may(role, "export"):
+            raise ChampionshipError("not_allowed", role=f"@role.{role}", what="@what.export")
+        data, code = document(file)
+    order = Order(
+        language=lang,
+        paper=size,
+        printed=printed or now.strftime("%Y-%m-%d %H:%M"),
+        where=place,
+        address=address,
+        event_code=code,
+        minors="names" if full_names else "initials",
+        zone=now.tzinfo or Order().zone,
+        blank=blank,
+    )
+    try:
+        made = EventPapers(read_event(data), order)
+        people = (one.entrant for one in made.event.entrants)
+        strange = signs_without_type([made.event.event.name, place, *(each.name for each in people)])
+        if strange and fonts is None:
+            typer.echo(say("no_type", lang, signs=strange[:40]), err=True)
+        if current and (now_played := made.current()) is not None:
+            stage, sitting = now_played
+        chosen = [each for each in KINDS if kind is None or each in kind]
+        names = _write(made, out, list(made.all(chosen, stage, sitting)), fonts)
+    except RefereeError as error:
+        refuse("championship", error.message(lang))
+    except OSError as error:
+        refuse("championship", f"{out}: {error.strerror or error}")
+    typer.echo(say("exported", lang, files=", ".join(names), folder=out) if names else say("no_papers", lang))
+
+
+def _write(
+    made: EventPapers, out: Path, found: Sequence[tuple[str, Document]], fonts: Path | None
+) -> list[str]:
+    """Every paper into the folder; the names of the files."""
+    occasion = made.occasion()
+    out.mkdir(parents=True, exist_ok=True)
+    names = []
+    for name, paper in found:
+        (out / f"{name}.pdf").write_bytes(print_pdf(occasion, paper, fonts=fonts))
+        names.append(f"{name}.pdf")
+    return names

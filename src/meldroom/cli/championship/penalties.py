@@ -1,0 +1,223 @@
+"""`meldroom championship penalise`, `cancel-penalty`, `dispute` and `conduct`: what referees write down."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from meldroom.championship import (
+    CancelPenalty,
+    EventLog,
+    EventState,
+    Penalise,
+    SettleDispute,
+    read_state,
+)
+from meldroom.championship.input import current, find
+from meldroom.championship.text import columns, names, say
+from meldroom.cli.championship.options import (
+    As,
+    By,
+    Log,
+    Reason,
+    SittingOption,
+    StageOption,
+    Who,
+    championship,
+    refusing,
+    show,
+)
+from meldroom.cli.options import Lang, refuse
+from meldroom.referee import PENALTY_KINDS, PenaltyKind, RefereeError, rule_penalty, settle
+from meldroom.referee.messages import say as told
+from meldroom.rules.book import Language
+
+TableOption = Annotated[int | None, typer.Option("--table", help="The table; his own if not given.")]
+GameOption = Annotated[int | None, typer.Option("--game", help="The game.")]
+Referee = Annotated[str, typer.Option("--referee", help="Who ruled, if not who writes this.")]
+
+
+def _place(
+    state: EventState, number: int | None, stage: str | None, sitting: int | None, table: int | None
+) -> tuple[str | None, int | None, int | None]:
+    """Stage, sitting and table that are meant: a player's own table now, if nothing is said."""
+    named, place = current(state, stage, sitting)
+    seated = state.seatings.get((named, place))
+    if table is None and seated is not None and number is not None:
+        table = next((at for at, there in enumerate(seated.tables, start=1) if number in there), None)
+    if seated is None and table is None:
+        return (named if stage else None), None, None
+    return named, place, table
+
+
+@championship.command()
+def penalise(
+    file: Log,
+    who: Who,
+    kind: Annotated[PenaltyKind, typer.Argument(help="What for.")],
+    pool: Annotated[
+        int | None, typer.Option("--pool", min=0, help="Tiles left in the pool, if they may not be enough.")
+    ] = None,
+    leftovers: Annotated[
+        int, typer.Option("--leftovers", min=0, help="Tiles whose place nobody could name.")
+    ] = 0,
+    note: Annotated[str, typer.Option("--note", help="What else should be known.")] = "",
+    game: GameOption = None,
+    turn: Annotated[int | None, typer.Option("--turn", help="The turn.")] = None,
+    stage: StageOption = None,
+    sitting: SittingOption = None,
+    table: TableOption = None,
+    referee: Referee = "",
+    by: By = "",
+    role: As = "referee",
+    lang: Lang = "en",
+) -> None:
+    """Penalise a player: the book says what it costs, and the log keeps it.
+
+    \b
+    Examples:
+      meldroom championship penalise open.jsonl 7 time_out --game 2 --by Rita
+      meldroom championship penalise open.jsonl "Ada Byron" time_out --leftovers 2 --pool 1 --by Rita
+      meldroom championship penalise open.jsonl 12 late --note "ten minutes" --by Rita
+    """
+    try:
+        with refusing(lang), EventLog.open(file) as log:
+            rules = log.state.format.rules()
+            number = find(log.state, who)
+            ruled = rule_penalty(rules, kind, rules.tiles.size if pool is None else pool, leftovers)
+            place = _place(log.state, number, stage, sitting, table)
+            left = ruled.leftovers_to_rack
+            action = Penalise(number, kind, ruled.tiles, left, *place, game, turn, note, referee)
+            log.act(action, author=by, role=role)
+            state = log.state
+    except RefereeError as error:
+        refuse("championship", error.message(lang))
+    rule = ", ".join(part for part in (ruled.clause, ruled.ruling) if part)
+    line = {"number": len(state.penalties), "name": state.name_of(number), "what": ruled.sentence(lang)}
+    typer.echo(say("penalised", lang, rule=rule, **line))
+
+
+@championship.command("cancel-penalty")
+def cancel_penalty(
+    file: Log,
+    penalty: Annotated[int, typer.Argument(help="The penalty's number.")],
+    reason: Reason = "",
+    by: By = "",
+    role: As = "director",
+    lang: Lang = "en",
+) -> None:
+    """Cancel a penalty; the log keeps it, with the reason why it fell.
+
+    \b
+    Example:
+      meldroom championship cancel-penalty open.jsonl 3 --reason "the clock was wrong" --by Dana
+    """
+    with refusing(lang), EventLog.open(file) as log:
+        log.act(CancelPenalty(penalty), author=by, role=role, reason=reason)
+    typer.echo(say("penalty_cancelled", lang, number=penalty))
+
+
+@championship.command()
+def dispute(
+    file: Log,
+    question: Annotated[str, typer.Argument(help="What was asked.")],
+    ruling: Annotated[str, typer.Argument(help="What was decided: it is final and binding.")],
+    cite: Annotated[
+        list[str] | None, typer.Option("--cite", help="A clause (#7) or a ruling (R29), also several times.")
+    ] = None,
+    party: Annotated[
+        list[str] | None, typer.Option("--party", help="A player concerned, by number or name.")
+    ] = None,
+    evidence: Annotated[
+        list[str] | None, typer.Option("--evidence", help="What it rests on: a photo, the clock's log …")
+    ] = None,
+    chief: Annotated[str, typer.Option("--chief", help="The chief referee, if it went to him.")] = "",
+    game: GameOption = None,
+    stage: StageOption = None,
+    sitting: SittingOption = None,
+    table: TableOption = None,
+    referee: Referee = "",
+    by: By = "",
+    role: As = "referee",
+    lang: Lang = "en",
+) -> None:
+    """Write a dispute down with its ruling, which is final and binding (WRC 9 G4; R50).
+
+    \b
+    Example:
+      meldroom championship dispute open.jsonl "May the joker go back?" "No; three tiles." --cite "#9" \\
+        --party 7 --party 12 --evidence "photo before the turn" --by Rita
+    """
+    try:
+        with refusing(lang), EventLog.open(file) as log:
+            state = log.state
+            parties = [find(state, word) for word in party or []]
+            found = settle(
+                state.format.rules(),
+                question,
+                ruling,
+                referee=referee or by or "–",
+                cites=cite or [],
+                parties=parties,
+                evidence=evidence or [],
+                chief=chief,
+            )
+            place = _place(state, parties[0] if parties else None, stage, sitting, table)
+            log.act(
+                SettleDispute(
+                    found.question,
+                    found.ruling,
+                    found.clauses,
+                    found.rulings,
+                    found.parties,
+                    found.evidence,
+                    *place,
+                    game,
+                    referee or by,
+                    chief,
+                ),
+                author=by,
+                role=role,
+            )
+            number = len(log.state.disputes)
+    except RefereeError as error:
+        refuse("championship", error.message(lang))
+    rule = ", ".join((*found.clauses, *found.rulings)) or "–"
+    typer.echo(say("settled", lang, number=number, ruling=found.ruling, rule=rule))
+
+
+@championship.command()
+def conduct(file: Log, lang: Lang = "en") -> None:
+    """Show all penalties and disputes."""
+    with refusing(lang):
+        state = read_state(file)
+    show(_penalties(state, lang))
+    for number, each in enumerate(state.disputes, start=1):
+        rule = ", ".join((*each.clauses, *each.rulings)) or "–"
+        typer.echo(say("dispute", lang, number=number, question=each.question, ruling=each.ruling, rule=rule))
+        if each.parties:
+            typer.echo("  " + names(state, each.parties))
+    if not state.penalties and not state.disputes:
+        typer.echo(say("no_conduct", lang))
+
+
+def _penalties(state: EventState, language: Language) -> list[str]:
+    rows = []
+    for number, given in enumerate(state.penalties, start=1):
+        each = given.penalty
+        known = each.kind in PENALTY_KINDS
+        what = told(f"penalty.{each.kind}", language) if known else each.kind.replace("_", " ")
+        where = "" if each.table is None else say("at_table", language, table=each.table)
+        fallen = "" if given.stands else say("fallen", language, why=given.cancelled_why)
+        rows.append(
+            [
+                str(number),
+                state.name_of(each.number),
+                what,
+                where,
+                f"+{each.tiles}" if each.tiles else "",
+                fallen,
+            ]
+        )
+    return columns(rows, (0,)) if rows else []

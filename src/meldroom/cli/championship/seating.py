@@ -1,0 +1,140 @@
+"""`meldroom championship draw` and `seat`: the raffle, and later sittings."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from meldroom.championship import (
+    AddWord,
+    AnnounceDraw,
+    ChampionshipError,
+    EventLog,
+    EventState,
+    Reveal,
+    SeatSitting,
+    read_state,
+)
+from meldroom.championship.actions import How
+from meldroom.championship.input import current, read_tables, to_seat
+from meldroom.championship.seating.raffle import ApartIn
+from meldroom.championship.sittings import groups_by, prepare_draw
+from meldroom.championship.text import (
+    names,
+    say,
+    told_sitting,
+)
+from meldroom.cli.championship.options import (
+    As,
+    By,
+    Log,
+    Reason,
+    SittingOption,
+    StageOption,
+    championship,
+    refusing,
+    show,
+)
+from meldroom.cli.options import Lang
+from meldroom.game import new_secret
+
+
+@championship.command()
+def draw(
+    file: Log,
+    stage: StageOption = None,
+    announce: Annotated[
+        bool, typer.Option("--announce", help="Close the list and commit to a seed.")
+    ] = False,
+    seed: Annotated[str | None, typer.Option("--seed", help="A seed of your own, with --announce.")] = None,
+    apart_by: Annotated[
+        str | None, typer.Option("--apart-by", metavar="country|team", help="Keep apart who share this.")
+    ] = None,
+    apart_in: Annotated[ApartIn, typer.Option("--apart-in", help="In the first sitting or in all.")] = "all",
+    word: Annotated[str | None, typer.Option("--word", help="A word or dice from the hall.")] = None,
+    reveal: Annotated[str | None, typer.Option("--reveal", metavar="SEED", help="Show the seed.")] = None,
+    by: By = "",
+    role: As = "director",
+    lang: Lang = "en",
+) -> None:
+    """Draw table and seat by lot: announce, let the hall add words, reveal.
+
+    \b
+    Examples:
+      meldroom championship draw open.jsonl --announce --apart-by country --apart-in first --by Dana
+      meldroom championship draw open.jsonl --word "dice 4 2 6" --by Dana
+      meldroom championship draw open.jsonl --reveal SEED --by Dana
+    """
+    with refusing(lang), EventLog.open(file) as log:
+        named, _ = current(log.state, stage)
+        told = log.state.format.stage(named).name[lang]
+        if announce:
+            groups = _groups(log.state, named, apart_by)
+            numbers, entry = prepare_draw(log.state, named, groups, apart_in)
+            kept = new_secret() if seed is None else seed
+            action = AnnounceDraw(named, numbers, entry, entry.commitment(kept))
+            log.act(action, author=by, role=role)
+            details = {"stage": told, "count": len(numbers), "commitment": action.commitment, "seed": kept}
+            typer.echo(say("announced", lang, **details))
+        if word is not None:
+            log.act(AddWord(named, word), author=by, role=role)
+            typer.echo(say("word", lang, stage=told, word=word))
+        if reveal is not None:
+            log.act(Reveal(named, reveal), author=by, role=role)
+            typer.echo(say("drawn", lang, stage=told))
+            show(told_sitting(log.state, (named, 1), lang))
+        if not announce and word is None and reveal is None:
+            raise ChampionshipError("say_what", options="--announce, --word, --reveal")
+
+
+def _groups(state: EventState, stage: str, apart_by: str | None) -> list[list[int]]:
+    """Who is kept apart. Raises ChampionshipError."""
+    if apart_by is None:
+        return []
+    if apart_by not in ("country", "team"):
+        raise ChampionshipError("say_what", options="--apart-by country, --apart-by team")
+    return groups_by(state, stage, apart_by)
+
+
+@championship.command()
+def seat(
+    file: Log,
+    stage: StageOption = None,
+    sitting: SittingOption = None,
+    by_standings: Annotated[bool, typer.Option("--by-standings", help="Seat neighbours in rank.")] = False,
+    change: Annotated[bool, typer.Option("--change", help="Change a plan for who has left or come.")] = False,
+    by_hand: Annotated[
+        str | None, typer.Option("--by-hand", metavar="TABLES", help="Your own: “1 2 3 4 / 5 6 7”.")
+    ] = None,
+    reason: Reason = "",
+    by: By = "",
+    role: As = "director",
+    lang: Lang = "en",
+) -> None:
+    """Show a sitting, or seat it by the standings, as a change of the plan, or by hand.
+
+    \b
+    Examples:
+      meldroom championship seat open.jsonl
+      meldroom championship seat open.jsonl --sitting 2 --by-standings --by Dana
+      meldroom championship seat open.jsonl --sitting 3 --change --reason "5 and 12 left" --by Dana
+    """
+    how: How = "standings" if by_standings else "change" if change else "hand"
+    with refusing(lang):
+        if not (by_standings or change or by_hand is not None):
+            state = read_state(file)
+            key = current(state, stage, sitting)
+            if key not in state.seatings:
+                raise ChampionshipError("not_seated", stage=key[0], sitting=key[1])
+            show(told_sitting(state, key, lang))
+            return
+        with EventLog.open(file) as log:
+            named, place = (current if change else to_seat)(log.state, stage, sitting)
+            tables = read_tables(log.state, by_hand) if by_hand is not None else ()
+            done = log.act(SeatSitting(named, place, how, tables), author=by, role=role, reason=reason).action
+            show(told_sitting(log.state, (named, place), lang))
+            if isinstance(done, SeatSitting) and how != "hand":
+                typer.echo(say("seated", lang, repeats=done.repeats))
+                if done.sitting_out:
+                    typer.echo(say("sitting_out", lang, names=names(log.state, done.sitting_out)))

@@ -1,0 +1,225 @@
+"""`meldroom championship enter`, `sign` and `correct`: the score sheets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from meldroom.championship import (
+    ChampionshipError,
+    CorrectResult,
+    EnterResult,
+    EventLog,
+    EventState,
+    GameResult,
+    Rack,
+    SignSheet,
+    apply,
+    consequences,
+    from_racks,
+    from_scores,
+    read_state,
+)
+from meldroom.championship.entrants import LineFault
+from meldroom.championship.formats.closing import unfinished
+from meldroom.championship.input import current, find, read_results, read_scores
+from meldroom.championship.log.file import now
+from meldroom.championship.results import told_scores
+from meldroom.championship.roles import Role
+from meldroom.championship.text import (
+    say,
+    told_correction,
+)
+from meldroom.cli.championship.options import (
+    SCORES_FIRST,
+    As,
+    By,
+    Drawn,
+    Log,
+    Racks,
+    Reason,
+    Scores,
+    SittingOption,
+    StageOption,
+    Unmelded,
+    Winners,
+    championship,
+    refusing,
+    report,
+    show,
+    text_of,
+)
+from meldroom.cli.options import Lang
+from meldroom.rules.book import Language
+
+
+def _result(
+    state: EventState,
+    scores: str,
+    winners: list[int] | None,
+    racks: list[str] | None,
+    unmelded: list[int] | None,
+    drawn: list[str] | None,
+) -> GameResult:
+    """A result from scores, or from racks given as seat=tiles. Raises ChampionshipError."""
+    seats = [seat - 1 for seat in winners or []]
+    if not racks:
+        return from_scores(state.format, read_scores(scores), seats)
+    tiles, last = _by_seat(racks), _by_seat(drawn or [])
+    size = max((*tiles, *(seat + 1 for seat in seats)), default=0)
+    for seat in seats:
+        tiles.setdefault(seat + 1, ())
+    counted = [
+        Rack(tiles[seat], seat not in (unmelded or []), last.get(seat, ())) if seat in tiles else None
+        for seat in range(1, size + 1)
+    ]
+    return from_racks(state.format, counted, seats[0] if seats else None)
+
+
+def _by_seat(given: list[str]) -> dict[int, tuple[str, ...]]:
+    found: dict[int, tuple[str, ...]] = {}
+    for text in given:
+        seat, equals, tiles = text.partition("=")
+        if not equals or not (seat.isascii() and seat.isdigit() and 1 <= int(seat[:3]) <= 9):
+            raise ChampionshipError("say_what", options="--rack SEAT=TILES, --last-drawn SEAT=TILES")
+        found[int(seat)] = tuple(tiles.split())
+    return found
+
+
+@championship.command(context_settings=SCORES_FIRST)
+def enter(
+    file: Log,
+    table: Annotated[int, typer.Argument(help="The table.")] = 0,
+    game: Annotated[int, typer.Argument(help="The game.")] = 0,
+    scores: Scores = "",
+    stage: StageOption = None,
+    sitting: SittingOption = None,
+    winner: Winners = None,
+    rack: Racks = None,
+    unmelded: Unmelded = None,
+    last_drawn: Drawn = None,
+    results: Annotated[
+        Path | None, typer.Option("--results", help="A CSV file: stage, sitting, table, game, scores.")
+    ] = None,
+    by: By = "",
+    role: As = "scorer",
+    lang: Lang = "en",
+) -> None:
+    """Enter the result of a game: scores, which must add up by the book, or racks, which are counted.
+
+    \b
+    Examples:
+      meldroom championship enter open.jsonl 1 1 35,-10,-5,-20 --by Sam
+      meldroom championship enter open.jsonl 1 2 --rack "2=R10 K3" --rack "3=*" --rack 4=O9 --winner 1
+      meldroom championship enter open.jsonl --results sheets.csv --by Sam
+    """
+    if results is not None:
+        _enter_file(file, results, by, role, lang)
+        return
+    with refusing(lang), EventLog.open(file) as log:
+        key = (*current(log.state, stage, sitting), table, game)
+        result = _result(log.state, scores, winner, rack, unmelded, last_drawn)
+        log.act(EnterResult(*key, result), author=by, role=role)
+    typer.echo(say("result", lang, table=table, game=game, scores=told_scores(result.scores)))
+
+
+def _enter_file(file: Path, results: Path, by: str, role: Role, lang: Language) -> None:
+    """A file of results: all of it, or nothing and every bad line."""
+    with refusing(lang):
+        lines, faults = read_results(text_of(results))
+        state = read_state(file)
+        seen: dict[tuple[str, int, int, int], int] = {}
+        for each in lines:
+            try:
+                if each.key in seen:
+                    raise ChampionshipError("already_entered", table=each.key[2], game=each.key[3])
+                seen[each.key] = each.line
+                action = EnterResult(*each.key, from_scores(state.format, each.scores))
+                apply(state, action, author=by, role=role, time=now())
+            except ChampionshipError as error:
+                faults.append(LineFault(each.line, error))
+    if faults:
+        report(results, sorted(faults, key=lambda fault: fault.line), lang)
+    with refusing(lang), EventLog.open(file) as log:
+        for each in lines:
+            action = EnterResult(*each.key, from_scores(state.format, each.scores))
+            log.act(action, author=by, role=role)
+    typer.echo(say("results", lang, count=len(lines)))
+
+
+@championship.command()
+def sign(
+    file: Log,
+    tables: Annotated[list[int] | None, typer.Argument(help="The tables.")] = None,
+    referee: Annotated[str, typer.Option("--referee", help="The referee who signs.")] = "",
+    everything: Annotated[bool, typer.Option("--all", help="Every table with all its games.")] = False,
+    refused: Annotated[
+        list[str] | None, typer.Option("--refused", help="A player who will not sign.")
+    ] = None,
+    stage: StageOption = None,
+    sitting: SittingOption = None,
+    reason: Reason = "",
+    by: By = "",
+    role: As = "referee",
+    lang: Lang = "en",
+) -> None:
+    """Sign the sheets of tables: the referee and the players agree. Then only the director corrects.
+
+    \b
+    Examples:
+      meldroom championship sign open.jsonl 1 2 3 --referee Rita --by Rita
+      meldroom championship sign open.jsonl 4 --referee Rita --refused 7 --reason "count upheld" --by Rita
+    """
+    with refusing(lang), EventLog.open(file) as log:
+        key = current(log.state, stage, sitting)
+        chosen = list(tables or [])
+        if everything:
+            chosen = [
+                place
+                for *at, place in unfinished(log.state, key[0])
+                if tuple(at) == key
+                and place
+                and all(game in log.state.results for game in log.state.games_of((*key, place)))
+            ]
+        out = tuple(find(log.state, word) for word in refused or [])
+        for table in chosen:
+            log.act(SignSheet(*key, table, referee or by, out), author=by, role=role, reason=reason)
+    told = say("signed", lang, referee=referee or by, tables=", ".join(map(str, chosen)))
+    typer.echo(told if chosen else say("nothing_to_sign", lang))
+
+
+@championship.command(context_settings=SCORES_FIRST)
+def correct(
+    file: Log,
+    table: Annotated[int, typer.Argument(help="The table.")],
+    game: Annotated[int, typer.Argument(help="The game.")],
+    scores: Scores = "",
+    stage: StageOption = None,
+    sitting: SittingOption = None,
+    winner: Winners = None,
+    rack: Racks = None,
+    unmelded: Unmelded = None,
+    last_drawn: Drawn = None,
+    confirm: Annotated[bool, typer.Option("--confirm", help="Write it down.")] = False,
+    reason: Reason = "",
+    by: By = "",
+    role: As = "director",
+    lang: Lang = "en",
+) -> None:
+    """Correct a result: first see everything that changes, then --confirm. The log keeps both results.
+
+    \b
+    Examples:
+      meldroom championship correct open.jsonl 3 2 45,-30,-10,-5 --reason "joker missed" --by Dana
+      meldroom championship correct open.jsonl 3 2 45,-30,-10,-5 --reason "joker missed" --by Dana --confirm
+    """
+    with refusing(lang), EventLog.open(file) as log:
+        key = (*current(log.state, stage, sitting), table, game)
+        action = CorrectResult(*key, _result(log.state, scores, winner, rack, unmelded, last_drawn))
+        apply(log.state, action, author=by, role=role, time=now(), reason=reason)
+        show(told_correction(log.state, action, consequences(log.state, action), lang))
+        if confirm:
+            log.act(action, author=by, role=role, reason=reason)
+    typer.echo(say("corrected" if confirm else "confirm", lang))

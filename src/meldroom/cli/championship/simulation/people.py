@@ -1,0 +1,73 @@
+"""Entrants who never were: names from many countries, and those few who make a check-in interesting."""
+
+from __future__ import annotations
+
+from datetime import date
+from random import Random
+
+import msgspec
+
+from meldroom.championship import Entrant
+
+_FIRST = (
+    *("Ada", "Aïcha", "Akira", "Anouk", "Björn", "Chloé", "Dana", "Dmitri", "Eun-ji", "Élise", "Farah"),
+    *("Gökhan", "Hana", "Ingrid", "Iñaki", "Jan", "Jürgen", "Kateřina", "Lech", "Łucja", "Mei", "Moana"),
+    *("Niamh", "Noor", "Óscar", "Piet", "Rania", "Sañjay", "Søren", "Tomasz", "Uma", "Zoë"),
+)
+_LAST = (
+    *("Aalto", "Bakker", "Čapek", "de Groot", "Dvořák", "Erdoğan", "Fernández", "García", "Haddad", "Ito"),
+    *("Jansen", "Kowalska", "Kim", "Lefèvre", "López", "Müller", "Ngata", "Novák", "O’Brien", "Øst"),
+    *("Papadopoulou", "Rossi", "Sato", "Schäfer", "Smith", "Szabó", "Takahashi", "van Dijk", "Wang", "Żak"),
+)
+_COUNTRIES = (
+    *("ARG", "AUS", "AUT", "BEL", "BRA", "CAN", "CHN", "CZE", "DEU", "DNK", "ESP", "EST", "FIN", "FRA"),
+    *("GBR", "GRC", "HUN", "IND", "IRL", "ISR", "ITA", "JPN", "KOR", "LTU", "LVA", "MEX", "NLD", "NOR"),
+    *("NZL", "POL", "PRT", "ROU", "SGP", "SVK", "SVN", "SWE", "THA", "TUR", "TWN", "USA", "VNM", "ZAF"),
+)
+
+
+class People(msgspec.Struct, frozen=True):
+    """A list of entrants: `regular`, `unproved` and `late` will play; the others try the check-in."""
+
+    regular: tuple[Entrant, ...]
+    banned: Entrant
+    """Played the edition before."""
+    unproved: Entrant
+    """Whose citizenship the list does not say."""
+    decliner: Entrant
+    """Will not come; the last of `regular` is next in his country's list."""
+    absent: Entrant
+    late: Entrant
+
+
+def some_people(players: int, edition: int, day: date, random: Random) -> People:
+    """Entrants of whom exactly `players` will sit down: one of each country where there are few places."""
+    names = [f"{first} {last}" for first in _FIRST for last in _LAST]
+    random.shuffle(names)
+    while len(names) < players + 10:
+        names += [f"{name} {len(names)}" for name in names]
+
+    def country(place: int) -> str:
+        round_of = place // len(_COUNTRIES)
+        return _COUNTRIES[place % len(_COUNTRIES)] + (f"-{round_of + 1}" if round_of else "")
+
+    def entrant(
+        place: int, editions: tuple[int, ...] = (), rank: int | None = 1, at: int | None = None
+    ) -> Entrant:
+        sent_by = country(place if at is None else at)
+        born = date(day.year - random.randint(12 if place % 9 == 0 else 19, 75), random.randint(1, 12), 1)
+        return Entrant(names[place], sent_by, (sent_by,), born, editions, rank, f"Club {place % 7 + 1}")
+
+    regular = [entrant(place) for place in range(players - 3)]
+    reserve = entrant(players - 3, rank=2)
+    decliner = entrant(players, at=players - 3)
+    unproved = msgspec.structs.replace(entrant(players + 1), citizenships=())
+    late = entrant(players + 2)
+    return People(
+        regular=(*regular, reserve),
+        banned=entrant(players + 3, (edition - 1,)),
+        unproved=unproved,
+        decliner=decliner,
+        absent=entrant(players + 4),
+        late=late,
+    )

@@ -1,0 +1,106 @@
+"""The end of a game in words: who won, why each score is what it is, and how to check the shuffle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from meldroom.cli.terminal.messages import Say
+from meldroom.cli.terminal.rack_order import RackOrder
+from meldroom.cli.terminal.session import Session
+from meldroom.game import Match, MatchStanding
+from meldroom.rules.book import Language, RuleBook
+from meldroom.rules.violations import sentence
+from meldroom.tiles import Tile
+
+
+class Finish:
+    """A finished game, told in one language."""
+
+    def __init__(self, session: Session, say: Say, language: Language) -> None:
+        self.session = session
+        self.book: RuleBook = session.book
+        self.view = session.view()
+        self.say = say
+        self.language: Language = language
+
+    def title(self, match: Match | None) -> str:
+        """The heading; a round of a match has its number."""
+        name = self.book.name[self.language]
+        if match is None:
+            return self.say("final.title", book=name)
+        return self.say("final.title_round", book=name, number=len(match.results), games=match.games)
+
+    def lines(self, match: Match | None, standing: MatchStanding | None) -> Iterator[str]:
+        """How it ended, a score with its reason and rack for each player, and the match."""
+        yield self._ending()
+        yield ""
+        yield from self._scores()
+        if match is not None and standing is not None:
+            yield ""
+            yield from self._match(match, standing)
+
+    def shuffle_lines(self) -> Iterator[str]:
+        """What was committed to before the deal, and the secret behind it."""
+        yield self.say("final.commitment", commitment=self.view.commitment)
+        yield self.say("final.secret", secret=self.session.secret)
+
+    def saved_lines(self, file: Path, failure: str | None) -> Iterator[str]:
+        """Where the record is and how it is checked, or why it could not be written."""
+        if failure is not None:
+            yield self.say("final.not_saved", file=str(file), reason=failure)
+            return
+        yield self.say("final.record", file=str(file))
+        yield self.say("final.check", file=str(file))
+
+    def _ending(self) -> str:
+        result = self.view.result
+        assert result is not None
+        if result.end != "out":
+            return self.say(f"final.{result.end}")
+        way = "" if result.going_out is None else f" {self.say('way.' + _WAYS[result.going_out])}!"
+        if result.winners == (self.session.me,):
+            return self.say("final.out_mine") + way
+        return self.say("final.out", name=self._names(result.winners)) + way
+
+    def _names(self, seats: Sequence[int]) -> str:
+        me = self.session.me
+        return ", ".join(self.say("header.you") if seat == me else self.view.players[seat] for seat in seats)
+
+    def _scores(self) -> Iterator[str]:
+        result, sheet = self.view.result, self.session.sheet()
+        assert result is not None
+        racks = self.view.racks or ()
+        width = max(len(self._names((seat,))) for seat in range(len(self.view.players)))
+        for seat, score in enumerate(result.scores):
+            won = "*" if seat in result.winners else " "
+            line = f"{won} {self._names((seat,)):<{width}} {score:>+5}"
+            if sheet is not None:
+                entry = sheet.lines[seat]
+                why = sentence(f"score.{entry.reason}", self.language, count=entry.count, charge=entry.charge)
+                cited = self.book.cite(entry.field)
+                line += f"  {why} ({', '.join(part for part in (cited.clause, cited.ruling) if part)})"
+            yield line
+            if seat < len(racks):
+                yield " " * (width + 4) + self._rack(racks[seat])
+
+    def _rack(self, rack: Sequence[Tile]) -> str:
+        if not rack:
+            return self.say("final.no_rack")
+        order = RackOrder(self.book)
+        order.follow(rack)
+        tiles = self.book.tiles
+        return self.say(
+            "final.rack", tiles=" ".join(tiles.face_names[tiles.face_of[tile]] for tile in order.tiles)
+        )
+
+    def _match(self, match: Match, standing: MatchStanding) -> Iterator[str]:
+        totals = ", ".join(f"{self._names((seat,))} {total:+d}" for seat, total in enumerate(standing.totals))
+        yield self.say("final.match", played=len(match.results), games=match.games, totals=totals)
+        if standing.winners is not None:
+            mine = standing.winners == (self.session.me,)
+            key = "final.match_over_mine" if mine else "final.match_over"
+            yield self.say(key, names=self._names(standing.winners))
+
+
+_WAYS = {"open": "OPEN_RUMMY", "foot": "FOOT", "hand": "HAND"}

@@ -1,0 +1,1 @@
+"""Textual screens of a terminal game, and how they draw tiles."""

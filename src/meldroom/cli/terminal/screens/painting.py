@@ -1,0 +1,169 @@
+"""The desk as it is drawn: header, table, rack and the keys that matter now."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.cells import cell_len, set_cell_size
+from rich.style import Style
+from rich.text import Text
+
+from meldroom.cli.terminal.desk import Desk
+from meldroom.cli.terminal.messages import Say
+from meldroom.cli.terminal.screens.layout import Cell, CellKind, Grid, rack_grid, table_grid
+from meldroom.cli.terminal.screens.themes import Inks, mark
+from meldroom.cli.terminal.session import Chair
+
+GOOD, BAD = "✓", "✗"
+LONGEST_NAME = 12
+WIDE = 100
+"""From this width on, the header has room for the bots' levels."""
+
+
+class Painter:
+    """Draws one game in one language."""
+
+    def __init__(self, desk: Desk, chairs: Sequence[Chair], say: Say, inks: Inks, dark: bool) -> None:
+        self.desk = desk
+        self.chairs = chairs
+        self.say = say
+        self.inks = inks
+        self.good = Style() if inks.plain else Style(color="#7ed491" if dark else "#14602a")
+        self.bad = (
+            Style(bold=True) if inks.plain else Style(color="#ff8a7a" if dark else "#a3150a", bold=True)
+        )
+        self.quiet = Style() if inks.plain else Style(color="#8fb8a8" if dark else "#3d5a50")
+
+    # Grids
+
+    def table(self, width: int, airy: bool) -> Grid:
+        """The table with its sets labelled by number, mark and, where melds have one, their owner."""
+        desk = self.desk
+        sets = []
+        for index, (each, good) in enumerate(zip(desk.draft.sets, desk.standing.marks, strict=True)):
+            label = f"{index + 1:>2}{GOOD if good else BAD}"
+            if each.owner is not None:
+                label += f" {self._name(each.owner)}"
+            sets.append((label, each.tiles))
+        new = self.say("table.new_set") if desk.may_draft else ""
+        heading = self._piles()
+        if not sets:
+            heading.append(("words", self.say("table.empty")))
+        return table_grid(sets, width, new_set=new, heading=heading, airy=airy)
+
+    def _piles(self) -> list[tuple[CellKind, str]]:
+        """Stock and discard, which only the laying-off books have."""
+        view = self.desk.view
+        if self.desk.book.family != "laying_off":
+            return []
+        tiles = self.desk.book.tiles
+        top = tiles.face_names[tiles.face_of[view.discards[-1]]] if view.discards else ""
+        discard = self.say("table.discard", tile=top) if top else self.say("table.no_discard")
+        return [("stock", self.say("table.stock", count=view.pool_size)), ("discard", discard)]
+
+    def rack(self, width: int, airy: bool) -> Grid:
+        """The rack in the person's order."""
+        return rack_grid(self.desk.rack, width, airy=airy)
+
+    def cell(self, cell: Cell) -> tuple[str, Style]:
+        """What stands in a cell and how."""
+        desk = self.desk
+        if cell.tile is not None:
+            return self._tile(cell.tile)
+        if cell.kind == "label":
+            return cell.text, self.good if GOOD in cell.text else self.bad
+        if cell.kind == "new":
+            here = desk.cursor is None
+            text = "▸" + cell.text[1:] if here else cell.text
+            return text, Style(reverse=here, bold=here) + (Style() if here else self.quiet)
+        return cell.text, self.quiet
+
+    def _tile(self, tile: int) -> tuple[str, Style]:
+        desk = self.desk
+        tiles = desk.book.tiles
+        face = tiles.face_of[tile]
+        cursor, selected = desk.cursor == tile, tile in desk.selected
+        laid = tile in desk.view.rack and tile not in desk.draft.rack
+        sign = mark(cursor=cursor, selected=selected, laid=laid)
+        style = self.inks.tile(face, cursor=cursor, selected=selected, recent=tile in desk.recent)
+        return f"{sign}{tiles.face_names[face]:<3}", style
+
+    # Lines
+
+    def _name(self, seat: int) -> str:
+        name = self.say("header.you") if seat == self.desk.view.me else self.desk.view.players[seat]
+        return name if cell_len(name) <= LONGEST_NAME else set_cell_size(name, LONGEST_NAME - 1) + "…"
+
+    def header(self, width: int, clock: str, round_of: tuple[int, int] | None) -> Text:
+        """Book, players with their tiles and whether they have opened, the pool, the clock."""
+        view = self.desk.view
+        line = Text(" " + self.desk.book.label, style="bold")
+        if round_of is not None:
+            line.append(" · " + self.say("header.round", number=round_of[0], games=round_of[1]))
+        for seat, count in enumerate(view.rack_sizes):
+            line.append("  ")
+            turn = seat == view.seat and view.phase != "over"
+            name = self._name(seat)
+            level = self.chairs[seat].level
+            if level is not None and width >= WIDE:
+                name += f" ({level})"
+            opened = GOOD if view.melded[seat] else ""
+            line.append(f"{'▶' if turn else ' '}{name} {count}{opened}", style="bold reverse" if turn else "")
+        key = "header.stock" if self.desk.book.family == "laying_off" else "header.pool"
+        right = "  ".join(part for part in (self.say(key, count=view.pool_size), clock) if part) + " "
+        line.append(" " * max(2, width - line.cell_len - len(right)) + right)
+        line.truncate(width)
+        return line
+
+    def keys(self, *, hints: bool) -> list[tuple[str, str, str]]:
+        """The keys that matter now: the key, its word, the action of the screen."""
+        desk = self.desk
+        view = desk.view
+        found: list[tuple[str, str, str]] = []
+        if view.phase == "over":
+            found.append((self.say("key.enter"), "scores", "put_here"))
+        elif desk.my_turn:
+            found += self._turn_keys()
+            if desk.draft.touched:
+                found += [("u", "undo", "undo"), ("x", "reset", "reset")]
+            on_table = desk.cursor is None or desk.draft.place(desk.cursor) is not None
+            if desk.selected and on_table:
+                found.append((self.say("key.enter"), "put", "put_here"))
+            if desk.selected:
+                found += [("n", "new_set", "new_set"), (self.say("key.escape"), "clear", "clear")]
+            elif desk.may_draft:
+                found.append((self.say("key.space"), "select", "select"))
+            if hints and not desk.draft.touched and desk.may_draft:
+                found += [("h", "hint", "hint"), ("l", "lay_hint", "lay_hint")]
+        found += [("s", "runs", "sort('runs')"), ("g", "groups", "sort('groups')")]
+        found += [("?", "help", "help"), ("q", "quit", "quit")]
+        return [(key, self.say(f"key.{word}"), action) for key, word, action in found]
+
+    def _turn_keys(self) -> list[tuple[str, str, str]]:
+        """What can end or begin the turn. With a draft on the table, drawing is not offered."""
+        desk = self.desk
+        if desk.book.family == "laying_off":
+            if desk.view.phase != "take":
+                wrong = [("v", "why", "why")] if desk.draft.touched and not desk.standing.legal else []
+                return [("f", "discard", "finish"), *wrong]
+            takes = [("d", "take_stock", "draw")]
+            return takes + ([("t", "take_discard", "take_discard")] if desk.view.discards else [])
+        if desk.draft.touched:
+            return [("f", "finish", "finish")] + ([] if desk.standing.legal else [("v", "why", "why")])
+        return [("d", "draw", "draw")] if desk.view.pool_size else [("p", "pass", "draw")]
+
+
+def legend_markup(keys: Sequence[tuple[str, str, str]], width: int, rows: int = 1) -> str:
+    """Keys as words to click, as many as there is room for; help and quit are always there."""
+    chosen: list[tuple[str, str, str]] = []
+    room = width * rows - sum(_wide(key) for key in keys[-2:])
+    for key in keys[:-2]:
+        if _wide(key) <= room:
+            chosen.append(key)
+            room -= _wide(key)
+    parts = (f"[@click=screen.{action}][b]{key}[/b] {word}[/]" for key, word, action in (*chosen, *keys[-2:]))
+    return "  ".join(parts)
+
+
+def _wide(key: tuple[str, str, str]) -> int:
+    return len(key[0]) + len(key[1]) + 3

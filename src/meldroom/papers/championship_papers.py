@@ -1,0 +1,299 @@
+"""The papers of a whole championship, made from its exported document."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+from datetime import UTC, date, tzinfo
+from typing import Literal, get_args
+
+import msgspec
+
+from meldroom.papers.cross_table import cross_table
+from meldroom.papers.exported import ExportedEvent, Key, Result, Seating
+from meldroom.papers.pdf import words
+from meldroom.papers.reports import dispute_report, penalty_report
+from meldroom.papers.rules_summary import charges, rules_line, zero_sum
+from meldroom.papers.sheet_codes import sheet_code
+from meldroom.papers.standings_lists import certificates, standings_papers
+from meldroom.papers.values import (
+    Badge,
+    Badges,
+    BlankSheets,
+    Document,
+    Occasion,
+    PaperSize,
+    Person,
+    ScoreSheet,
+    ScoreSheets,
+    SheetGame,
+    TableCard,
+    TableCards,
+    WallByName,
+    WallByTable,
+    WallPlace,
+    WallSitting,
+    WallTable,
+    initials,
+)
+from meldroom.rules.book import Language
+from meldroom.rules.procedures import starters
+
+Kind = Literal[
+    "sheets",
+    "blank_sheets",
+    "wall_by_name",
+    "wall_by_table",
+    "table_cards",
+    "badges",
+    "standings",
+    "cross_table",
+    "penalties",
+    "disputes",
+    "certificates",
+]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+_OF_AGE = 18
+
+
+class Order(msgspec.Struct, frozen=True):
+    """What to print, and how."""
+
+    language: Language = "en"
+    paper: PaperSize = "a4"
+    printed: str = ""
+    where: str = ""
+    address: str = ""
+    """Where the event's pages are found, for the QR codes: http://192.168.1.5:8000"""
+    event_code: str = ""
+    """What tells this event's sheets from those of any other: the hash of the log's first line, say."""
+    minors: Literal["initials", "names"] = "initials"
+    """How lists that hang on the wall name players who are not of age on the event's first day."""
+    zone: tzinfo = UTC
+    """The hall's time, for the times of reports."""
+    blank: int = 8
+    """How many emergency sheets."""
+
+
+class EventPapers:
+    """Makes the papers of one event."""
+
+    def __init__(self, event: ExportedEvent, order: Order | None = None) -> None:
+        self.event = event
+        self.order = Order() if order is None else order
+        self.words = words(self.order.language)
+        self.people = {one.number: one for one in event.entrants}
+        self.results: dict[Key, dict[int, Result]] = {}
+        for each in event.games:
+            self.results.setdefault((each.stage, each.sitting, each.table), {})[each.game] = each.result
+        self.signed = {(each.stage, each.sitting, each.table): each.referee for each in event.sheets}
+
+    def occasion(self) -> Occasion:
+        """What stands on every page."""
+        head, told = self.event.event, self.words
+        about = [told["edition"].format(edition=head.edition), self.order.where, self.told_date(head.date)]
+        return Occasion(
+            head.name,
+            " · ".join(part for part in about if part),
+            self.order.printed,
+            self.order.language,
+            self.order.paper,
+        )
+
+    def told_date(self, day: date) -> str:
+        """A day in words."""
+        month = self.words["months"].split()[day.month - 1]
+        return self.words["date"].format(day=day.day, month=month, year=day.year)
+
+    def current(self) -> tuple[str, int] | None:
+        """The sitting being played: the first seated one with a sheet that is not signed, else the last."""
+        for each in self.event.seating:
+            tables = range(1, len(each.tables) + 1)
+            if any((each.stage, each.sitting, table) not in self.signed for table in tables):
+                return each.stage, each.sitting
+        return (self.event.seating[-1].stage, self.event.seating[-1].sitting) if self.event.seating else None
+
+    def all(
+        self, kinds: Sequence[Kind] = KINDS, stage: str | None = None, sitting: int | None = None
+    ) -> Iterator[tuple[str, Document]]:
+        """Every paper that there is something for, with the name of its file without an ending.
+
+        With a stage, and a sitting, only what belongs to them; what belongs to the whole event comes always.
+        """
+        if stage is not None:
+            self.event.stage(stage)
+        seated = [
+            each
+            for each in self.event.seating
+            if (stage is None or each.stage == stage) and (sitting is None or each.sitting == sitting)
+        ]
+        for kind in KINDS:
+            if kind in kinds:
+                yield from self._of_kind(kind, seated, stage)
+
+    def _of_kind(
+        self, kind: Kind, seated: Sequence[Seating], stage: str | None
+    ) -> Iterator[tuple[str, Document]]:
+        match kind:
+            case "sheets":
+                for each in seated:
+                    yield f"sheets-{each.stage}-{each.sitting}", self.sheets(each)
+            case "blank_sheets":
+                yield "blank-sheets", self.blank_sheets()
+            case "wall_by_name" | "wall_by_table":
+                make = self.wall_by_name if kind == "wall_by_name" else self.wall_by_table
+                for name in dict.fromkeys(each.stage for each in seated):
+                    of_stage = [each for each in seated if each.stage == name]
+                    yield f"{kind.replace('_', '-')}-{name}", make(of_stage)
+            case "table_cards" if self.event.seating:
+                yield "table-cards", self.table_cards()
+            case "badges" if self.people:
+                yield "badges", self.badges()
+            case "standings":
+                for name, paper in standings_papers(self, stage):
+                    yield f"standings-{name}", paper
+            case "cross_table" if self.event.games:
+                yield "cross-table", cross_table(self)
+            case "penalties":
+                yield "penalties", penalty_report(self)
+            case "disputes":
+                yield "disputes", dispute_report(self)
+            case "certificates" if self.event.over:
+                yield "certificates", certificates(self)
+            case _:
+                return
+
+    def person(self, number: int, *, public: bool = False) -> Person:
+        """A player as a paper names him; on a public one, a minor by his initials and number."""
+        one = self.people[number].entrant
+        name = one.name
+        if public and self.order.minors == "initials" and self._minor(one.born):
+            name = self.words["minor"].format(initials=initials(name), number=number)
+        return Person(number, name, one.country, one.team)
+
+    def _minor(self, born: date | None) -> bool:
+        day = self.event.event.date
+        if born is None:
+            return False
+        years = day.year - born.year - ((day.month, day.day) < (born.month, born.day))
+        return years < _OF_AGE
+
+    def _link(self, *parts: object) -> str:
+        if not self.order.address:
+            return ""
+        return "/".join([self.order.address.rstrip("/"), *map(str, parts)])
+
+    def sheets(self, seating: Seating) -> ScoreSheets:
+        """The score sheets of a sitting; games that are entered are printed."""
+        rules, language = self.event.rules(), self.order.language
+        stage = self.event.stage(seating.stage)
+        pages = []
+        for place, table in enumerate(seating.tables, start=1):
+            key = (seating.stage, seating.sitting, place)
+            code = sheet_code(self.order.event_code or self.event.event.name, *key, table)
+            known = self.results.get(key, {})
+            games = tuple(
+                SheetGame(found.scores, found.winners, found.end == "exhausted")
+                if (found := known.get(game)) is not None
+                else None
+                for game in range(1, stage.games + 1)
+            )
+            pages.append(
+                ScoreSheet(
+                    stage=stage.name[language],
+                    sitting=seating.sitting,
+                    sittings=stage.sittings,
+                    table=place,
+                    players=tuple(self.person(number) for number in table),
+                    starters=starters(len(table), stage.games, 0),
+                    code=code,
+                    link=self._link("table", f"{place}?sheet={code}"),
+                    games=games,
+                    signed_by=self.signed.get(key, ""),
+                )
+            )
+        return ScoreSheets(rules_line(rules, language), charges(rules), tuple(pages), zero_sum(rules))
+
+    def blank_sheets(self) -> BlankSheets:
+        """Emergency sheets for tables of four, with as many games as the event's stages have."""
+        rules = self.event.rules()
+        games = max(stage.games for stage in self.event.event.format.stages)
+        seats = rules.players.maximum
+        return BlankSheets(
+            rules_line(rules, self.order.language),
+            charges(rules),
+            self.order.blank,
+            seats,
+            games,
+            zero_sum(rules),
+        )
+
+    def _sittings_of(self, seated: Sequence[Seating]) -> tuple[str, ...]:
+        stage = self.event.stage(seated[0].stage)
+        if stage.sittings == 1:
+            return ("",)
+        return tuple(self.words["sitting_short"].format(sitting=each.sitting) for each in seated)
+
+    def _stage_told(self, seated: Sequence[Seating]) -> str:
+        name = self.event.stage(seated[0].stage).name[self.order.language]
+        shown = self._sittings_of(seated)
+        return f"{name}, {shown[0]}" if len(seated) == 1 and shown[0] else name
+
+    def wall_by_name(self, seated: Sequence[Seating]) -> WallByName:
+        """Where everybody sits, in the order of the alphabet; minors by their initials."""
+        places: dict[int, list[tuple[int, int] | None]] = {}
+        for column, each in enumerate(seated):
+            for table, numbers in enumerate(each.tables, start=1):
+                for seat, number in enumerate(numbers, start=1):
+                    places.setdefault(number, [None] * len(seated))[column] = (table, seat)
+        rows = [WallPlace(self.person(number, public=True), tuple(found)) for number, found in places.items()]
+        rows.sort(key=lambda row: (alphabetical(row.person.name), row.person.number))
+        return WallByName(self._stage_told(seated), self._sittings_of(seated), tuple(rows))
+
+    def wall_by_table(self, seated: Sequence[Seating]) -> WallByTable:
+        """Who sits at each table, a sitting after the other."""
+        sittings = tuple(
+            WallSitting(
+                name if len(seated) > 1 else "",
+                tuple(
+                    WallTable(place, tuple(self.person(number, public=True) for number in numbers))
+                    for place, numbers in enumerate(each.tables, start=1)
+                ),
+            )
+            for name, each in zip(self._sittings_of(seated), seated, strict=True)
+        )
+        return WallByTable(self._stage_told(seated), sittings)
+
+    def table_cards(self) -> TableCards:
+        """A card for every table that the event needs."""
+        most = max(len(each.tables) for each in self.event.seating)
+        return TableCards(
+            tuple(TableCard(number, self._link("table", number)) for number in range(1, most + 1))
+        )
+
+    def badges(self) -> Badges:
+        """A badge for everybody who has not stayed away, by number."""
+        here = [one for one in self.event.entrants if one.status not in ("declined", "no_show")]
+        return Badges(tuple(Badge(self.person(one.number), self._link("p", one.number)) for one in here))
+
+    def totals(self) -> dict[int, tuple[int, int, int]]:
+        """What everybody has in all games: won, score, played."""
+        found: dict[int, tuple[int, int, int]] = {}
+        for each in self.event.seating:
+            for place, table in enumerate(each.tables, start=1):
+                for result in self.results.get((each.stage, each.sitting, place), {}).values():
+                    for seat, number in enumerate(table):
+                        if (score := result.scores[seat]) is not None:
+                            wins, total, games = found.get(number, (0, 0, 0))
+                            found[number] = (wins + (seat in result.winners), total + score, games + 1)
+        return found
+
+
+def alphabetical(name: str) -> str:
+    """What a name is sorted by: letters without their accents and cases.
+
+    >>> sorted(["Zoë", "Élise", "adam", "Eric"], key=alphabetical)
+    ['adam', 'Élise', 'Eric', 'Zoë']
+    """
+    plain = unicodedata.normalize("NFKD", name.casefold())
+    return "".join(sign for sign in plain if not unicodedata.combining(sign))

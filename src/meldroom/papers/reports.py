@@ -1,0 +1,77 @@
+"""Penalties and disputes of an event, as papers."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from meldroom.papers.exported import Dispute, Penalty
+from meldroom.papers.values import DisputeReport, DisputeRow, PenaltyReport, PenaltyRow
+from meldroom.referee.messages import say
+from meldroom.referee.penalties import PENALTY_KINDS
+
+if TYPE_CHECKING:
+    from meldroom.papers.championship_papers import EventPapers
+
+
+def _place(papers: EventPapers, what: Penalty | Dispute) -> str:
+    """Where something happened."""
+    if what.stage is None:
+        return ""
+    stage = papers.event.stage(what.stage)
+    parts = [stage.name[papers.order.language]]
+    if what.sitting is not None and stage.sittings > 1:
+        parts.append(papers.words["sitting_short"].format(sitting=what.sitting))
+    if what.table is not None:
+        parts.append(f"{papers.words['table'].lower()} {what.table}")
+    if what.game is not None:
+        parts.append(f"{papers.words['game'].lower()} {what.game}")
+    return ", ".join(parts)
+
+
+def _time(papers: EventPapers, at: datetime | None) -> str:
+    return "" if at is None else at.astimezone(papers.order.zone).strftime("%Y-%m-%d %H:%M")
+
+
+def penalty_report(papers: EventPapers) -> PenaltyReport:
+    """Every penalty, also those that were cancelled."""
+    rows = []
+    for given in papers.event.penalties:
+        each = given.penalty
+        known = each.kind in PENALTY_KINDS
+        kind = say(f"penalty.{each.kind}", papers.order.language) if known else each.kind.replace("_", " ")
+        left = papers.words["leftovers"].format(count=each.leftovers) if each.leftovers else ""
+        rows.append(
+            PenaltyRow(
+                _time(papers, each.at),
+                _place(papers, each),
+                papers.person(each.number),
+                kind,
+                each.tiles,
+                "; ".join(part for part in (each.note, left) if part),
+                each.referee,
+                f"{given.cancelled_by}, {given.cancelled_why}" if given.cancelled_by else "",
+            )
+        )
+    return PenaltyReport(tuple(rows))
+
+
+def dispute_report(papers: EventPapers) -> DisputeReport:
+    """Every dispute with its ruling."""
+    return DisputeReport(
+        tuple(
+            DisputeRow(
+                number,
+                _time(papers, each.at),
+                _place(papers, each),
+                tuple(papers.person(party) for party in each.parties),
+                each.question,
+                "; ".join((*each.clauses, *each.rulings)),
+                each.evidence,
+                each.ruling,
+                each.referee,
+                each.chief,
+            )
+            for number, each in enumerate(papers.event.disputes, start=1)
+        )
+    )

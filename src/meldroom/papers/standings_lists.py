@@ -1,0 +1,94 @@
+"""Standings, the final ranking and certificates of an event, as papers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from meldroom.papers.values import (
+    Certificate,
+    Certificates,
+    StandingsList,
+    StandingsPaper,
+    StandingsRow,
+)
+
+if TYPE_CHECKING:
+    from meldroom.papers.championship_papers import EventPapers
+
+
+def standings_papers(papers: EventPapers, stage: str | None = None) -> Iterator[tuple[str, StandingsPaper]]:
+    """The standings of every stage that has begun, and the final ranking when the event is over."""
+    for each in papers.event.standings:
+        if stage in (None, each.stage):
+            yield each.stage, StandingsPaper((_standings(papers, each.stage),))
+    if papers.event.over and stage is None:
+        yield "ranking", StandingsPaper((_ranking(papers),))
+
+
+def _standings(papers: EventPapers, stage: str) -> StandingsList:
+    found = next(each for each in papers.event.standings if each.stage == stage)
+    stages = [each.id for each in papers.event.event.format.stages]
+    place = stages.index(stage) + 1
+    takes = papers.event.event.format.stages[place].takes if place < len(stages) else None
+    rows = tuple(
+        StandingsRow(
+            row.place,
+            papers.person(row.number, public=True),
+            row.wins,
+            row.points,
+            row.score,
+            row.games,
+            papers.words.get(f"by_{row.decided_by}", ""),
+            papers.words.get(f"status_{papers.people[row.number].status}", "") if row.out else "",
+        )
+        for row in found.rows
+    )
+    name = papers.event.stage(stage).name[papers.order.language]
+    cut = takes if takes is not None and takes < len(rows) else None
+    points = papers.event.event.format.placement is not None
+    return StandingsList(name, rows, points, cut, _finished(papers, stage))
+
+
+def _finished(papers: EventPapers, stage: str) -> bool:
+    """Whether every table of every sitting of a stage is signed."""
+    seated = {each.sitting: each for each in papers.event.seating if each.stage == stage}
+    return all(
+        sitting in seated
+        and all((stage, sitting, table + 1) in papers.signed for table in range(len(seated[sitting].tables)))
+        for sitting in range(1, papers.event.stage(stage).sittings + 1)
+    )
+
+
+def _ranking(papers: EventPapers) -> StandingsList:
+    totals = papers.totals()
+    rows = tuple(
+        StandingsRow(
+            each.place,
+            papers.person(each.number, public=True),
+            wins=totals.get(each.number, (0, 0, 0))[0],
+            points=0,
+            score=totals.get(each.number, (0, 0, 0))[1],
+            games=totals.get(each.number, (0, 0, 0))[2],
+        )
+        for each in papers.event.ranking
+    )
+    return StandingsList(papers.words["ranking"], rows)
+
+
+def certificates(papers: EventPapers) -> Certificates:
+    """One for everybody who has a place; who left gets one for having taken part."""
+    players = len(papers.event.ranking)
+    here = ("present", "entered")
+    return Certificates(
+        tuple(
+            Certificate(
+                papers.person(each.number),
+                each.place if papers.people[each.number].status in here else None,
+                players,
+            )
+            for each in papers.event.ranking
+        ),
+        papers.told_date(papers.event.event.date),
+        papers.order.where,
+    )

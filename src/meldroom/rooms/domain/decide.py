@@ -1,0 +1,48 @@
+"""One pure function for every command that changes a room: the events it leads to, or a refusal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from meldroom.rooms.domain import agreement, chat, playing, seating
+from meldroom.rooms.domain import reserved_seats as keeping
+from meldroom.rooms.domain.context import Moment
+from meldroom.rooms.domain.events import RoomEvent
+from meldroom.rooms.domain.state import Room
+from meldroom.rooms.protocol import commands as do
+
+Changing: TypeAlias = (
+    do.Sit
+    | do.Claim
+    | do.StandUp
+    | do.SeatBot
+    | do.ClearSeat
+    | do.Begin
+    | do.Act
+    | do.ExtraTime
+    | do.Agree
+    | do.StandIn
+    | do.Reclaim
+    | do.Say
+)
+
+_DECISIONS: dict[type[Any], Callable[[Room, Any, Moment], list[RoomEvent]]] = {
+    do.Sit: seating.sit,
+    do.Claim: keeping.claim,
+    do.StandUp: seating.stand_up,
+    do.SeatBot: seating.seat_bot,
+    do.ClearSeat: seating.clear_seat,
+    do.Begin: seating.begin,
+    do.Act: playing.act,
+    do.ExtraTime: playing.extra_time,
+    do.Agree: agreement.agree,
+    do.StandIn: agreement.stand_in,
+    do.Reclaim: agreement.reclaim,
+    do.Say: chat.speak,
+}
+
+
+def decide(room: Room, command: Changing, moment: Moment) -> list[RoomEvent]:
+    """What a command leads to, in order; the last event carries its request id. Raises Refusal."""
+    return _DECISIONS[type(command)](room, command, moment)

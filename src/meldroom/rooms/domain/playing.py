@@ -1,0 +1,171 @@
+"""During a game: a player's actions, the clock's, a bot's, and extra time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from meldroom.bots.game_loop import judged
+from meldroom.game import events as ev
+from meldroom.game.actions import Abandon, Action, Draw, Pass, TileSets, TimeOut, Withdraw
+from meldroom.game.apply import apply, reveal
+from meldroom.game.errors import ActionError
+from meldroom.game.shuffle import Shuffle
+from meldroom.game.state import State
+from meldroom.rooms.domain.clocks import turn_length
+from meldroom.rooms.domain.context import Moment
+from meldroom.rooms.domain.events import By, ExtraTimeTaken, GamePlayed, RoomEvent
+from meldroom.rooms.domain.state import Room
+from meldroom.rooms.errors import Refusal
+from meldroom.rooms.protocol.commands import Act, ExtraTime
+from meldroom.tiles import Face
+
+Step = tuple[State, tuple[ev.Event, ...]]
+
+
+def running(room: Room) -> tuple[State, Shuffle]:
+    """The game that is being played and its shuffle. Raises Refusal when there is none."""
+    if room.stage != "playing" or room.game is None or room.shuffle is None:
+        raise Refusal("not_playing")
+    return room.game, room.shuffle
+
+
+def own_seat(room: Room, player: str) -> int:
+    """The seat at which somebody plays himself. Raises Refusal if he has none, or a bot stands in."""
+    seat = room.seat_of(player)
+    if seat is None:
+        raise Refusal("not_seated")
+    if room.chairs[seat].stand_in is not None:
+        raise Refusal("stood_in")
+    return seat
+
+
+def check_rev(room: Room, rev: int) -> None:
+    """Raises Refusal for a command that was decided on another revision."""
+    if rev != room.rev:
+        raise Refusal("stale", "rev", rev=room.rev)
+
+
+def act(room: Room, command: Act, moment: Moment) -> list[RoomEvent]:
+    """What a player does. Raises Refusal, with every fault of an illegal turn that is handed back (R27)."""
+    game, shuffle = running(room)
+    seat = own_seat(room, moment.who.id)
+    check_rev(room, command.rev)
+    if command.action.seat != seat:
+        raise Refusal("not_your_seat", "action.seat", seat=seat)
+    try:
+        step = apply(_asked(game, command.action, moment.can_lay), command.action, shuffle)
+    except ActionError as error:
+        raise Refusal.of(error) from None
+    return [_played(room, seat, "player", step, moment)]
+
+
+def must_ask(room: Room, action: Action | None) -> bool:
+    """True where passing is only for those who cannot lay: finding that out is work for others (R12, R34)."""
+    if room.game is None or not room.book.pool_end.must_play_if_able or room.game.pool:
+        return False
+    return isinstance(action, Pass) or action is None
+
+
+def _asked(game: State, action: Action, can_lay: bool | None) -> State:
+    """The state to judge an action by: what was found out about passing is not searched for again."""
+    if can_lay is None or not isinstance(action, Pass) or game.pool:
+        return game
+    if can_lay:
+        raise ActionError("must_play", "action")
+    pool_end = replace(game.book.pool_end, must_play_if_able=False)
+    return replace(game, book=replace(game.book, pool_end=pool_end))
+
+
+def time_out(
+    room: Room, now: int, table: TileSets | None, stated: Mapping[int, tuple[Face, ...]]
+) -> GamePlayed:
+    """The clock has run out with this on the table, None if nothing was touched (R24–R26)."""
+    game, shuffle = running(room)
+    try:
+        step = apply(game, TimeOut(game.seat, table=table, stated=dict(stated)), shuffle)
+    except ActionError:  # What cannot lie on a table at all does not.
+        step = apply(game, TimeOut(game.seat), shuffle)
+    return _played(room, game.seat, "clock", step, now)
+
+
+def bot_answer(room: Room, action: Action | None, now: int, can_lay: bool | None = None) -> GamePlayed:
+    """What a bot's answer leads to. One that has none draws, or what stands for it."""
+    game, shuffle = running(room)
+    if action is None and game.book.family == "rearranging":
+        action = Draw(game.seat) if game.pool else Pass(game.seat)
+    by: By = "bot" if room.chairs[game.seat].kind == "bot" else "stand_in"
+    try:
+        state = game if action is None else _asked(game, action, can_lay)
+    except ActionError:
+        state, action = game, None  # It may not pass, and has nothing else: that is the end of its time.
+    return _played(room, game.seat, by, judged(state, action, shuffle), now)
+
+
+def abandon(room: Room, seat: int, moment: Moment) -> GamePlayed:
+    """The game ends without a result, by agreement."""
+    game, shuffle = running(room)
+    return _played(
+        room, seat, "agreement", apply(game, Abandon(seat, reason="by agreement"), shuffle), moment
+    )
+
+
+def withdrawn(room: Room, seat: int, now: int) -> GamePlayed:
+    """The director takes somebody out of the game: his rack stays and his turns are skipped (R50)."""
+    game, shuffle = running(room)
+    try:
+        step = apply(game, Withdraw(seat), shuffle)
+    except ActionError as error:
+        raise Refusal.of(error) from None
+    return _played(room, seat, "director", step, now)
+
+
+def _played(room: Room, seat: int, by: By, step: Step, moment: Moment | int) -> GamePlayed:
+    """One action's events as one event of the room; at the end of the game the shuffle is revealed."""
+    state, events = step
+    now = moment if isinstance(moment, int) else moment.now
+    assert room.shuffle is not None
+    if state.over:
+        events = (*events, reveal(state, room.shuffle))
+    return GamePlayed(
+        at=now,
+        player="" if isinstance(moment, int) else moment.who.id,
+        request="" if isinstance(moment, int) else moment.request,
+        by=by,
+        events=events,
+        seat=seat,
+        deadline=_deadline(room, state, events, now),
+    )
+
+
+def _deadline(room: Room, state: State, events: tuple[ev.Event, ...], now: int) -> int | None:
+    """A turn that begins has its whole time; one that goes on has what is left."""
+    if state.over:
+        return None
+    if not any(isinstance(event, ev.TurnBegan) for event in events):
+        return room.deadline
+    length = turn_length(room.settings, room.book)
+    return None if length is None else now + length
+
+
+def extra_time(room: Room, command: ExtraTime, moment: Moment) -> list[RoomEvent]:
+    """The player to move adds the agreed seconds to his turn, once."""
+    game, _ = running(room)
+    seat = own_seat(room, moment.who.id)
+    check_rev(room, command.rev)
+    if game.seat != seat:
+        raise Refusal("not_your_turn", name=game.players[game.seat])
+    if room.deadline is None or not room.settings.clock.extra:
+        raise Refusal("no_extra_time")
+    if room.extra_used:
+        raise Refusal("extra_time_used")
+    return [
+        ExtraTimeTaken(
+            at=moment.now,
+            player=moment.who.id,
+            request=moment.request,
+            seat=seat,
+            deadline=room.deadline + room.settings.clock.extra * 1000,
+        )
+    ]

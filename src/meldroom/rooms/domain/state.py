@@ -1,0 +1,362 @@
+"""A room as an immutable value, and one step of its fold for each kind of event."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+from meldroom.game import events as ev
+from meldroom.game.fold import created, evolve, put
+from meldroom.game.score_sheet import score_sheet
+from meldroom.game.shuffle import Shuffle
+from meldroom.game.state import Result, State
+from meldroom.rooms.domain import events as room_events
+from meldroom.rooms.domain.events import Chair, Kept, RoomEvent, Said
+from meldroom.rooms.ports import Stage
+from meldroom.rooms.protocol.settings import EventTable, Settings
+from meldroom.rooms.views.changed_tiles import changed_tiles
+from meldroom.rules.book import RuleBook
+from meldroom.rules.library import OptionValue, book
+from meldroom.rules.scoring import ScoreSheet
+from meldroom.tiles import Tile
+
+MOST_CHAT = 30
+
+Value = TypeVar("Value")
+
+
+class Room(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything about a room, hidden parts included: never handed out (see `censor`).
+
+    `seq` counts its events, `rev` is the number of the last one that touched the game. `game_events` are
+    those of the game on the table, from its creation, `last` what led to the position; `number` counts the
+    games of the room, `results` those of the match. `sealed` is the secret of the next game. A room of an
+    `event` has its chairs `kept` for its entrants.
+    """
+
+    code: str
+    host: str
+    settings: Settings
+    opened_at: int
+    chairs: tuple[Chair, ...]
+    seq: int = 1
+    changed_at: int = 0
+    rev: int = 0
+    stage: Stage = "waiting"
+    sealed: str = ""
+    commitment: str = ""
+    shuffle: Shuffle | None = None
+    game: State | None = None
+    game_events: tuple[ev.Event, ...] = ()
+    number: int = 0
+    results: tuple[Result, ...] = ()
+    match_over: bool = False
+    next_starter: int | None = None
+    last: room_events.GamePlayed | None = None
+    sheet: ScoreSheet | None = None
+    deadline: int | None = None
+    turn_began: int | None = None
+    acted_at: int = 0
+    extra_used: bool = False
+    changed: tuple[Tile, ...] = ()
+    agreed_end: tuple[int, ...] = ()
+    agreed_next: tuple[int, ...] = ()
+    asked_stand_in: dict[int, tuple[int, ...]] = {}
+    chat: tuple[Said, ...] = ()
+    event: EventTable | None = None
+    kept: tuple[Kept, ...] = ()
+    first_game: int = 1
+
+    @property
+    def book(self) -> RuleBook:
+        """The rule book of the room."""
+        return book_of(self.settings)
+
+    @property
+    def games(self) -> int:
+        """How many games its match has."""
+        return self.book.match.games if self.settings.games is None else self.settings.games
+
+    @property
+    def record(self) -> str | None:
+        """The id of the game on the table once it is over."""
+        return f"{self.code}-{self.number}" if self.stage == "over" else None
+
+    def seat_of(self, player: str) -> int | None:
+        """The seat of a person, None if he has none here."""
+        for seat, chair in enumerate(self.chairs):
+            if chair.player == player and chair.kind == "person":
+                return seat
+        return None
+
+    @property
+    def acting_host(self) -> str:
+        """Who may seat bots and begin: who opened the room or, if he sits no more, the first who does.
+
+        At an event's table that is nobody: its director decides, who does not sit here.
+        """
+        if self.event is not None:
+            return ""
+        people = [chair.player for chair in self.chairs if chair.kind == "person"]
+        return self.host if self.host in people or not people else people[0]
+
+    @property
+    def to_be_ruled(self) -> bool:
+        """True at an event's table after a game that its director must rule on: abandoned, or left by one."""
+        if self.event is None or self.stage != "over" or self.game is None or self.game.result is None:
+            return False
+        return self.game.result.end == "abandoned" or any(self.game.withdrawn)
+
+    @property
+    def to_act(self) -> int | None:
+        """The seat whose turn it is, None when nobody's is."""
+        return self.game.seat if self.game is not None and self.stage == "playing" else None
+
+    @property
+    def bot_to_act(self) -> str | None:
+        """The level of the bot whose turn it is, a stand-in or one of its own; None for a person's turn."""
+        if self.to_act is None:
+            return None
+        chair = self.chairs[self.to_act]
+        return chair.level if chair.kind == "bot" else chair.stand_in
+
+
+def book_of(settings: Settings) -> RuleBook:
+    """The rule book that settings name, made once. Raises BookError."""
+    return _book(settings.book, tuple(sorted(settings.options.items())))
+
+
+@lru_cache(maxsize=256)
+def _book(book_id: str, options: tuple[tuple[str, OptionValue], ...]) -> RuleBook:
+    return book(book_id, dict(options))
+
+
+def fold(events: Iterable[RoomEvent]) -> Room:
+    """The room after all these events. Raises ValueError if they do not begin with its opening."""
+    after = deque(steps(events), maxlen=1)
+    if not after:
+        raise ValueError("a room begins with the event that opens it")
+    return after[0]
+
+
+def steps(events: Iterable[RoomEvent]) -> Iterator[Room]:
+    """The room after each of these events."""
+    room: Room | None = None
+    for event in events:
+        if isinstance(event, room_events.RoomOpened):
+            room = opened(event)
+        elif room is not None:
+            room = evolve_room(room, event)
+        else:
+            raise ValueError("a room begins with the event that opens it")
+        yield room
+
+
+def opened(event: room_events.RoomOpened) -> Room:
+    """The room as it was opened."""
+    return Room(
+        code=event.room,
+        host=event.player,
+        settings=event.settings,
+        opened_at=event.at,
+        changed_at=event.at,
+        chairs=event.chairs,
+        event=event.event,
+        kept=event.kept,
+        first_game=event.first_game,
+    )
+
+
+def evolve_room(room: Room, event: RoomEvent) -> Room:
+    """The room after one more event."""
+    after = _STEPS[type(event)](room, event)
+    return replace(after, seq=room.seq + 1, changed_at=event.at)
+
+
+def _sealed(room: Room, event: room_events.ShuffleSealed) -> Room:
+    return replace(room, sealed=event.secret, commitment=event.commitment)
+
+
+def _chair(room: Room, seat: int, chair: Chair, **changes: Any) -> Room:
+    return replace(room, chairs=put(room.chairs, seat, chair), **changes)
+
+
+def _new_company(room: Room) -> dict[str, Any]:
+    """What a change of players between two games does: their match is no more, except at an event's table."""
+    if room.stage != "over" or room.event is not None:
+        return {}
+    return {"results": (), "match_over": False, "agreed_next": ()}
+
+
+def _seat_taken(room: Room, event: room_events.SeatTaken) -> Room:
+    same = room.chairs[event.seat].player == event.player
+    chair = Chair("person", event.name, event.player, event.word)
+    return _chair(room, event.seat, chair, **({} if same else _new_company(room)))
+
+
+def _chair_kept(room: Room, event: room_events.ChairKept) -> Room:
+    """During a game nobody leaves the table: the chair waits for whoever has the right key."""
+    chair = Chair("person", event.kept.name) if room.stage == "playing" else Chair()
+    if event.kept.lock == room.kept[event.seat].lock and room.chairs[event.seat].kind == "person":
+        chair = replace(room.chairs[event.seat], name=event.kept.name)  # The same person by another name.
+    return _chair(room, event.seat, chair, kept=put(room.kept, event.seat, event.kept))
+
+
+def _seat_freed(room: Room, event: room_events.SeatFreed) -> Room:
+    return _chair(room, event.seat, Chair(), **_new_company(room))
+
+
+def _bot_seated(room: Room, event: room_events.BotSeated) -> Room:
+    return _chair(room, event.seat, Chair("bot", event.name, level=event.level), **_new_company(room))
+
+
+def _game_started(room: Room, event: room_events.GameStarted) -> Room:
+    first, *rest = event.events
+    assert isinstance(first, ev.GameCreated)
+    game = replace(created(first), book=room.book)
+    for each in rest:
+        game = evolve(game, each)
+    return replace(
+        room,
+        rev=room.seq + 1,
+        stage="playing",
+        sealed="",
+        shuffle=Shuffle(room.sealed, event.contributions),
+        game=game,
+        game_events=event.events,
+        number=event.number,
+        results=() if event.new_match else room.results,
+        match_over=False,
+        next_starter=(game.starter + 1) % len(room.chairs),
+        last=None,
+        sheet=None,
+        deadline=event.deadline,
+        turn_began=event.at,
+        acted_at=event.at,
+        extra_used=False,
+        changed=(),
+        agreed_end=(),
+        agreed_next=(),
+        asked_stand_in={},
+        chairs=tuple(
+            replace(chair, timeouts=0) if chair.kind != "open" else Chair("person", room.kept[seat].name)
+            for seat, chair in enumerate(room.chairs)
+        ),
+    )
+
+
+def _game_played(room: Room, event: room_events.GamePlayed) -> Room:
+    before = room.game
+    assert before is not None
+    game = before
+    for each in event.events:
+        game = evolve(game, each)
+    began = any(isinstance(each, ev.TurnBegan) for each in event.events)
+    after = replace(
+        room,
+        rev=room.seq + 1,
+        game=game,
+        game_events=room.game_events + event.events,
+        last=event,
+        deadline=event.deadline,
+        turn_began=event.at if began else room.turn_began,
+        acted_at=event.at,
+        extra_used=room.extra_used and not began,
+        changed=changed_tiles(before, game, event.events),
+        chairs=_counted(room.chairs, event),
+    )
+    return _game_over(after, game) if game.over else after
+
+
+def _counted(chairs: tuple[Chair, ...], event: room_events.GamePlayed) -> tuple[Chair, ...]:
+    """The chairs with the time-outs in a row of whoever acted or did not."""
+    if event.seat is None or chairs[event.seat].kind != "person" or event.by not in ("player", "clock"):
+        return chairs
+    chair = chairs[event.seat]
+    timeouts = chair.timeouts + 1 if event.by == "clock" else 0
+    return (
+        chairs if timeouts == chair.timeouts else put(chairs, event.seat, replace(chair, timeouts=timeouts))
+    )
+
+
+def _game_over(room: Room, game: State) -> Room:
+    """The game is counted in its match; an abandoned one has no result and is played again."""
+    assert game.result is not None
+    counted = game.result.end != "abandoned"
+    results = (*room.results, game.result) if counted else room.results
+    played = len(results) if room.event is None else game.game if counted else game.game - 1
+    return replace(
+        room,
+        stage="over",
+        results=results,
+        match_over=played >= room.games,
+        next_starter=room.next_starter if counted else game.starter,
+        sheet=score_sheet(game),
+        deadline=None,
+        turn_began=None,
+        extra_used=False,
+        agreed_end=(),
+        agreed_next=(),
+        asked_stand_in={},
+    )
+
+
+def _extra_time_taken(room: Room, event: room_events.ExtraTimeTaken) -> Room:
+    return replace(room, deadline=event.deadline, extra_used=True)
+
+
+def _clock_restored(room: Room, event: room_events.ClockRestored) -> Room:
+    return replace(room, deadline=event.deadline)
+
+
+def _stand_in_asked(room: Room, event: room_events.StandInAsked) -> Room:
+    by = room.asked_stand_in.get(event.seat, ())
+    asked = {**room.asked_stand_in, event.seat: tuple(sorted({*by, event.by}))}
+    return replace(room, asked_stand_in=asked)
+
+
+def _without_asking(room: Room, seat: int) -> dict[int, tuple[int, ...]]:
+    return {each: by for each, by in room.asked_stand_in.items() if each != seat}
+
+
+def _stood_in(room: Room, event: room_events.StoodIn) -> Room:
+    chair = replace(room.chairs[event.seat], stand_in=event.level)
+    return _chair(room, event.seat, chair, asked_stand_in=_without_asking(room, event.seat))
+
+
+def _reclaimed(room: Room, event: room_events.Reclaimed) -> Room:
+    chair = replace(room.chairs[event.seat], stand_in=None, timeouts=0)
+    return _chair(room, event.seat, chair, asked_stand_in=_without_asking(room, event.seat))
+
+
+def _agreed(room: Room, event: room_events.Agreed) -> Room:
+    field = "agreed_end" if event.to == "end" else "agreed_next"
+    said: set[int] = set(getattr(room, field)) - {event.seat}
+    return replace(room, **{field: tuple(sorted(said | {event.seat} if event.yes else said))})
+
+
+def _said(room: Room, event: Said) -> Room:
+    return replace(room, chat=(*room.chat, event)[-MOST_CHAT:])
+
+
+_STEPS: dict[type[Any], Callable[[Room, Any], Room]] = {
+    room_events.ShuffleSealed: _sealed,
+    room_events.ChairKept: _chair_kept,
+    room_events.SeatTaken: _seat_taken,
+    room_events.SeatFreed: _seat_freed,
+    room_events.BotSeated: _bot_seated,
+    room_events.GameStarted: _game_started,
+    room_events.GamePlayed: _game_played,
+    room_events.ExtraTimeTaken: _extra_time_taken,
+    room_events.ClockRestored: _clock_restored,
+    room_events.StandInAsked: _stand_in_asked,
+    room_events.StoodIn: _stood_in,
+    room_events.Reclaimed: _reclaimed,
+    room_events.Agreed: _agreed,
+    room_events.Said: _said,
+}

@@ -1,0 +1,1 @@
+"""Live rooms on asyncio: loading, locking, clocks, bots, drafts and background tasks."""

@@ -1,0 +1,74 @@
+"""What the store keeps beside a room's log: its card for the lists, and finished games with their records."""
+
+from __future__ import annotations
+
+from meldroom.record import Record, to_text
+from meldroom.rooms.domain.clocks import clock_label, turn_length
+from meldroom.rooms.domain.state import Room
+from meldroom.rooms.ports import FinishedGame, RoomCard
+
+
+def card_of(room: Room) -> RoomCard:
+    """The card of a room; names are empty for open seats."""
+    return RoomCard(
+        room=room.code,
+        host=room.host,
+        stage=room.stage,
+        public=room.settings.public,
+        book=room.settings.book,
+        seats=len(room.chairs),
+        names=tuple(chair.name for chair in room.chairs),
+        players=tuple(chair.player if chair.kind == "person" else "" for chair in room.chairs),
+        opened_at=room.opened_at,
+        changed_at=room.changed_at,
+        waiting_for=room.to_act,
+        clock=clock_label(room.settings, room.book),
+        spectators=room.settings.spectators,
+    )
+
+
+def finished_game(before: Room, after: Room) -> FinishedGame | None:
+    """The game that an event has just finished, None if it finished none. Slow: see `finishes`.
+
+    `people` are the ids of the players by seat, empty for bots.
+    """
+    if not finishes(before, after) or after.game is None:
+        return None
+    result = after.game.result
+    assert result is not None
+    assert after.record is not None
+    return FinishedGame(
+        id=after.record,
+        room=after.code,
+        game=after.number,
+        book=after.settings.book,
+        players=after.game.players,
+        people=tuple(chair.player for chair in after.chairs),
+        scores=result.scores,
+        winners=result.winners,
+        ended_at=after.changed_at,
+        record=to_text(record_of(after)),
+    )
+
+
+def finishes(before: Room, after: Room) -> bool:
+    """True if a game has just been finished."""
+    return before.stage == "playing" and after.stage == "over"
+
+
+def record_of(room: Room) -> Record:
+    """The game on the table written down, its shuffle revealed if it is over."""
+    length = turn_length(room.settings, room.book)
+    bots = ", ".join(f"{chair.name} ({chair.level})" for chair in room.chairs if chair.kind == "bot")
+    tags = {"site": "Meldroom", "room": room.code, "bots": bots, "event": _event_tag(room)}
+    return Record.of(
+        room.game_events,
+        clock=0 if length is None else length // 1000,
+        tags={name: value for name, value in tags.items() if value},
+    )
+
+
+def _event_tag(room: Room) -> str:
+    """Which table of which event it was; empty for a room of its own."""
+    at = room.event
+    return f"{at.event}, {at.stage}, sitting {at.sitting}, table {at.number}" if at is not None else ""

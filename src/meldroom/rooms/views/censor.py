@@ -1,0 +1,214 @@
+"""The one place that decides what somebody may see of a room. What nobody has decided about is not shown."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import msgspec
+from msgspec.structs import replace
+
+from meldroom.game.match import Match
+from meldroom.game.state import Result
+from meldroom.game.views import event_view, view
+from meldroom.rooms.domain import events as ev
+from meldroom.rooms.domain.breaks import next_due
+from meldroom.rooms.domain.events import RoomEvent
+from meldroom.rooms.domain.state import Room
+from meldroom.rooms.protocol.answers import ChatLine, MatchView, RoomView, SeatView, SheetLine
+from meldroom.rooms.runtime.drafts import LiveDraft
+from meldroom.rooms.views.notices import notice
+from meldroom.rules.book import Language, RuleBook
+from meldroom.rules.violations import sentence
+
+
+class Audience(msgspec.Struct, frozen=True):
+    """Who is told: a seat, or None for somebody who looks on; and whether he is the host."""
+
+    seat: int | None
+    host: bool = False
+    late: bool = False
+
+    @classmethod
+    def of(cls, room: Room, player: str) -> Audience:
+        """The audience that a person belongs to."""
+        seat = room.seat_of(player)
+        late = seat is None and room.settings.spectators == "delayed" and room.stage != "waiting"
+        return cls(seat, room.acting_host == player, late)
+
+
+class Company(msgspec.Struct, frozen=True):
+    """Who is connected: the ids of players, and how many people look on."""
+
+    present: frozenset[str] = frozenset()
+    spectators: int = 0
+
+
+def may_watch(room: Room, audience: Audience) -> bool:
+    """True for those who may see the game: who sits, and spectators where they are let in."""
+    return audience.seat is not None or room.settings.spectators != "off"
+
+
+def room_view(
+    room: Room,
+    audience: Audience,
+    language: Language,
+    company: Company,
+    draft: LiveDraft | None = None,
+) -> RoomView:
+    """The room as its audience may see it. Racks, secrets and words are there once a game is over."""
+    return Portrait(room, company, draft).view(audience, language)
+
+
+class Portrait:
+    """A room at one moment, shown to one audience after another; what they share is made once."""
+
+    def __init__(self, room: Room, company: Company, draft: LiveDraft | None = None) -> None:
+        self._room = room
+        self._company = company
+        self._draft = draft
+        self._shared: dict[tuple[bool, Language], RoomView] = {}
+
+    def view(self, audience: Audience, language: Language) -> RoomView:
+        """The room as its audience may see it."""
+        room = self._room
+        shown = may_watch(room, audience)
+        key = (shown, language)
+        if key not in self._shared:
+            self._shared[key] = _common(room, shown, language, self._company, self._draft)
+        game = view(room.game, _game_seat(room, audience)) if room.game is not None and shown else None
+        return replace(self._shared[key], me=audience.seat, host=audience.host, game=game)
+
+
+def _common(
+    room: Room, shown: bool, language: Language, company: Company, draft: LiveDraft | None
+) -> RoomView:
+    """What all who may watch, or all who may not, see alike."""
+    over = room.stage == "over" and shown
+    live = draft if draft is not None and shown and draft.rev == room.rev else None
+    return RoomView(
+        room=room.code,
+        event=room.event,
+        next_at=next_due(room),
+        stage=room.stage,
+        settings=room.settings,
+        seats=tuple([_seat_view(room, seat, company) for seat in range(len(room.chairs))]),
+        me=None,
+        host=False,
+        rev=room.rev,
+        game=None,
+        match=_match_view(room.book, room.results, room.games, len(room.chairs), room.match_over),
+        deadline=room.deadline,
+        turn_began=room.turn_began,
+        extra_used=room.extra_used,
+        changed=room.changed if shown else (),
+        draft=live.table if live is not None else None,
+        draft_melds=live.melds if live is not None else None,
+        agreed_end=room.agreed_end,
+        agreed_next=room.agreed_next,
+        asked_stand_in=room.asked_stand_in,
+        spectators=company.spectators,
+        chat=tuple([_chat_line(line) for line in room.chat]) if shown or room.stage == "waiting" else (),
+        sheet=_sheet(room, language) if over else None,
+        secret=room.shuffle.secret if over and room.shuffle is not None else None,
+        contributions=room.shuffle.contributions if over and room.shuffle is not None else None,
+        record=room.record if shown else None,
+        notice=notice(room, language) if shown else "",
+        commitment=room.commitment if room.sealed else "",
+    )
+
+
+def _game_seat(room: Room, audience: Audience) -> int | None:
+    """The seat whose rack is shown. Who sat down after the game looks at somebody else's: he had none."""
+    if audience.seat is None or room.game is None:
+        return None
+    same = room.chairs[audience.seat].name == room.game.players[audience.seat]
+    return audience.seat if same else None
+
+
+def _seat_view(room: Room, seat: int, company: Company) -> SeatView:
+    chair = room.chairs[seat]
+    kept = room.kept[seat] if room.kept else None
+    return SeatView(
+        kind=chair.kind,
+        name=kept.name if kept is not None and chair.kind == "open" else chair.name,
+        level=chair.level,
+        present=chair.kind == "bot" or chair.player in company.present,
+        stand_in=chair.stand_in,
+        timeouts=chair.timeouts,
+        kept=kept is not None,
+    )
+
+
+@lru_cache(maxsize=1024)
+def _match_view(book: RuleBook, results: tuple[Result, ...], games: int, seats: int, over: bool) -> MatchView:
+    if not results:
+        return MatchView(games, 0, (), (0,) * seats, (0,) * seats, None)
+    standing = Match(book, ("",) * seats, 0, games, results).standing()
+    return MatchView(
+        games=games,
+        played=len(results),
+        scores=tuple(result.scores for result in results),
+        totals=standing.totals,
+        wins=standing.wins,
+        winners=standing.winners if over else None,
+    )
+
+
+def _chat_line(said: ev.Said) -> ChatLine:
+    return ChatLine(at=said.at, name=said.name, seat=said.seat, text=said.text, phrase=said.phrase)
+
+
+def _sheet(room: Room, language: Language) -> tuple[SheetLine, ...] | None:
+    """Every number of the score sheet with its reason and clause; None for a game without a result."""
+    if room.sheet is None or room.game is None:
+        return None
+    lines = []
+    for seat, line in enumerate(room.sheet.lines):
+        cited = room.book.cite(line.field)
+        why = sentence(f"score.{line.reason}", language, count=line.count, charge=line.charge)
+        lines.append(SheetLine(line.score, why, cited.clause, cited.ruling, room.game.racks[seat]))
+    return tuple(lines)
+
+
+def event_for(event: RoomEvent, room: Room, audience: Audience) -> RoomEvent | None:
+    """An event as its audience may learn of it, None if it may not.
+
+    `room` is the room after it. Raises TypeError for a kind of event nobody has decided about.
+    """
+    shown = _shown(event, room, audience)
+    return None if shown is None else replace(shown, player="", request="")
+
+
+def _shown(event: RoomEvent, room: Room, audience: Audience) -> RoomEvent | None:
+    watching = may_watch(room, audience)
+    match event:
+        case ev.RoomOpened():
+            chairs = tuple(replace(chair, player="", word="") for chair in event.chairs)
+            kept = tuple(replace(each, lock="") for each in event.kept)
+            return replace(event, chairs=chairs, kept=kept)
+        case ev.ChairKept():
+            return replace(event, kept=replace(event.kept, lock=""))
+        case ev.ShuffleSealed():
+            return replace(event, secret="")
+        case ev.SeatTaken():
+            return replace(event, word="")
+        case ev.GameStarted():
+            seen = tuple([event_view(each, audience.seat) for each in event.events])
+            return replace(event, events=seen, contributions=()) if watching else None
+        case ev.GamePlayed():
+            seen = tuple([event_view(each, audience.seat) for each in event.events])
+            return replace(event, events=seen) if watching else None
+        case ev.Said():
+            return event if watching or room.stage == "waiting" else None
+        case (
+            ev.SeatFreed()
+            | ev.BotSeated()
+            | ev.ExtraTimeTaken()
+            | ev.ClockRestored()
+            | ev.StandInAsked()
+            | ev.StoodIn()
+            | ev.Reclaimed()
+            | ev.Agreed()
+        ):
+            return event
+    raise TypeError(f"nobody has decided who may see {type(event).__name__}")

@@ -1,0 +1,125 @@
+"""Books and levels as a client shows them, and the pages of the rules as blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from meldroom.bots.levels import LEVELS
+from meldroom.rules import describe as present
+from meldroom.rules.book import Language, RuleBook
+from meldroom.rules.library import BOOK_IDS, book, with_options
+from meldroom.rules.rulings import rulings
+from meldroom.server.api.schemas import BookCard, Catalogue, Colour, LevelCard, OptionCard
+from meldroom.server.messages import say
+
+
+class RulesPage(msgspec.Struct, frozen=True):
+    """A page of the rules: its title, and its blocks, each with its `kind`."""
+
+    title: str
+    blocks: tuple[dict[str, Any], ...]
+
+
+@cache
+def catalogue(language: Language) -> Catalogue:
+    """Everything a client asks once."""
+    books = tuple(_book_card(book(one), language) for one in BOOK_IDS)
+    levels = tuple(
+        LevelCard(id=one, name=level.name[language], thinks=level.thinks[language])
+        for one, level in LEVELS.items()
+    )
+    return Catalogue(books, levels)
+
+
+def _book_card(rules: RuleBook, language: Language) -> BookCard:
+    names = rules.tiles.face_names
+    return BookCard(
+        id=rules.id,
+        version=rules.version,
+        label=rules.label,
+        name=rules.name[language],
+        family=rules.family,
+        summary=say(f"summary.{rules.id}", language),
+        least_players=rules.players.minimum,
+        most_players=rules.players.maximum,
+        opening_points=rules.opening.points,
+        clock_seconds=rules.clock.seconds,
+        match_games=rules.match.games,
+        penalty_tiles=rules.penalty.tiles,
+        shortest_set=rules.sets.shortest,
+        redeal_doubles=rules.redeal.doubles,
+        strict_declare=rules.penalty.strict_declare,
+        values={names[face]: rules.values[face] for face in range(rules.tiles.faces)},
+        colours=tuple(
+            Colour(one.letter, one.fr if language == "fr" else one.en, one.ink) for one in rules.tiles.colours
+        ),
+        tiles=_every_tile(rules),
+        options=tuple(_options(rules, language)),
+    )
+
+
+def _every_tile(rules: RuleBook) -> tuple[str, ...]:
+    """The face of each physical tile, with those of the largest set that the book's options make."""
+    sets = [rules.tiles]
+    for name, option in rules.option_list.items():
+        if option.field == "tiles.jokers":
+            sets += [with_options(rules, {name: choice}).tiles for choice in option.choices]
+    largest = max(sets, key=lambda one: one.size)
+    return tuple(largest.face_names[largest.face_of[tile]] for tile in range(largest.size))
+
+
+def _options(rules: RuleBook, language: Language) -> Iterable[OptionCard]:
+    """The options that matter at one table; those of a tournament do not."""
+    for name, option in rules.option_list.items():
+        if option.field.startswith("tournament."):
+            continue
+        own = rules.field(option.field)
+        others = tuple(choice for choice in option.choices if choice != own)
+        text = option.fr if language == "fr" else option.en
+        yield OptionCard(name, text[:1].upper() + text[1:] + ".", (own, *others), option.ruling)
+
+
+@cache
+def book_page(book_id: str, language: Language) -> RulesPage:
+    """A whole book. Raises BookError."""
+    rules = book(book_id)
+    return _page(rules.name[language], present.book_blocks(rules, language))
+
+
+@cache
+def comparison(first: str, second: str, language: Language) -> RulesPage:
+    """What differs between two books. Raises BookError."""
+    blocks = present.diff_blocks(book(first), book(second), language)
+    return _page(_title(blocks), blocks)
+
+
+@cache
+def ruling_page(ruling_id: str, language: Language) -> RulesPage | None:
+    """One ruling; None if there is none of this id."""
+    found = rulings().get(ruling_id)
+    if found is None:
+        return None
+    blocks = present.ruling_blocks(found, language)
+    return _page(_title(blocks), blocks)
+
+
+def last_ruling() -> str:
+    """The id of the last ruling."""
+    return list(rulings())[-1]
+
+
+def _title(blocks: tuple[present.Block, ...]) -> str:
+    return next((block.text for block in blocks if isinstance(block, present.Heading)), "")
+
+
+def _page(title: str, blocks: tuple[present.Block, ...]) -> RulesPage:
+    return RulesPage(title, tuple(_block(block) for block in blocks))
+
+
+def _block(block: present.Block) -> dict[str, Any]:
+    """A block as data, with its kind: `heading`, `paragraph`, `facts`, `items`, `comparison`, `table`."""
+    return {"kind": type(block).__name__.lower(), **msgspec.to_builtins(block)}

@@ -1,0 +1,79 @@
+"""What a route may ask for by name: `store`, `hub`, `thinking`, `identity`, `events`, and who is asking."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from litestar import Request
+from litestar.di import NamedDependency, Provide
+from litestar.params import SkipValidation
+
+from meldroom.rooms.ports import Player
+from meldroom.rooms.runtime.room import Hub
+from meldroom.server.container import Parts
+from meldroom.server.identity import Identity, Known
+from meldroom.server.storage import SqlStore
+from meldroom.server.web.asgi import Scope, headers_of, is_secure
+from meldroom.server.web.cookies import session_in
+from meldroom.server.web.problems import RefusedRequest
+
+Asked = Request[Any, Any, Any]
+Visitor = NamedDependency[SkipValidation[Known | None]]
+Person = NamedDependency[SkipValidation[Known]]
+Stored = NamedDependency[SkipValidation[SqlStore]]
+Rooms = NamedDependency[SkipValidation[Hub]]
+People = NamedDependency[SkipValidation[Identity]]
+Whole = NamedDependency[SkipValidation[Parts]]
+
+
+def scope_of(request: Asked) -> Scope:
+    """The scope of a request as our own small pieces read it."""
+    return cast("Scope", request.scope)
+
+
+async def known_in(headers: dict[str, str], secure: bool, identity: Identity) -> Known | None:
+    """Whoever the headers prove: by a token, or by the cookie. Raises RefusedRequest for a bad token."""
+    scheme, _, secret = headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer":
+        known = await identity.by_token(secret.strip())
+        if known is None:
+            raise RefusedRequest(401, "bad_token")
+        return known
+    session = session_in(headers.get("cookie", ""), secure)
+    return await identity.by_session(session) if session else None
+
+
+async def visitor(request: Asked, parts: Whole) -> Known | None:
+    """Who is asking; None for somebody without a session."""
+    return await known_in(headers_of(scope_of(request)), is_secure(scope_of(request)), parts.identity)
+
+
+async def person(visitor: Visitor) -> Known:
+    """Who is asking. Raises RefusedRequest for somebody without a session."""
+    if visitor is None:
+        raise RefusedRequest(401, "no_session")
+    return visitor
+
+
+async def me(visitor: Visitor) -> Player | None:
+    """The player who is asking; None for somebody without a session."""
+    return None if visitor is None else visitor.player
+
+
+def dependencies(parts: Parts) -> dict[str, Provide]:
+    """Everything routes may ask for."""
+
+    def of_parts(part: object) -> Provide:
+        return Provide(lambda: part, sync_to_thread=False)
+
+    return {
+        "parts": of_parts(parts),
+        "store": of_parts(parts.store),
+        "hub": of_parts(parts.hub),
+        "thinking": of_parts(parts.thinking),
+        "identity": of_parts(parts.identity),
+        "events": of_parts(parts.events),
+        "visitor": Provide(visitor),
+        "person": Provide(person),
+        "me": Provide(me),
+    }

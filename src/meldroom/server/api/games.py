@@ -1,0 +1,293 @@
+"""HTTP routes of finished games, of positions, and of turns to be checked."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal
+
+import msgspec
+from litestar import Request, Response, Router, get, post
+from litestar.di import NamedDependency
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter, SkipValidation
+
+from meldroom.record import RecordError
+from meldroom.rooms.ports import FinishedGame, Store
+from meldroom.rules.book import Language
+from meldroom.rules.requests import RequestError
+from meldroom.server.api.schemas import Analysis, GameCard, GamePage, TurnAnalysis, Verification
+from meldroom.server.games import tasks as work
+from meldroom.server.games.cache import Kept
+from meldroom.server.games.check import checked
+from meldroom.server.games.errors import RefusedError, no_such_game
+from meldroom.server.games.messages import words
+from meldroom.server.games.pictures import picture
+from meldroom.server.games.positions import position_page, read_position
+from meldroom.server.games.schemas import LONGEST_TEXT, AskBest, BestPlay, CheckAnswer, PositionPage
+from meldroom.server.workers import Thinking, ThinkingError
+
+LARGEST_CHECK = 65_536
+TURNS_AT_ONCE = 5
+_STEP_FILE = re.compile(r"([0-9]{1,5})\.(svg|txt)")
+_JSON = "application/json"
+_SVG = "image/svg+xml"
+# A picture is opened by itself too: it may draw, and nothing else.
+_PICTURE_HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    "Cache-Control": "private, max-age=3600",
+}
+
+Games = NamedDependency[SkipValidation[Store]]
+Workers = NamedDependency[SkipValidation[Thinking]]
+Visitor = NamedDependency[SkipValidation[Any]]
+GameId = FromPath[str]
+Spoken = FromQuery[Language]
+Switch = FromQuery[bool]
+Seat = Annotated[int, QueryParameter(ge=0, le=3)]
+Text = Annotated[str, QueryParameter(min_length=1, max_length=LONGEST_TEXT)]
+BookId = Annotated[str, QueryParameter(max_length=40)]
+Asked = Request[Any, Any, Any]
+
+
+def _shape(kind: Any, media_type: str = _JSON) -> dict[int, ResponseSpec]:
+    """What a route answers with, for the OpenAPI document: the bytes themselves come from a worker."""
+    return {200: ResponseSpec(data_container=kind, media_type=media_type, generate_examples=False)}
+
+
+def _kept(request: Asked) -> Kept:
+    """The answers kept by this server."""
+    kept = getattr(request.app.state, "kept_games", None)
+    if kept is None:
+        kept = request.app.state.kept_games = Kept()
+    assert isinstance(kept, Kept)
+    return kept
+
+
+async def _finished(store: Store, game: GameId, language: Language) -> FinishedGame:
+    found = await store.finished(game)
+    if found is None:
+        raise no_such_game(language)
+    return found
+
+
+def _unreadable(error: RecordError, language: Language) -> RefusedError:
+    reason = words("error.unreadable", language, reason=error.message(language))
+    return RefusedError(500, "unreadable_record", reason)
+
+
+def _busy(language: Language) -> RefusedError:
+    return RefusedError(503, "busy", words("error.busy", language))
+
+
+def _seat(found: FinishedGame, seat: int, language: Language) -> int:
+    """A seat of this game. Raises RefusedError."""
+    if seat >= len(found.players):
+        message = words("error.no_such_seat", language, seat=seat, last=len(found.players) - 1)
+        raise RefusedError(400, "no_such_seat", message, "seat")
+    return seat
+
+
+def _card(found: FinishedGame) -> GameCard:
+    return GameCard(
+        found.id,
+        found.room,
+        found.game,
+        found.book,
+        found.players,
+        found.scores,
+        found.winners,
+        found.ended_at,
+    )
+
+
+def _my_seat(found: FinishedGame, me: Any) -> int | None:
+    """Where the visitor sat; None for anybody else. `people` has an id for each seat, a bot's is empty."""
+    mine = getattr(me, "id", None)
+    if not mine or mine not in found.people or len(found.people) != len(found.players):
+        return None
+    return found.people.index(mine)
+
+
+@get("/games/{game:str}", responses=_shape(GamePage))
+async def game_page(
+    request: Asked, game: GameId, store: Games, me: Visitor, language: Spoken = "en"
+) -> Response[bytes]:
+    """A finished game with all its steps, told in the language asked for."""
+    found = await _finished(store, game, language)
+    try:
+        steps = await _kept(request).answer(
+            ("steps", game, language), lambda: asyncio.to_thread(work.encoded_steps, found.record, language)
+        )
+    except RecordError as error:
+        raise _unreadable(error, language) from None
+    page = {"card": _card(found), "my_seat": _my_seat(found, me), "steps": msgspec.Raw(steps)}
+    return Response(msgspec.json.encode(page), media_type=_JSON)
+
+
+@get("/games/{game:str}/record", responses=_shape(str, "text/plain"))
+async def game_record(
+    game: GameId, store: Games, form: FromQuery[Literal["text", "json"]] = "text", language: Spoken = "en"
+) -> Response[bytes]:
+    """The record of a finished game, as a file to keep."""
+    found = await _finished(store, game, language)
+    day = datetime.fromtimestamp(found.ended_at / 1000, UTC).date().isoformat()
+    name = re.sub(r"[^A-Za-z0-9_-]", "", f"meldroom-{found.book}-{day}-{found.id}")
+    if form == "text":
+        body, ending, kind = found.record.encode(), "meld", "text/plain; charset=utf-8"
+    else:
+        try:
+            body = await asyncio.to_thread(work.json_record, found.record)
+        except RecordError as error:
+            raise _unreadable(error, language) from None
+        ending, kind = "json", _JSON
+    headers = {"Content-Disposition": f'attachment; filename="{name}.{ending}"'}
+    return Response(body, media_type=kind, headers=headers)
+
+
+@get("/games/{game:str}/steps/{file:str}", responses=_shape(str, _SVG))
+async def game_step(
+    game: GameId,
+    file: FromPath[str],
+    store: Games,
+    seat: Annotated[int | None, QueryParameter(ge=0, le=3)] = None,
+    dark: Switch = False,
+    language: Spoken = "en",
+) -> Response[str]:
+    """A step of a finished game as a picture, `17.svg`, or as the text of its position, `17.txt`.
+
+    With a seat, it is given as that player saw it.
+    """
+    found = await _finished(store, game, language)
+    asked = _STEP_FILE.fullmatch(file)
+    if asked is None:
+        raise RefusedError(404, "no_such_picture", words("error.no_such_picture", language), "file")
+    eyes = None if seat is None else _seat(found, seat, language)
+    number, drawing = int(asked[1]), asked[2] == "svg"
+    try:
+        if drawing:
+            made = await asyncio.to_thread(work.step_picture, found.record, number, eyes, dark, language)
+        else:
+            made = await asyncio.to_thread(work.step_text, found.record, number, eyes)
+    except RecordError as error:
+        raise _unreadable(error, language) from None
+    if isinstance(made, int):
+        message = words("error.no_such_step", language, step=number, last=made)
+        raise RefusedError(404, "no_such_step", message, "file")
+    if drawing:
+        return Response(made, media_type=_SVG, headers=_PICTURE_HEADERS)
+    return Response(made, media_type="text/plain; charset=utf-8")
+
+
+@get("/games/{game:str}/verification", responses=_shape(Verification))
+async def game_verification(
+    request: Asked, game: GameId, store: Games, language: Spoken = "en"
+) -> Response[bytes]:
+    """Everything about a finished game computed again: legality, tiles, shuffle and scores."""
+    found = await _finished(store, game, language)
+    try:
+        lines = await _kept(request).answer(
+            ("verification", game, language),
+            lambda: asyncio.to_thread(work.encoded_verification, found.record, language),
+        )
+    except RecordError as error:
+        raise _unreadable(error, language) from None
+    return Response(lines, media_type=_JSON)
+
+
+@get("/games/{game:str}/analysis", responses=_shape(Analysis))
+async def game_analysis(
+    request: Asked, game: GameId, store: Games, thinking: Workers, seat: Seat, language: Spoken = "en"
+) -> Response[bytes]:
+    """For each turn of a seat: what was laid, what was possible, what was missed."""
+    found = await _finished(store, game, language)
+    seat = _seat(found, seat, language)
+    try:
+        turns = await _kept(request).answer(
+            ("analysis", game, seat, language), lambda: _analysis(thinking, found.record, seat, language)
+        )
+    except ThinkingError:
+        raise _busy(language) from None
+    return Response(turns, media_type=_JSON)
+
+
+async def _analysis(thinking: Thinking, record: str, seat: int, language: Language) -> bytes:
+    """All turns, a few in each question: bots that wait for a worker get between them."""
+    turns: list[TurnAnalysis] = []
+    while True:
+        asked = work.AnalysisQuestion(record, seat, language, len(turns), TURNS_AT_ONCE)
+        answered = await thinking.run(work.ANALYSE, msgspec.json.encode(asked))
+        some = msgspec.json.decode(answered, type=tuple[TurnAnalysis, ...])
+        turns += some
+        if len(some) < TURNS_AT_ONCE:
+            return msgspec.json.encode(Analysis(seat, tuple(turns)))
+
+
+@post("/check", status_code=200, responses=_shape(CheckAnswer), request_max_body_size=LARGEST_CHECK)
+async def check_turn(
+    data: JSONBody[dict[str, Any]], language: Spoken = "en", standing: Switch = False
+) -> dict[str, Any]:
+    """Is this turn legal? The request and the answer of `meldroom check`.
+
+    With `standing`, the answer also says of each set whether it may lie so, and how far an opening has come.
+    """
+    try:
+        return await asyncio.to_thread(checked, data, language, standing)
+    except RequestError as error:
+        raise RefusedError(400, error.code, error.message) from None
+
+
+@get("/position", responses=_shape(PositionPage))
+async def position(text: Text, book: BookId = "", language: Spoken = "en") -> PositionPage:
+    """A position given as text, as a browser draws it."""
+    return position_page(read_position(text, book, language))
+
+
+@get("/position.svg", responses=_shape(str, _SVG))
+async def position_picture(
+    text: Text, book: BookId = "", dark: Switch = False, language: Spoken = "en"
+) -> Response[str]:
+    """A position given as text, as a picture."""
+    drawn = picture(read_position(text, book, language), language, dark=dark)
+    return Response(drawn, media_type=_SVG, headers=_PICTURE_HEADERS)
+
+
+@post("/position/best", status_code=200, responses=_shape(BestPlay))
+async def position_best(
+    request: Asked, data: JSONBody[AskBest], thinking: Workers, language: Spoken = "en"
+) -> Response[bytes]:
+    """The best play of the player to move in a position given as text."""
+    asked = work.BestQuestion(data.text, data.book, language)
+    try:
+        answered = await _kept(request).answer(
+            asked, lambda: thinking.run(work.FIND_BEST, msgspec.json.encode(asked))
+        )
+    except ThinkingError:
+        raise _busy(language) from None
+    found = msgspec.json.decode(answered, type=work.BestAnswer)
+    if found.best is None:
+        raise RefusedError(found.status, found.code, found.message, found.place)
+    return Response(msgspec.json.encode(found.best), media_type=_JSON)
+
+
+def _refused(_: Asked, refusal: RefusedError) -> Response[dict[str, dict[str, str]]]:
+    return Response(refusal.as_json(), status_code=refusal.status)
+
+
+router = Router(
+    path="/",
+    route_handlers=[
+        game_page,
+        game_record,
+        game_step,
+        game_verification,
+        game_analysis,
+        check_turn,
+        position,
+        position_picture,
+        position_best,
+    ],
+    exception_handlers={RefusedError: _refused},
+    tags=["games"],
+)

@@ -1,0 +1,47 @@
+"""The server's figures in the text form that Prometheus reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from meldroom.server.container import Parts
+
+
+def metrics_text(parts: Parts) -> str:
+    """Everything that is counted, one figure a line."""
+    counts, figures, writer = parts.hub.counts(), parts.figures, parts.store.figures
+    return "\n".join(
+        (
+            *_one("rooms", "gauge", "Rooms in memory.", counts.rooms),
+            *_one("rooms_playing", "gauge", "Rooms with a running game.", counts.playing),
+            *_one("clients", "gauge", "Open sockets.", parts.clients.count),
+            *_one("connections_total", "counter", "Sockets opened.", figures.connections),
+            *_many("cuts_total", "Sockets ended by the server.", "reason", figures.cuts),
+            *_one("messages_in_total", "counter", "Messages received.", figures.messages_in),
+            *_one("messages_out_total", "counter", "Messages sent.", figures.messages_out),
+            *_one("bytes_out_total", "counter", "Bytes of messages sent.", figures.bytes_out),
+            *_many("refused_total", "Requests and commands refused.", "code", figures.refusals),
+            *_many("http_answers_total", "HTTP responses.", "status", figures.answers),
+            *_one("events_total", "counter", "Room events made durable.", writer.appends),
+            *_one("commits_total", "counter", "Transactions.", writer.commits),
+            *_one("append_conflicts_total", "counter", "Appends that lost their place.", writer.conflicts),
+            *_one("storage_failures_total", "counter", "Transactions that failed.", writer.failures),
+            *_one("append_seconds_sum", "counter", "Time waited until durable.", round(writer.seconds, 6)),
+            *_one("append_seconds_count", "counter", "Writes waited for.", writer.writes),
+            *_one("append_seconds_max", "gauge", "The longest wait.", round(writer.slowest, 6)),
+            "",
+        )
+    )
+
+
+def _one(name: str, kind: str, about: str, value: float) -> Iterable[str]:
+    return (*_head(name, kind, about), f"meldroom_{name} {value}")
+
+
+def _many(name: str, about: str, label: str, values: Mapping[str, int] | Mapping[int, int]) -> Iterable[str]:
+    lines = (f'meldroom_{name}{{{label}="{key}"}} {value}' for key, value in sorted(values.items()))
+    return (*_head(name, "counter", about), *lines)
+
+
+def _head(name: str, kind: str, about: str) -> tuple[str, str]:
+    return f"# HELP meldroom_{name} {about}", f"# TYPE meldroom_{name} {kind}"

@@ -1,0 +1,94 @@
+"""Rooms over HTTP: open one, the lobby, one's own. What happens inside goes over the socket."""
+
+from __future__ import annotations
+
+import msgspec
+from litestar import Router, get, post
+from litestar.params import FromPath, JSONBody
+
+from meldroom.rooms.ports import FinishedGame, RoomCard
+from meldroom.rooms.protocol.settings import OpenRoom
+from meldroom.rooms.runtime.room import now_ms
+from meldroom.server.api.dependencies import Asked, Person, Rooms, Stored, Visitor
+from meldroom.server.api.schemas import GameCard, Lobby, MyRooms, RoomOpened
+from meldroom.server.identity import Known
+from meldroom.server.storage import SqlStore
+from meldroom.server.web.problems import RefusedRequest, problems
+from meldroom.server.web.strict_body import exactly
+
+LONGEST_LOBBY = 100
+FORGOTTEN_AFTER = 24 * 3600 * 1000
+"""A room nobody has touched for so many milliseconds waits for nobody any more."""
+
+
+def shown(card: RoomCard, visitor: Known | None) -> RoomCard:
+    """A card for a visitor: of the ids of people he sees none but his own."""
+    ids = set() if visitor is None else {visitor.player.id, *visitor.former}
+    mine = "" if visitor is None else visitor.player.id
+    return msgspec.structs.replace(
+        card,
+        host=mine if card.host in ids else "",
+        players=tuple(mine if player in ids else "" for player in card.players),
+    )
+
+
+@post("/rooms", responses=problems(400, 401, 403, 503))
+async def open_room(request: Asked, data: JSONBody[OpenRoom], hub: Rooms, person: Person) -> RoomOpened:
+    """Open a room; its page is /r/CODE."""
+    data = await exactly(request, OpenRoom)
+    return RoomOpened(await hub.open(person.player, data))
+
+
+@get("/rooms", responses=problems())
+async def lobby(store: Stored, visitor: Visitor) -> Lobby:
+    """Public rooms: those with a free seat, and those that may be watched."""
+    fresh = now_ms() - FORGOTTEN_AFTER
+    waiting = await store.public_cards("waiting", LONGEST_LOBBY)
+    playing = await store.public_cards("playing", LONGEST_LOBBY)
+    return Lobby(
+        open=tuple(
+            shown(card, visitor) for card in waiting if not all(card.names) and card.changed_at > fresh
+        ),
+        watch=tuple(shown(card, visitor) for card in playing if card.spectators != "off"),
+    )
+
+
+@get("/rooms/mine", responses=problems(401))
+async def my_rooms(store: Stored, person: Person) -> MyRooms:
+    """One's running rooms, and the games one has finished."""
+    running = [card for card in await _cards(store, person) if card.stage != "over"]
+    finished = await store.finished_of(person.player.id)
+    return MyRooms(tuple(shown(card, person) for card in running), tuple(map(_game_card, finished)))
+
+
+async def _cards(store: SqlStore, person: Known) -> list[RoomCard]:
+    """The rooms somebody sits in, as himself or as a guest he was; newest change first."""
+    found = {card.room: card for card in await store.cards(player=person.player.id)}
+    for guest in person.former:
+        found.update({card.room: card for card in await store.cards(player=guest)})
+    return sorted(found.values(), key=lambda card: -card.changed_at)
+
+
+def _game_card(game: FinishedGame) -> GameCard:
+    return GameCard(
+        id=game.id,
+        room=game.room,
+        game=game.game,
+        book=game.book,
+        players=game.players,
+        scores=game.scores,
+        winners=game.winners,
+        ended_at=game.ended_at,
+    )
+
+
+@get("/rooms/{room:str}", responses=problems(404))
+async def room_card(room: FromPath[str], store: Stored, visitor: Visitor) -> RoomCard:
+    """What a room is, for somebody who has its link."""
+    card = await store.card(room) if len(room) <= 16 else None
+    if card is None:
+        raise RefusedRequest(404, "no_such_room", "room", room=room[:20])
+    return shown(card, visitor)
+
+
+router = Router(path="/", route_handlers=[open_room, lobby, my_rooms, room_card], tags=["rooms"])

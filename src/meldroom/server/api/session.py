@@ -1,0 +1,162 @@
+"""Who one is, over HTTP: a guest on the first visit, an account, tokens for bots."""
+
+from __future__ import annotations
+
+import math
+
+from litestar import Response, Router, delete, get, patch, post
+from litestar.params import FromPath, JSONBody
+
+from meldroom.server.api.dependencies import Asked, People, Person, Visitor, Whole, scope_of
+from meldroom.server.api.schemas import ChangeMe, Credentials, Me, NewSession, NewToken, TokenCard
+from meldroom.server.identity import Known
+from meldroom.server.web.asgi import address_of, headers_of, is_secure
+from meldroom.server.web.cookies import session_in, set_cookie
+from meldroom.server.web.limits import Limiter, Limits
+from meldroom.server.web.problems import RefusedRequest, problems
+from meldroom.server.web.strict_body import exactly
+
+
+class Gates:
+    """How often sessions may be made and passwords tried."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._sessions = Limiter(limits.sessions_of_address)
+        self._addresses = Limiter(limits.sign_ins_of_address)
+        self._accounts = Limiter(limits.sign_ins_of_account)
+
+    def session(self, request: Asked) -> None:
+        """Raises RefusedRequest when this address makes too many guests."""
+        _pass(self._sessions.wait(address_of(scope_of(request))))
+
+    def password(self, request: Asked, account: str) -> None:
+        """Raises RefusedRequest when too many passwords are tried: from an address, or for an account."""
+        wait = self._addresses.wait(address_of(scope_of(request)))
+        _pass(max(wait, self._accounts.wait(account.lower())))
+
+
+def _pass(wait: float) -> None:
+    if wait:
+        raise RefusedRequest(429, "too_many", wait=wait, seconds=math.ceil(wait))
+
+
+def _gates(request: Asked) -> Gates:
+    gates = request.app.state.gates
+    assert isinstance(gates, Gates)
+    return gates
+
+
+def _with_cookie(request: Asked, known: Known, secret: str, status: int) -> Response[Me]:
+    cookie = set_cookie(secret, is_secure(scope_of(request)))
+    return Response(known.me, status_code=status, headers={"Set-Cookie": cookie, "Cache-Control": "no-store"})
+
+
+@post("/session", responses=problems(400, 401, 403, 503))
+async def new_session(
+    request: Asked, data: JSONBody[NewSession], identity: People, visitor: Visitor
+) -> Response[Me]:
+    """A first visit: become a guest. Whoever has a session keeps it."""
+    data = await exactly(request, NewSession)
+    if visitor is not None:
+        known = await identity.change(visitor, data.name, None) if data.name is not None else visitor
+        return Response(known.me, status_code=201)
+    _gates(request).session(request)
+    known, secret = await identity.new_guest(data.name, data.language)
+    return _with_cookie(request, known, secret, 201)
+
+
+@get("/me", responses=problems(401))
+async def who_am_i(request: Asked, identity: People, person: Person) -> Response[Me]:
+    """Who one is."""
+    scope = scope_of(request)
+    secret = session_in(headers_of(scope).get("cookie", ""), is_secure(scope))
+    if person.session and await identity.prolong(person):
+        return _with_cookie(request, person, secret, 200)
+    return Response(person.me, headers={"Cache-Control": "no-store"})
+
+
+@patch("/me", responses=problems(400, 401, 403, 503))
+async def change_me(
+    request: Asked, data: JSONBody[ChangeMe], identity: People, person: Person, parts: Whole
+) -> Me:
+    """A new name to play under, or another language."""
+    data = await exactly(request, ChangeMe)
+    changed = await identity.change(person, data.name, data.language)
+    parts.clients.renamed(changed.player)
+    return changed.me
+
+
+@post("/account", responses=problems(400, 401, 403, 409, 503))
+async def new_account(
+    request: Asked, data: JSONBody[Credentials], identity: People, person: Person, parts: Whole
+) -> Response[Me]:
+    """Make an account of the guest one is; what he played stays his."""
+    data = await exactly(request, Credentials)
+    if person.token:
+        raise RefusedRequest(403, "token_not_enough")
+    _gates(request).password(request, data.account)
+    known, secret = await identity.new_account(person, data.account, data.password)
+    parts.clients.became(person.session, known)
+    return _with_cookie(request, known, secret, 201)
+
+
+@post("/sign-in", status_code=200, responses=problems(400, 403, 503))
+async def sign_in(
+    request: Asked, data: JSONBody[Credentials], identity: People, visitor: Visitor, parts: Whole
+) -> Response[Me]:
+    """Sign in; what the guest of this browser played goes to the account."""
+    data = await exactly(request, Credentials)
+    _gates(request).password(request, data.account)
+    guest = visitor if visitor is not None and visitor.session else None
+    known, secret = await identity.sign_in(data.account, data.password, guest)
+    if guest is not None:
+        parts.clients.sign_out(session=guest.session)
+    return _with_cookie(request, known, secret, 200)
+
+
+@post("/sign-out", status_code=204, responses=problems(403, 503))
+async def sign_out(request: Asked, identity: People, visitor: Visitor, parts: Whole) -> Response[None]:
+    """Sign out; the session is worth nothing any more."""
+    if visitor is not None and visitor.session:
+        await identity.end_session(visitor)
+        parts.clients.sign_out(session=visitor.session)
+    cookie = set_cookie("", is_secure(scope_of(request)))
+    return Response(None, status_code=204, headers={"Set-Cookie": cookie})
+
+
+@get("/tokens", responses=problems(401))
+async def tokens(identity: People, person: Person) -> list[TokenCard]:
+    """One's personal tokens, without their secrets."""
+    return await identity.tokens_of(person)
+
+
+@post("/tokens", responses=problems(400, 401, 403, 409, 503))
+async def new_token(request: Asked, data: JSONBody[NewToken], identity: People, person: Person) -> TokenCard:
+    """A personal token for a bot. Its secret is in this answer and nowhere else."""
+    data = await exactly(request, NewToken)
+    return await identity.new_token(person, data.label)
+
+
+@delete("/tokens/{token:str}", responses=problems(401, 403, 404, 503))
+async def revoke_token(token: FromPath[str], identity: People, person: Person, parts: Whole) -> None:
+    """Revoke a token; a bot that is connected with it is signed out."""
+    if not await identity.revoke(person, token):
+        raise RefusedRequest(404, "no_such_token", "token")
+    parts.clients.sign_out(token=token)
+
+
+router = Router(
+    path="/",
+    route_handlers=[
+        new_session,
+        who_am_i,
+        change_me,
+        new_account,
+        sign_in,
+        sign_out,
+        tokens,
+        new_token,
+        revoke_token,
+    ],
+    tags=["people"],
+)

@@ -1,0 +1,65 @@
+"""What an act is answered with: done, what it would do, or why not."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from meldroom.championship.actions import Action
+from meldroom.championship.corrections import Consequences
+from meldroom.server.championships.commands.counting import CountedSheet
+from meldroom.server.championships.hall.commands import HallAct
+
+
+class Done(msgspec.Struct, frozen=True, kw_only=True, tag_field="answer", tag="done"):
+    """An act that is written down; the same id again gets the same answer."""
+
+    id: str
+    version: int
+    """The event's version after it."""
+    time: datetime
+    author: str
+    log: int | None = None
+    """The number of its entry in the event's log, or …"""
+    hall: int | None = None
+    """… in the hall's file."""
+    action: Action | HallAct
+    """As it was written, with everything computed."""
+    written: bool = True
+    """False if exactly this was there already, entered by somebody else: nothing was added."""
+    seed: str = ""
+    """After an announcement: the seed, for the director to keep."""
+
+
+class Preview(msgspec.Struct, frozen=True, kw_only=True, tag_field="answer", tag="preview"):
+    """What an act would write and change; nothing has been written."""
+
+    id: str
+    version: int
+    action: Action | HallAct
+    consequences: Consequences | None = None
+    """Of a correction: every place, cut, seating and approval that changes."""
+    told: tuple[str, ...] = ()
+    """The same in sentences."""
+    count: CountedSheet | None = None
+    """Of racks: how they were counted, and why."""
+
+
+class OutboxAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer to one act of an outbox: what a single request would have been answered with."""
+
+    id: str
+    status: int
+    done: Done | Preview | None = None
+    error: dict[str, Any] | None = None
+    conflict: dict[str, Any] | None = None
+    lines: list[dict[str, Any]] | None = None
+
+
+class OutboxAnswers(msgspec.Struct, frozen=True, kw_only=True):
+    """An answer for every act, in order."""
+
+    version: int
+    answers: tuple[OutboxAnswer, ...]

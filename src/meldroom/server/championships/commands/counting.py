@@ -1,0 +1,130 @@
+"""A game's racks counted by the book, with the reason for every number: for a preview and for the log."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from meldroom.championship.formats.format import Format
+from meldroom.championship.results import GameResult, from_scores
+from meldroom.referee import Count, GameAtEnd, Meld, RefereeError, SeatAtEnd, count_game
+from meldroom.rules.book import Language, RuleBook
+from meldroom.rules.verify import FaceSet
+from meldroom.server.championships.commands.requests import Played
+from meldroom.server.championships.errors import EventRefusal
+from meldroom.tiles import TileTextError, parse_tile
+
+
+class Melds(msgspec.Struct, frozen=True):
+    """The best opening on a rack, as proof for a charge."""
+
+    sets: tuple[tuple[str, ...], ...]
+    points: int
+    opens: bool
+
+
+class CountedSeat(msgspec.Struct, frozen=True):
+    """One line of the count."""
+
+    seat: int
+    tiles: int
+    jokers: int
+    count: int
+    score: int
+    won: bool
+    charge: int
+    """What who never melded pays; 0 for one who has melded."""
+    why: str
+    """The charge in a sentence."""
+    clause: str
+    ruling: str
+    at_end: Melds | None
+    at_last_turn: Melds | None
+
+
+class CountedSheet(msgspec.Struct, frozen=True):
+    """A count as a page shows it."""
+
+    lines: tuple[CountedSeat, ...]
+    notes: tuple[str, ...]
+    check: str
+    """The sum check that the book has for this ending, in words."""
+
+
+def faces(book: RuleBook, tiles: Sequence[str], place: str) -> FaceSet:
+    """Tiles from their names. Raises EventRefusal, which says which."""
+    found = []
+    for number, text in enumerate(tiles):
+        try:
+            found.append(parse_tile(text, book.tiles))
+        except TileTextError:
+            raise EventRefusal(400, "bad_tile", f"{place}.{number}", tile=text[:12]) from None
+    return tuple(found)
+
+
+def count(made: Format, act: Played) -> Count:
+    """The racks of an act counted. Raises EventRefusal."""
+    book = made.rules()
+    seats = [
+        None
+        if rack is None
+        else SeatAtEnd(
+            faces(book, rack.tiles, f"racks.{seat}.tiles"),
+            rack.melded,
+            faces(book, rack.drawn_in_last_turn, f"racks.{seat}.drawn_in_last_turn"),
+            rack.had_turn,
+        )
+        for seat, rack in enumerate(act.racks)
+    ]
+    own = faces(book, act.winner_tiles, "winner_tiles")
+    try:
+        return count_game(
+            book, GameAtEnd(tuple(seats), act.winner, going_out=act.going_out, winner_tiles=own)
+        )
+    except RefereeError as error:
+        raise EventRefusal.of(error, "act.racks") from None
+
+
+def result_of(made: Format, act: Played) -> GameResult:
+    """The result that an act enters: counted from racks, or read from scores. Raises EventRefusal."""
+    if act.racks and act.scores:
+        raise EventRefusal(400, "racks_or_scores", "act.scores")
+    if act.racks:
+        return msgspec.convert(count(made, act).as_result(), GameResult)
+    if not act.scores:
+        raise EventRefusal(400, "racks_or_scores", "act.scores")
+    return from_scores(made, act.scores, act.winners)
+
+
+def shown(made: Format, counted: Count, language: Language) -> CountedSheet:
+    """A count in the reader's language."""
+    book = made.rules()
+    lines = tuple(
+        CountedSeat(
+            line.seat,
+            line.tiles,
+            line.jokers,
+            line.count,
+            line.score,
+            line.won,
+            line.charge.charge if line.charge.why != "melded" and not line.won else 0,
+            line.charge.sentence(book, language) if not line.won else "",
+            line.clause,
+            line.ruling,
+            melds(book, line.charge.at_end),
+            melds(book, line.charge.at_last_turn),
+        )
+        for line in counted.lines
+    )
+    notes = tuple(note.message(language) for note in counted.notes)
+    return CountedSheet(lines, notes, counted.check_sentence(language))
+
+
+def melds(book: RuleBook, found: Meld | None) -> Melds | None:
+    """A meld with its tiles by name; None where none decides anything."""
+    if found is None:
+        return None
+    names = book.tiles.face_names
+    told = tuple(tuple(names[face] for face in each) for each in found.sets)
+    return Melds(told, found.points, found.opens)

@@ -1,0 +1,153 @@
+"""A pile of paper sheets typed in twice: where the two typings agree, where they differ, what cannot be.
+
+Nothing is written here. What agrees goes in as acts; about the rest the director decides.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec.structs import asdict
+
+from meldroom.championship.actions import EnterResult
+from meldroom.championship.apply import complete
+from meldroom.championship.errors import ChampionshipError
+from meldroom.championship.results import GameResult, Rack
+from meldroom.championship.state import EventState, GameKey
+from meldroom.rules.book import Language
+from meldroom.rules.scoring import GoingOut
+from meldroom.server.championships.commands.counting import result_of
+from meldroom.server.championships.commands.requests import Enter
+from meldroom.server.championships.errors import EventRefusal
+
+MOST_TYPED = 2_000
+
+
+class TypedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One game of a paper sheet, as somebody typed it."""
+
+    stage: str
+    sitting: int
+    table: int
+    game: int
+    scores: tuple[int | None, ...] = ()
+    winners: tuple[int, ...] = ()
+    racks: tuple[Rack | None, ...] = ()
+    winner: int | None = None
+    going_out: GoingOut | None = None
+    winner_tiles: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> GameKey:
+        """Which game it is."""
+        return self.stage, self.sitting, self.table, self.game
+
+
+Typing = Annotated[tuple[TypedGame, ...], msgspec.Meta(max_length=MOST_TYPED)]
+
+
+class Pile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The same sheets typed by two people, or by one twice."""
+
+    first: Typing
+    second: Typing
+
+
+class PileLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A game of the pile with what became of it."""
+
+    stage: str
+    sitting: int
+    table: int
+    game: int
+    outcome: Literal["agreed", "entered", "differs", "missing", "impossible", "conflict"]
+    """`entered`: exactly this is in the log already. `conflict`: the log has another result."""
+    first: GameResult | None = None
+    second: GameResult | None = None
+    there: GameResult | None = None
+    """What the log has."""
+    faults: tuple[dict[str, str], ...] = ()
+    act: dict[str, Any] | None = None
+    """For what agreed: the act that enters it."""
+
+
+class PileAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """Every game of the pile, in the order of tables; nothing has been written."""
+
+    version: int
+    agreed: int
+    to_look_at: int
+    lines: tuple[PileLine, ...]
+
+
+def compare(state: EventState, pile: Pile, language: Language, version: int) -> PileAnswer:
+    """The two typings side by side."""
+    first, second = _typed(state, pile.first, language), _typed(state, pile.second, language)
+    order = {stage.id: place for place, stage in enumerate(state.format.stages)}
+    keys = sorted({*first, *second}, key=lambda key: (order.get(key[0], len(order)), *key))
+    lines = tuple(_line(state, key, first.get(key), second.get(key)) for key in keys)
+    agreed = sum(line.outcome in ("agreed", "entered") for line in lines)
+    return PileAnswer(version=version, agreed=agreed, to_look_at=len(lines) - agreed, lines=lines)
+
+
+class _Typed(msgspec.Struct, frozen=True):
+    """A typed game, read: a result, or why it cannot be one."""
+
+    game: TypedGame
+    result: GameResult | None
+    faults: tuple[dict[str, str], ...] = ()
+
+
+def _typed(state: EventState, games: Typing, language: Language) -> dict[GameKey, _Typed]:
+    """All games of one typing; a game typed twice and differently is no result."""
+    found: dict[GameKey, _Typed] = {}
+    for game in games:
+        read = _read(state, game, language)
+        before = found.get(game.key)
+        if before is not None and before.result != read.result:
+            twice = EventRefusal(400, "typed_twice")
+            read = _Typed(game, None, (*before.faults, *read.faults, _fault(twice, language)))
+        found[game.key] = read
+    return found
+
+
+def _read(state: EventState, game: TypedGame, language: Language) -> _Typed:
+    try:
+        result = result_of(state.format, Enter(**asdict(game)))
+        without = {key: each for key, each in state.results.items() if key != game.key}
+        complete(msgspec.structs.replace(state, results=without), EnterResult(*game.key, result))
+    except EventRefusal as refusal:
+        return _Typed(game, None, (_fault(refusal, language),))
+    except ChampionshipError as error:
+        return _Typed(game, None, (_fault(EventRefusal.of(error), language),))
+    return _Typed(game, result)
+
+
+def _fault(refusal: EventRefusal, language: Language) -> dict[str, str]:
+    return {"code": refusal.code, "message": refusal.message(language)}
+
+
+def _line(state: EventState, key: GameKey, first: _Typed | None, second: _Typed | None) -> PileLine:
+    there = state.results.get(key)
+    line = PileLine(
+        stage=key[0],
+        sitting=key[1],
+        table=key[2],
+        game=key[3],
+        outcome="missing",
+        first=first.result if first is not None else None,
+        second=second.result if second is not None else None,
+        there=there,
+        faults=(*(first.faults if first is not None else ()), *(second.faults if second is not None else ())),
+    )
+    if line.faults:
+        return msgspec.structs.replace(line, outcome="impossible")
+    if first is None or second is None:
+        return line
+    if first.result != second.result:
+        return msgspec.structs.replace(line, outcome="differs")
+    if there is not None:
+        return msgspec.structs.replace(line, outcome="entered" if there == first.result else "conflict")
+    act = {"do": "enter_result", **msgspec.to_builtins(first.game)}
+    return msgspec.structs.replace(line, outcome="agreed", act=act)

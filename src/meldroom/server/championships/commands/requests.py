@@ -1,0 +1,239 @@
+"""What a device asks for: the championship's actions in the form a page sends them, and the hall's acts."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+import msgspec
+
+from meldroom.championship.actions import (
+    AddEntrant,
+    AddWord,
+    AmendEntrant,
+    CancelPenalty,
+    CheckIn,
+    DecideTie,
+    Decline,
+    How,
+    NoShow,
+    Penalise,
+    Substitute,
+    Tables,
+    Withdraw,
+)
+from meldroom.championship.entrants import Entrant
+from meldroom.championship.results import Rack
+from meldroom.championship.seating.raffle import ApartIn
+from meldroom.rules.scoring import GoingOut
+from meldroom.server.championships.hall.commands import (
+    AnswerCall,
+    BeginGame,
+    BindTable,
+    CallReferee,
+    ExtraTime,
+    Line,
+    NoteExpiry,
+    NotePhoto,
+    OpenRooms,
+    PauseClock,
+    PlanSitting,
+    RecordPosition,
+    ReleaseTable,
+    ResumeClock,
+    SetCountdown,
+    SetNotice,
+    SetOptions,
+    SettleClash,
+    ShowName,
+)
+
+LONGEST_CSV = 1_000_000
+MOST_IN_OUTBOX = 500
+ActId = Annotated[str, msgspec.Meta(min_length=8, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
+
+
+class _Act(msgspec.Struct, frozen=True, tag_field="do", forbid_unknown_fields=True, omit_defaults=True):
+    """An act: its tag is the name of the championship's action."""
+
+
+class ImportList(_Act, frozen=True, tag="import_entrants"):
+    """A list of entrants: the text of a CSV file, or entrants one by one."""
+
+    csv: Annotated[str, msgspec.Meta(max_length=LONGEST_CSV)] = ""
+    entrants: tuple[Entrant, ...] = ()
+
+
+class Announce(_Act, frozen=True, tag="announce_draw"):
+    """The draw of a stage is announced. Without a seed the server makes one, keeps it and shows it."""
+
+    stage: str = ""
+    seed: Annotated[str, msgspec.Meta(max_length=200)] = ""
+    apart_by: Literal["", "country", "team"] = ""
+    apart: tuple[tuple[int, ...], ...] = ()
+    """Groups of entrants' numbers of whom no two share a table."""
+    apart_in: ApartIn = "all"
+
+
+class ShowSeed(_Act, frozen=True, tag="reveal"):
+    """The seed is shown, and the sittings follow. Without one it is the seed that the server kept."""
+
+    stage: str = ""
+    seed: Annotated[str, msgspec.Meta(max_length=200)] = ""
+
+
+class Seat(_Act, frozen=True, tag="seat_sitting"):
+    """A sitting is seated; without stage and sitting, the next one that has no seats."""
+
+    how: How = "standings"
+    stage: str = ""
+    sitting: int = 0
+    tables: Tables = ()
+
+
+class Played(_Act, frozen=True):
+    """A game as it was played: scores by seat, or racks by seat, which are counted by the book."""
+
+    stage: str
+    sitting: int
+    table: int
+    game: int
+    scores: tuple[int | None, ...] = ()
+    winners: tuple[int, ...] = ()
+    """By seat from 0; only needed where the scores do not tell."""
+    racks: tuple[Rack | None, ...] = ()
+    winner: int | None = None
+    """With racks: the seat that went out, from 0; nobody if the pool was exhausted."""
+    going_out: GoingOut | None = None
+    winner_tiles: tuple[str, ...] = ()
+
+
+class Enter(Played, frozen=True, tag="enter_result"):
+    """The result of a game."""
+
+
+class Correct(Played, frozen=True, tag="correct_result"):
+    """An earlier result is replaced by the right one."""
+
+
+class Sign(_Act, frozen=True, tag="sign_sheet"):
+    """The sheet of a table's sitting is signed; who signs as referee is who acts, if nobody else is named."""
+
+    stage: str
+    sitting: int
+    table: int
+    referee: Line = ""
+    refused: tuple[int, ...] = ()
+
+
+class Close(_Act, frozen=True, tag="close_stage"):
+    """The director approves a stage; without a name, the one being played."""
+
+    stage: str = ""
+
+
+class Settle(_Act, frozen=True, tag="settle_dispute"):
+    """A dispute with its ruling; `cites` are clauses (`#7`), rulings (`R29`), fields or codes of the book."""
+
+    question: str
+    ruling: str
+    cites: tuple[str, ...] = ()
+    parties: tuple[int, ...] = ()
+    evidence: tuple[str, ...] = ()
+    stage: str | None = None
+    sitting: int | None = None
+    table: int | None = None
+    game: int | None = None
+    referee: Line = ""
+    chief: Line = ""
+    at: datetime | None = None
+
+
+class Erase(_Act, frozen=True, tag="erase_entrant"):
+    """A person's data are taken out of the event on request; number, country and results stay."""
+
+    number: int
+
+
+LogAct = (
+    ImportList
+    | AddEntrant
+    | AmendEntrant
+    | CheckIn
+    | Decline
+    | NoShow
+    | Withdraw
+    | Substitute
+    | Announce
+    | AddWord
+    | ShowSeed
+    | Seat
+    | Enter
+    | Correct
+    | Sign
+    | DecideTie
+    | Close
+    | Penalise
+    | CancelPenalty
+    | Settle
+    | Erase
+)
+AskedHallAct = (
+    SetOptions
+    | BindTable
+    | ReleaseTable
+    | CallReferee
+    | AnswerCall
+    | PauseClock
+    | ResumeClock
+    | ExtraTime
+    | NoteExpiry
+    | RecordPosition
+    | NotePhoto
+    | SetCountdown
+    | PlanSitting
+    | SetNotice
+    | ShowName
+    | OpenRooms
+    | BeginGame
+    | SettleClash
+)
+Act = LogAct | AskedHallAct
+
+
+class ActRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One act. The same `id` again is answered as the first time and never done twice."""
+
+    id: ActId
+    act: Act
+    seen: int | None = None
+    """The version that the page showed when this was decided."""
+    preview: bool = False
+    """Only tell what it would change."""
+    reason: Line = ""
+    by: Line = ""
+    """Who acts, where several people share a key."""
+    device: Annotated[str, msgspec.Meta(max_length=64, pattern="^[A-Za-z0-9_-]*$")] = ""
+    """Which device sends it; a table's device must say so."""
+
+
+class Outbox(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a device did while it was off the network, in order; each is answered on its own."""
+
+    acts: Annotated[tuple[ActRequest, ...], msgspec.Meta(max_length=MOST_IN_OUTBOX)]
+
+
+def name_of(act: Act) -> str:
+    """The act's name in the table of roles."""
+    return str(act.__struct_config__.tag)
+
+
+def is_hall(act: Act) -> bool:
+    """Whether an act belongs to the hall's file and not to the event's log."""
+    return isinstance(act, AskedHallAct)
+
+
+def table_of(act: Act) -> int | None:
+    """The table that an act is about; None if it is about no table."""
+    table: int | None = getattr(act, "table", None)
+    return table

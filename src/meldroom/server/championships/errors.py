@@ -1,0 +1,117 @@
+"""A request about an event that is refused: status, code, a sentence, and evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from meldroom.championship.entrants import LineFault
+from meldroom.championship.errors import ChampionshipError
+from meldroom.referee import RefereeError
+from meldroom.rules.book import Language
+from meldroom.server.championships.messages import told, words
+
+_UNREADABLE = ("not_written", "locked", "no_file", "bad_line", "broken_chain", "wrong_number", "file_exists")
+_ABSENT = ("no_entrant", "no_stage", "no_sitting", "no_table", "no_game")
+_AS_THINGS_ARE = (
+    "already_drawn",
+    "already_entered",
+    "already_here",
+    "already_out",
+    "already_played",
+    "already_signed",
+    "has_played",
+    "list_changed",
+    "name_taken",
+    "not_announced",
+    "not_entered",
+    "not_finished",
+    "not_level",
+    "not_seated",
+    "reserve",
+    "same_result",
+    "sitting_before_open",
+    "stage_before_open",
+    "stage_closed",
+    "tie_matters",
+    "too_few",
+    "unknown_citizen",
+    "unknown_minimum_age",
+    "unknown_not_twice_running",
+    "not_citizen",
+    "not_minimum_age",
+    "not_not_twice_running",
+)
+
+
+def status_of(code: str) -> int:
+    """The HTTP status of a championship's refusal."""
+    if code == "not_allowed":
+        return 403
+    if code in _UNREADABLE:
+        return 503
+    if code in _ABSENT:
+        return 404
+    return 409 if code in _AS_THINGS_ARE else 400
+
+
+class EventRefusal(Exception):  # noqa: N818 - it is an answer, not an accident
+    """Something that is not done. Nothing has been changed.
+
+    `more` is evidence for the reader beside the error: both versions of a conflict, the bad lines of a list.
+    """
+
+    def __init__(
+        self,
+        status: int,
+        code: str,
+        place: str = "",
+        *,
+        more: dict[str, Any] | None = None,
+        lines: Sequence[LineFault] = (),
+        **details: str | int,
+    ) -> None:
+        super().__init__(code)
+        self.status = status
+        self.code = code
+        self.place = place
+        self.details = details
+        self.more = more or {}
+        self.lines = tuple(lines)
+        self.cause: ChampionshipError | RefereeError | None = None
+
+    @classmethod
+    def of(
+        cls, error: ChampionshipError | RefereeError, place: str = "", *, more: dict[str, Any] | None = None
+    ) -> EventRefusal:
+        """What the championship or the referee's tools refuse."""
+        if isinstance(error, RefereeError):
+            made = cls(400, f"referee_{error.code}", place, more=more)
+        else:
+            made = cls(status_of(error.code), error.code, place, more=more)
+        made.cause = error
+        return made
+
+    def message(self, language: Language) -> str:
+        """What is wrong and what would be right."""
+        match self.cause:
+            case ChampionshipError(code=code) as error if code in _UNREADABLE:
+                # Its own sentence names files of this machine, which are nobody's business.
+                return words("unreadable" if error.code != "not_written" else "not_written", language)
+            case ChampionshipError() as error:
+                return told(error, language)
+            case RefereeError() as error:
+                return error.message(language)
+            case None:
+                return words(self.code, language, **self.details)
+
+    def as_json(self, language: Language) -> dict[str, Any]:
+        """The public shape of an error, with the evidence beside it."""
+        error = {"code": self.code, "message": self.message(language), "place": self.place}
+        more = dict(self.more)
+        if self.lines:
+            more["lines"] = [
+                {"line": fault.line, "code": fault.error.code, "message": told(fault.error, language)}
+                for fault in self.lines
+            ]
+        return {"error": error, **more}

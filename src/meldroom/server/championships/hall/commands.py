@@ -1,0 +1,267 @@
+"""What happens in the hall and changes no result: devices, calls, clocks, positions, photos, notices."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from meldroom.championship.roles import Role
+from meldroom.rules.book import Language
+
+LONGEST_TEXT = 200
+Line = Annotated[str, msgspec.Meta(max_length=LONGEST_TEXT)]
+Said = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_TEXT)]
+Device = Annotated[str, msgspec.Meta(min_length=8, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
+Table = Annotated[int, msgspec.Meta(ge=1, le=10_000)]
+Number = Annotated[int, msgspec.Meta(ge=1, le=100_000)]
+Seconds = Annotated[int, msgspec.Meta(ge=1, le=86_400)]
+StageId = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_TEXT)]
+PhotoId = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+
+StandingsMode = Literal["held", "live"]
+CallAbout = Literal["ruling", "count", "dispute", "time", "equipment", "health", "other"]
+InPublic = Literal["full", "initials", "hidden"]
+Spectators = Literal["off", "live", "delayed"]
+StoppedBy = Literal["abandoned", "withdrawn", "refused"]
+
+
+class _HallAct(msgspec.Struct, frozen=True, tag_field="do", forbid_unknown_fields=True, omit_defaults=True):
+    """A hall act: its tag says what is done."""
+
+
+class Opened(_HallAct, frozen=True, tag="opened"):
+    """The hall is opened with the event; always the first entry."""
+
+    language: Language = "en"
+    standings: StandingsMode = "held"
+    listed: bool = True
+
+
+class SetOptions(_HallAct, frozen=True, tag="set_options"):
+    """How the event is shown; what is not given stays."""
+
+    language: Language | None = None
+    standings: StandingsMode | None = None
+    listed: bool | None = None
+    spectators: Spectators | None = None
+    """Who may look on at tables that are played online; for rooms opened from now on, as is …"""
+    stand_in_after: Annotated[int, msgspec.Meta(ge=0, le=10)] | None = None
+    """… after how many turns in a row that ended by the clock a bot plays for somebody; 0 is never."""
+
+
+class BindTable(_HallAct, frozen=True, tag="bind_table"):
+    """A device works for a table from now on."""
+
+    table: Table
+    device: Device
+    label: Line = ""
+    take_over: bool = False
+
+
+class ReleaseTable(_HallAct, frozen=True, tag="release_table"):
+    """A table has no device any more."""
+
+    table: Table
+
+
+class CallReferee(_HallAct, frozen=True, tag="call_referee"):
+    """A table asks for a referee."""
+
+    table: Table
+    about: CallAbout = "ruling"
+    text: Line = ""
+
+
+class AnswerCall(_HallAct, frozen=True, tag="answer_call"):
+    """A referee has come to a table; `call` is the number of the hall's entry that called him."""
+
+    call: Number
+    text: Line = ""
+
+
+class PauseClock(_HallAct, frozen=True, tag="pause_clock"):
+    """A table's clock stands still, and why."""
+
+    table: Table
+    why: Said
+
+
+class ResumeClock(_HallAct, frozen=True, tag="resume_clock"):
+    """A table's clock goes on."""
+
+    table: Table
+
+
+class ExtraTime(_HallAct, frozen=True, tag="extra_time"):
+    """A table gets more time for its sitting, and why."""
+
+    stage: StageId
+    sitting: Number
+    table: Table
+    seconds: Seconds
+    why: Said
+
+
+class NoteExpiry(_HallAct, frozen=True, tag="note_expiry"):
+    """The clock of a turn has run out, as the table's device, the clock of record, saw it."""
+
+    stage: StageId
+    sitting: Number
+    table: Table
+    game: Number
+    seat: Annotated[int, msgspec.Meta(ge=0, le=9)]
+    turn: Number | None = None
+
+
+class RecordPosition(_HallAct, frozen=True, tag="record_position"):
+    """How the tiles lay before a manipulation, set by set, so that the table can be put back."""
+
+    stage: StageId
+    sitting: Number
+    table: Table
+    game: Number
+    sets: Annotated[tuple[tuple[str, ...], ...], msgspec.Meta(max_length=60)]
+    rack: tuple[str, ...] = ()
+    seat: Annotated[int, msgspec.Meta(ge=0, le=9)] | None = None
+    turn: Number | None = None
+
+
+class NotePhoto(_HallAct, frozen=True, tag="note_photo"):
+    """A photo of a table, which was sent before."""
+
+    table: Table
+    photo: PhotoId
+    game: Number | None = None
+    text: Line = ""
+
+
+class SetCountdown(_HallAct, frozen=True, tag="set_countdown"):
+    """What the screens count down to; without a time there is nothing to count down to."""
+
+    title: Line = ""
+    ends_at: datetime | None = None
+
+
+class PlanSitting(_HallAct, frozen=True, tag="plan_sitting"):
+    """When a sitting is to begin; without a time it is open."""
+
+    stage: StageId
+    sitting: Number
+    starts_at: datetime | None = None
+
+
+class SetNotice(_HallAct, frozen=True, tag="set_notice"):
+    """A line for everybody on screens and phones; an empty one takes it away."""
+
+    text: Line = ""
+
+
+class ShowName(_HallAct, frozen=True, tag="show_name"):
+    """How an entrant is named in public; `hidden` is for one who asks to be erased."""
+
+    number: Number
+    how: InPublic
+
+
+class OpenRooms(_HallAct, frozen=True, tag="open_rooms"):
+    """Tables of a sitting are played online: each gets a room with a chair kept for every entrant.
+
+    Without `tables`, all that have none; a table that is named gets a new one in place of the old.
+    """
+
+    stage: StageId
+    sitting: Number
+    tables: Annotated[tuple[Table, ...], msgspec.Meta(max_length=1000)] = ()
+    rooms: dict[int, str] = {}
+    """The code of each table's room; the server makes them."""
+
+
+class BeginGame(_HallAct, frozen=True, tag="begin_game"):
+    """A game begins at an online table, whoever is there; without a number, the first that has no result."""
+
+    stage: StageId
+    sitting: Number
+    table: Table
+    game: Annotated[int, msgspec.Meta(ge=0, le=100)] = 0
+
+
+class GameStopped(_HallAct, frozen=True, tag="game_stopped"):
+    """A game played online that the director must rule on; the scores are what the rules would give.
+
+    `refused` is a result that the event's log did not take, for which `note` gives the code.
+    """
+
+    stage: str
+    sitting: int
+    table: int
+    game: int
+    why: StoppedBy
+    record: str
+    """The id under which the game itself is kept."""
+    withdrawn: tuple[int, ...] = ()
+    """Seats from 0 of those who left."""
+    scores: tuple[int, ...] = ()
+    winners: tuple[int, ...] = ()
+    note: str = ""
+
+
+class Clash(_HallAct, frozen=True, tag="clash"):
+    """An act that met something else already there: kept until the director has looked at both."""
+
+    why: str
+    act: dict[str, Any]
+    theirs: dict[str, Any]
+    table: Table | None = None
+
+
+class SettleClash(_HallAct, frozen=True, tag="settle_clash"):
+    """The director has decided what is right; `clash` is the number of the hall's entry."""
+
+    clash: Number
+    text: Said
+
+
+HallAct = (
+    Opened
+    | SetOptions
+    | BindTable
+    | ReleaseTable
+    | CallReferee
+    | AnswerCall
+    | PauseClock
+    | ResumeClock
+    | ExtraTime
+    | NoteExpiry
+    | RecordPosition
+    | NotePhoto
+    | SetCountdown
+    | PlanSitting
+    | SetNotice
+    | ShowName
+    | OpenRooms
+    | BeginGame
+    | GameStopped
+    | Clash
+    | SettleClash
+)
+
+
+class HallEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who did what in the hall, and when. `after` is how many entries the event's log had then."""
+
+    number: int
+    after: int
+    time: datetime
+    author: str
+    role: Role
+    key: str
+    id: str
+    digest: str
+    act: HallAct
+
+
+def name_of(act: HallAct) -> str:
+    """The act's name in the hall's file and in the table of roles."""
+    return str(act.__struct_config__.tag)

@@ -1,0 +1,259 @@
+"""What is known of the hall after some entries: a pure fold, as the event's own log has."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import msgspec
+from msgspec.structs import replace
+
+from meldroom.championship.state import EventState, GameKey, SheetKey, SittingKey
+from meldroom.rules.book import Language
+from meldroom.server.championships.hall.commands import (
+    AnswerCall,
+    BeginGame,
+    BindTable,
+    CallAbout,
+    CallReferee,
+    Clash,
+    ExtraTime,
+    GameStopped,
+    HallEntry,
+    InPublic,
+    NoteExpiry,
+    NotePhoto,
+    Opened,
+    OpenRooms,
+    PauseClock,
+    PlanSitting,
+    RecordPosition,
+    ReleaseTable,
+    ResumeClock,
+    SetCountdown,
+    SetNotice,
+    SetOptions,
+    SettleClash,
+    ShowName,
+    Spectators,
+    StandingsMode,
+)
+
+KEPT_POSITIONS = 5
+
+
+class Binding(msgspec.Struct, frozen=True):
+    """The device that works for a table, and the one it took the table from."""
+
+    table: int
+    device: str
+    label: str
+    since: datetime
+    by: str
+    took_over_from: str = ""
+
+
+class Call(msgspec.Struct, frozen=True):
+    """A call for a referee; `answered` when he has come."""
+
+    number: int
+    table: int
+    about: CallAbout
+    text: str
+    time: datetime
+    by: str
+    answered: datetime | None = None
+    answered_by: str = ""
+
+
+class TableClock(msgspec.Struct, frozen=True):
+    """What was done to a table's clock."""
+
+    table: int
+    paused: str = ""
+    """Why it stands still; empty while it runs."""
+    paused_at: datetime | None = None
+
+
+class Recorded(msgspec.Struct, frozen=True):
+    """How the tiles lay at a table."""
+
+    number: int
+    time: datetime
+    by: str
+    position: RecordPosition
+
+
+class Photo(msgspec.Struct, frozen=True):
+    """A photo of a table."""
+
+    number: int
+    table: int
+    photo: str
+    game: int | None
+    text: str
+    time: datetime
+    by: str
+
+
+class Meeting(msgspec.Struct, frozen=True):
+    """Two versions of one thing that the director has to decide between."""
+
+    number: int
+    time: datetime
+    by: str
+    clash: Clash
+    settled: str = ""
+    settled_by: str = ""
+
+
+class Stopped(msgspec.Struct, frozen=True):
+    """A game played online that waits for the director's ruling."""
+
+    number: int
+    time: datetime
+    game: GameStopped
+
+
+class Order(msgspec.Struct, frozen=True):
+    """The director's last word that a game begin at an online table."""
+
+    number: int
+    game: int
+
+
+class Hall(msgspec.Struct, frozen=True):
+    """Everything; no field is ever changed in place."""
+
+    language: Language = "en"
+    standings: StandingsMode = "held"
+    listed: bool = True
+    bindings: dict[int, Binding] = {}
+    calls: tuple[Call, ...] = ()
+    clocks: dict[int, TableClock] = {}
+    extra_seconds: dict[SheetKey, int] = {}
+    expiries: dict[SheetKey, tuple[NoteExpiry, ...]] = {}
+    positions: dict[int, tuple[Recorded, ...]] = {}
+    """The last few of each table."""
+    photos: tuple[Photo, ...] = ()
+    countdown: SetCountdown = SetCountdown()
+    times: dict[SittingKey, datetime] = {}
+    """When sittings are to begin."""
+    notice: str = ""
+    names: dict[int, InPublic] = {}
+    clashes: tuple[Meeting, ...] = ()
+    spectators: Spectators = "off"
+    stand_in_after: int = 0
+    rooms: dict[SheetKey, str] = {}
+    """The rooms of tables that are played online."""
+    orders: dict[SheetKey, Order] = {}
+    stopped: dict[GameKey, Stopped] = {}
+    entries: int = 0
+
+    def clock(self, table: int) -> TableClock:
+        """A table's clock."""
+        return self.clocks.get(table, TableClock(table))
+
+    def open_calls(self) -> tuple[Call, ...]:
+        """Calls that no referee has answered."""
+        return tuple(call for call in self.calls if call.answered is None)
+
+    def open_clashes(self) -> tuple[Meeting, ...]:
+        """What the director has still to decide."""
+        return tuple(each for each in self.clashes if not each.settled)
+
+    def to_rule(self, state: EventState) -> tuple[Stopped, ...]:
+        """Games played online that have no result, and were not begun again."""
+        return tuple(
+            stopped
+            for key, stopped in self.stopped.items()
+            if key not in state.results and not self.ordered_after(key, stopped)
+        )
+
+    def ordered_after(self, key: GameKey, stopped: Stopped) -> bool:
+        """Whether the director has let a stopped game be played again."""
+        order = self.orders.get(key[:3])
+        return order is not None and order.game == key[3] and order.number > stopped.number
+
+
+def fold(hall: Hall, entry: HallEntry) -> Hall:
+    """The hall after one more entry."""
+    return replace(_changed(hall, entry), entries=hall.entries + 1)
+
+
+def _changed(hall: Hall, entry: HallEntry) -> Hall:
+    match entry.act:
+        case Opened(language=language, standings=standings, listed=listed):
+            return replace(hall, language=language, standings=standings, listed=listed)
+        case SetOptions() as act:
+            said = msgspec.structs.asdict(act)
+            return replace(hall, **{name: value for name, value in said.items() if value is not None})
+        case BindTable() as act:
+            return _bound(hall, entry, act)
+        case ReleaseTable(table=table):
+            return replace(hall, bindings={key: each for key, each in hall.bindings.items() if key != table})
+        case CallReferee() as act:
+            call = Call(entry.number, act.table, act.about, act.text, entry.time, entry.author)
+            return replace(hall, calls=(*hall.calls, call))
+        case AnswerCall() as act:
+            calls = tuple(
+                replace(call, answered=entry.time, answered_by=entry.author)
+                if call.number == act.call
+                else call
+                for call in hall.calls
+            )
+            return replace(hall, calls=calls)
+        case PauseClock() as act:
+            clock = TableClock(act.table, act.why, entry.time)
+            return replace(hall, clocks=hall.clocks | {act.table: clock})
+        case ResumeClock(table=table):
+            return replace(hall, clocks=hall.clocks | {table: TableClock(table)})
+        case ExtraTime() as act:
+            key = (act.stage, act.sitting, act.table)
+            more = hall.extra_seconds.get(key, 0) + act.seconds
+            return replace(hall, extra_seconds=hall.extra_seconds | {key: more})
+        case NoteExpiry() as act:
+            key = (act.stage, act.sitting, act.table)
+            noted = (*hall.expiries.get(key, ()), act)
+            return replace(hall, expiries=hall.expiries | {key: noted})
+        case RecordPosition() as act:
+            known = hall.positions.get(act.table, ())
+            kept = (*known, Recorded(entry.number, entry.time, entry.author, act))[-KEPT_POSITIONS:]
+            return replace(hall, positions=hall.positions | {act.table: kept})
+        case NotePhoto() as act:
+            photo = Photo(entry.number, act.table, act.photo, act.game, act.text, entry.time, entry.author)
+            return replace(hall, photos=(*hall.photos, photo))
+        case SetCountdown() as act:
+            return replace(hall, countdown=act)
+        case PlanSitting(stage=stage, sitting=sitting, starts_at=starts_at):
+            times = {each: time for each, time in hall.times.items() if each != (stage, sitting)}
+            planned = {(stage, sitting): starts_at} if starts_at is not None else {}
+            return replace(hall, times=times | planned)
+        case SetNotice(text=text):
+            return replace(hall, notice=text)
+        case ShowName(number=number, how=how):
+            return replace(hall, names=hall.names | {number: how})
+        case OpenRooms() as act:
+            opened = {(act.stage, act.sitting, table): code for table, code in act.rooms.items()}
+            return replace(hall, rooms=hall.rooms | opened)
+        case BeginGame() as act:
+            order = Order(entry.number, act.game)
+            return replace(hall, orders=hall.orders | {(act.stage, act.sitting, act.table): order})
+        case GameStopped() as act:
+            game = (act.stage, act.sitting, act.table, act.game)
+            return replace(hall, stopped=hall.stopped | {game: Stopped(entry.number, entry.time, act)})
+        case Clash() as act:
+            met = Meeting(entry.number, entry.time, entry.author, act)
+            return replace(hall, clashes=(*hall.clashes, met))
+        case SettleClash() as act:
+            settled = tuple(
+                replace(each, settled=act.text, settled_by=entry.author) if each.number == act.clash else each
+                for each in hall.clashes
+            )
+            return replace(hall, clashes=settled)
+
+
+def _bound(hall: Hall, entry: HallEntry, act: BindTable) -> Hall:
+    before = hall.bindings.get(act.table)
+    took = before.label or before.device if before is not None and before.device != act.device else ""
+    binding = Binding(act.table, act.device, act.label, entry.time, entry.author, took)
+    return replace(hall, bindings=hall.bindings | {act.table: binding})

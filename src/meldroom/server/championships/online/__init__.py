@@ -1,0 +1,1 @@
+"""Championships played on our own tables: rooms, reserved seats, results."""

@@ -1,0 +1,102 @@
+"""Championships on Meldroom's own tables: the event says what shall be, and its rooms follow.
+
+Rooms are opened after their codes are in the hall's file, and results are entered after the game is in its
+room's log; whatever a stop of the server leaves between the two is done when it starts again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+from typing import Any
+
+from meldroom.rooms.domain.state import Room
+from meldroom.rooms.runtime.championship_rooms import EventRooms
+from meldroom.rooms.runtime.room import Hub
+from meldroom.server.championships.online.results import game_id, take_in
+from meldroom.server.championships.online.tables import OnlineTable, online_tables
+from meldroom.server.championships.storage.archive import Events
+from meldroom.server.championships.storage.live import LiveEvent
+
+_LOG = logging.getLogger(__name__)
+
+
+class Online:
+    """Keeps rooms and events in step. Everything here may be done again and again."""
+
+    def __init__(self, events: Events, hub: Hub) -> None:
+        self._events = events
+        self._rooms: EventRooms = hub.event_rooms
+        self._locks: dict[str, asyncio.Lock] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        events.follow = self.see_to
+        hub.course.turned = self._turned
+
+    async def start(self) -> None:
+        """Bring the tables of all events back, and enter what was played and not yet entered."""
+        for code in await self._events.with_rooms():
+            try:
+                await self.see_to(await self._events.event(code))
+            except Exception:  # One broken event must not keep all others away.
+                _LOG.exception("the online tables of event %s could not be brought back", code)
+
+    async def rest(self) -> None:
+        """Wait until nothing is under way."""
+        while self._tasks:
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def see_to(self, event: LiveEvent, only: str = "") -> None:
+        """Let rooms be as their event says, and take in what was played in them; one room, if named."""
+        if not event.now.hall.rooms:
+            return
+        async with self._locks.setdefault(event.now.code, asyncio.Lock()):
+            for table in await event.change(lambda running: online_tables(running, only), quietly=True):
+                try:
+                    await self._table(event, table)
+                except Exception:  # The store or the disk may be back in a moment.
+                    _LOG.exception("online table %s could not be seen to", table.code)
+
+    async def _table(self, event: LiveEvent, table: OnlineTable) -> None:
+        room = await self._rooms.room(table.code)
+        if room is None and not table.first_game:
+            return
+        if room is None:
+            await self._rooms.open(table.code, table.settings, table.place, table.kept, table.first_game)
+            return
+        if len(room.kept) != len(table.kept):
+            return  # The table was seated anew with more or fewer players; it needs another room.
+        await self._take(event, table, room)
+        for seat, kept in enumerate(table.kept):
+            if room.kept[seat] != kept:
+                await self._rooms.keep_chair(table.code, seat, kept)
+        game = table.to_begin(room, event.now)
+        if game:
+            await self._rooms.begin(table.code, game)
+        for seat in table.out:
+            await self._rooms.withdraw(table.code, seat)
+
+    async def _take(self, event: LiveEvent, table: OnlineTable, room: Room) -> None:
+        """Enter every finished game that the event does not have."""
+        over = room.number - (room.stage == "playing")
+        missing = any(game_id(table.code, number) not in table.known for number in range(1, over + 1))
+        if not missing and table.first_game:
+            return
+        finished = await self._rooms.finished(table.code) if missing else []
+        await event.change(lambda running: take_in(running, table.key, finished), quietly=True)
+
+    def _turned(self, room: Room) -> None:
+        """A game began, or is over and in its room's log: now it goes into the event's."""
+        assert room.event is not None
+        self._begin(self._see_to_room(room.event.event, room.code))
+
+    async def _see_to_room(self, event: str, room: str) -> None:
+        try:
+            await self.see_to(await self._events.event(event), room)
+        except Exception:
+            _LOG.exception("a game of room %s could not be seen to", room)
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)

@@ -1,0 +1,119 @@
+"""What each online table of an event must be: its room's settings, whose the chairs are, what may begin."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+
+import msgspec
+
+from meldroom.championship.state import EventState, SheetKey
+from meldroom.rooms.domain.events import Kept
+from meldroom.rooms.domain.names import seat_name
+from meldroom.rooms.domain.reserved_seats import lock_of
+from meldroom.rooms.domain.state import Room
+from meldroom.rooms.protocol.settings import LONGEST_NAME, EventTable, Settings
+from meldroom.server.championships.hall.state import Hall
+from meldroom.server.championships.online.commands import first_open
+from meldroom.server.championships.pages.publication import public_name
+from meldroom.server.championships.storage.personal_keys import PersonalKeys
+from meldroom.server.championships.storage.running import RunningEvent, Snapshot
+
+
+class OnlineTable(msgspec.Struct, frozen=True, kw_only=True):
+    """A table whose sheet is not signed: everything that its room is made from."""
+
+    code: str
+    key: SheetKey
+    place: EventTable
+    settings: Settings
+    kept: tuple[Kept, ...]
+    out: tuple[int, ...]
+    """Seats of those who have left the event."""
+    first_game: int
+    """The first that has no result; 0 if all have one."""
+    known: Container[str]
+    """Ids of what the event has written down."""
+
+    def to_begin(self, room: Room, now: Snapshot) -> int:
+        """The game that shall begin now: by the director's word, or since he has ruled on the last; else 0.
+
+        Between games that nobody stopped the room goes on by itself.
+        """
+        state, hall = now.state, now.hall
+        if room.stage == "playing":
+            return 0
+        last = room.game.game if room.game is not None else 0
+        order = hall.orders.get(self.key)
+        if order is not None and (*self.key, order.game) not in state.results:
+            stopped = hall.stopped.get((*self.key, order.game))
+            if order.game > last or (stopped is not None and order.number > stopped.number):
+                return order.game
+        ruled = room.to_be_ruled and (*self.key, last) in state.results
+        return first_open(state, self.key) if ruled else 0
+
+
+def online_tables(event: RunningEvent, only: str = "") -> tuple[OnlineTable, ...]:
+    """The online tables of an event whose sheets are not signed; one room's, if it is named.
+
+    Raises ChampionshipError.
+    """
+    state, hall = event.now.state, event.now.hall
+    found = [
+        (key, code)
+        for key, code in hall.rooms.items()
+        if only in ("", code)
+        and key[0] not in state.closings
+        and key not in state.sheets
+        and _seated(state, key)
+    ]
+    keys = event.personal_keys()
+    return tuple(_table(event, keys, key, code) for key, code in found)
+
+
+def _seated(state: EventState, key: SheetKey) -> tuple[int, ...]:
+    """Who sits at a table; nobody if it is no more."""
+    seated = state.seatings.get(key[:2])
+    return seated.tables[key[2] - 1] if seated is not None and key[2] <= len(seated.tables) else ()
+
+
+def _table(event: RunningEvent, keys: PersonalKeys, key: SheetKey, code: str) -> OnlineTable:
+    state, hall = event.now.state, event.now.hall
+    seated = _seated(state, key)
+    return OnlineTable(
+        code=code,
+        key=key,
+        place=EventTable(event.now.code, *key),
+        settings=_settings(state, hall, key, len(seated)),
+        kept=_kept(event, keys, seated),
+        out=tuple(seat for seat, number in enumerate(seated) if state.participant(number).out),
+        first_game=first_open(state, key),
+        known=event.known.keys(),
+    )
+
+
+def _settings(state: EventState, hall: Hall, key: SheetKey, seats: int) -> Settings:
+    """A room by the event's book: no hints, no bots, nobody who is not let in."""
+    book = state.format.rules()
+    return Settings(
+        book=book.id,
+        options=dict(book.options),
+        seats=seats,
+        games=state.format.stage(key[0]).games,
+        spectators=hall.spectators,
+        hints=False,
+        stand_in_after=hall.stand_in_after,
+    )
+
+
+def _kept(event: RunningEvent, keys: PersonalKeys, seated: tuple[int, ...]) -> tuple[Kept, ...]:
+    """The chairs: each under the name that the public knows, opened by its entrant's key alone."""
+    state = event.now.state
+    names: list[str] = []
+    for number in seated:
+        name = public_name(state.participant(number), event.now.hall, state.date)
+        short = name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1].rstrip() + "…"
+        names.append(seat_name(short, names))
+    return tuple(
+        Kept(name, "" if state.participant(number).out else lock_of(keys.key_of(number)))
+        for name, number in zip(names, seated, strict=True)
+    )

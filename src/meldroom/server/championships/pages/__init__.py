@@ -1,0 +1,1 @@
+"""What each page of a championship shows: desk, table, person, public, static site."""

@@ -1,0 +1,199 @@
+"""The desk: everything about a running event that a role may see, and what it can do next."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import msgspec
+
+from meldroom.championship.actions import SettleDispute
+from meldroom.championship.input import current
+from meldroom.championship.roles import Role
+from meldroom.championship.state import EventState
+from meldroom.rules.book import Language
+from meldroom.server.championships.errors import EventRefusal
+from meldroom.server.championships.hall.commands import HallEntry
+from meldroom.server.championships.hall.roles import all_may, may
+from meldroom.server.championships.hall.state import Binding, Call, Meeting, Stopped
+from meldroom.server.championships.pages.next_steps import NextStep, next_steps
+from meldroom.server.championships.pages.public import page_of
+from meldroom.server.championships.pages.publication import published, way_of_naming, with_public_names
+from meldroom.server.championships.pages.schemas import EventPage, PersonData
+from meldroom.server.championships.pages.table import (
+    PenaltyLine,
+    Sheet,
+    TablePage,
+    book_for_table,
+    penalty_lines,
+    sheet_of,
+    sitting_after,
+)
+from meldroom.server.championships.storage.keys import Key
+from meldroom.server.championships.storage.running import RunningEvent, Snapshot
+
+LATEST = 60
+
+
+class LogLine(msgspec.Struct, frozen=True, kw_only=True):
+    """An entry of the event's log, without its details."""
+
+    number: int
+    time: datetime
+    author: str
+    role: Role
+    do: str
+    reason: str
+
+
+class KeyCard(msgspec.Struct, frozen=True, kw_only=True):
+    """A key without its secret."""
+
+    id: str
+    role: Role
+    label: str
+    table: int | None
+    created: datetime
+    by: str
+    revoked: datetime | None
+
+
+class Desk(msgspec.Struct, frozen=True, kw_only=True):
+    """An event for one role. What the role may not see is empty."""
+
+    role: Role
+    label: str
+    table: int | None
+    may: tuple[str, ...]
+    """Everything that the role may do and see."""
+    next: tuple[NextStep, ...]
+    event: EventPage
+    sheets: tuple[Sheet, ...]
+    """The tables of the sitting being played."""
+    devices: tuple[Binding, ...]
+    calls: tuple[Call, ...]
+    """All calls, the open ones first."""
+    clashes: tuple[Meeting, ...]
+    stopped: tuple[Stopped, ...]
+    """Games played online that wait for the director's ruling."""
+    penalties: tuple[PenaltyLine, ...]
+    disputes: tuple[SettleDispute, ...]
+    data: tuple[PersonData, ...]
+    keys: tuple[KeyCard, ...]
+    log: tuple[LogLine, ...]
+    """The latest entries of the log, and …"""
+    hall: tuple[HallEntry, ...]
+    """… of the hall, newest first."""
+
+
+def key_card(key: Key) -> KeyCard:
+    """A key as its owner sees it."""
+    return KeyCard(
+        id=key.id,
+        role=key.role,
+        label=key.label,
+        table=key.table,
+        created=key.created,
+        by=key.by,
+        revoked=key.revoked,
+    )
+
+
+def state_for(snapshot: Snapshot, role: Role) -> EventState:
+    """The event as a role may see it: live or published results, real or public names."""
+    state, hall = snapshot.state, snapshot.hall
+    if not may(role, "see_live_standings"):
+        state = published(state, hall.standings)
+    return state if may(role, "see_full_names") else with_public_names(state, hall)
+
+
+def desk_of(event: RunningEvent, snapshot: Snapshot, key: Key, language: Language) -> Desk:
+    """The desk of whoever holds a key."""
+    state, hall, role = snapshot.state, snapshot.hall, key.role
+    stage, sitting = current(state)
+    seated = state.seatings.get((stage, sitting))
+    tables = range(1, len(seated.tables) + 1) if seated is not None and may(role, "see_hall") else range(0)
+    calls = sorted(hall.calls, key=lambda call: (call.answered is not None, -call.number))
+    log = event.entries[: state.entries] if may(role, "see_log") else []
+    latest = event.hall_entries[: hall.entries] if may(role, "see_log") else []
+    return Desk(
+        role=role,
+        label=key.label,
+        table=key.table,
+        may=all_may(role),
+        next=next_steps(state, hall, role, language) if role not in ("display", "public") else (),
+        event=page_of(snapshot, state_for(snapshot, role)),
+        sheets=tuple(sheet_of(state, hall, event.trail, (stage, sitting, table)) for table in tables),
+        devices=tuple(hall.bindings.values()) if may(role, "see_hall") else (),
+        calls=tuple(calls[:LATEST]) if may(role, "see_calls") else (),
+        clashes=hall.clashes if may(role, "see_clashes") else (),
+        stopped=hall.to_rule(state) if may(role, "see_clashes") else (),
+        penalties=penalty_lines(state) if may(role, "see_log") else (),
+        disputes=state.disputes if may(role, "see_log") else (),
+        data=_data(snapshot) if may(role, "see_personal_data") else (),
+        keys=tuple(map(key_card, snapshot.access.keys)) if may(role, "make_keys") else (),
+        log=tuple(
+            LogLine(
+                number=entry.number,
+                time=entry.time,
+                author=entry.author,
+                role=entry.role,
+                do=str(entry.action.__struct_config__.tag),
+                reason=entry.reason,
+            )
+            for entry in reversed(log[-LATEST:])
+        ),
+        hall=tuple(reversed(latest[-LATEST:])),
+    )
+
+
+def _data(snapshot: Snapshot) -> tuple[PersonData, ...]:
+    state = snapshot.state
+    return tuple(
+        PersonData(
+            number=one.number,
+            name=one.entrant.name,
+            born=one.entrant.born,
+            citizenships=one.entrant.citizenships,
+            editions=one.entrant.editions,
+            place=one.entrant.place,
+            verdicts=state.verdicts(one.number),
+            nominated=state.nominated(one.number),
+            in_public=way_of_naming(one, snapshot.hall, state.date),
+        )
+        for one in state.participants
+    )
+
+
+def table_page(event: RunningEvent, snapshot: Snapshot, table: int, stage: str, sitting: int) -> TablePage:
+    """What a table's device needs; of another sitting than the one being played, if one is named.
+
+    Raises EventRefusal and ChampionshipError.
+    """
+    state, hall = snapshot.state, snapshot.hall
+    if sitting and (stage, sitting) not in state.seatings:
+        raise EventRefusal(404, "no_such_table", "sitting", table=table, sitting=sitting)
+    key = (stage, sitting) if sitting else current(state, stage or None)
+    after = sitting_after(state, key)
+    return TablePage(
+        code=snapshot.code,
+        version=snapshot.version,
+        event=state.name,
+        stage=key[0],
+        stage_name=state.format.stage(key[0]).name,
+        sitting=key[1],
+        table=table,
+        book=book_for_table(state.format.rules()),
+        sheet=_sheet(event, snapshot, (*key, table)),
+        binding=hall.bindings.get(table),
+        positions=hall.positions.get(table, ()),
+        photos=tuple(photo for photo in hall.photos if photo.table == table)[-LATEST:],
+        next_sheet=_sheet(event, snapshot, (*after, table)) if after is not None else None,
+        room=hall.rooms.get((*key, table), ""),
+    )
+
+
+def _sheet(event: RunningEvent, snapshot: Snapshot, key: tuple[str, int, int]) -> Sheet | None:
+    try:
+        return sheet_of(snapshot.state, snapshot.hall, event.trail, key)
+    except EventRefusal:
+        return None

@@ -1,0 +1,119 @@
+"""An event to take away: JSON, CSV files, its log, PDFs."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import itertools
+import zipfile
+from collections.abc import Mapping
+from datetime import UTC, tzinfo
+
+import msgspec
+from msgspec.structs import replace
+
+from meldroom.championship.log.export_files import as_csv, as_json
+from meldroom.championship.state import EventState
+from meldroom.papers import KINDS, EventPapers, Order, print_pdf, read_event
+from meldroom.papers.values import PaperSize
+from meldroom.referee import RefereeError
+from meldroom.rules.book import Language
+from meldroom.server.championships.errors import EventRefusal
+from meldroom.server.championships.hall.state import Hall
+from meldroom.server.championships.pages.publication import HIDDEN, way_of_naming
+
+_MOMENT = (1980, 1, 1, 0, 0, 0)
+"""The time of every file in an archive: the same event gives the same bytes."""
+
+
+def without_hidden(state: EventState, hall: Hall) -> EventState:
+    """The event without the names of those who are hidden, for files that others will read."""
+    people = tuple(
+        replace(one, entrant=type(one.entrant)(f"{HIDDEN} {one.number}"))
+        if way_of_naming(one, hall, state.date) == "hidden"
+        else one
+        for one in state.participants
+    )
+    return replace(state, participants=people)
+
+
+def event_json(state: EventState) -> bytes:
+    """The event as one versioned JSON document, whole: what was committed to must be there to be checked."""
+    return as_json(state)
+
+
+def csv_zip(state: EventState, hall: Hall) -> bytes:
+    """The event's CSV files in one archive."""
+    files = as_csv(without_hidden(state, hall))
+    return zipped({name: text.encode() for name, text in files.items()})
+
+
+def zipped(files: Mapping[str, bytes]) -> bytes:
+    """Files in one archive."""
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in sorted(files.items()):
+            entry = zipfile.ZipInfo(name, _MOMENT)
+            entry.external_attr = 0o644 << 16  # readable by a web server when it is unpacked
+            archive.writestr(entry, content, zipfile.ZIP_DEFLATED)
+    return data.getvalue()
+
+
+def event_code(first_line: bytes) -> str:
+    """What tells this event's sheets from those of any other: the command line prints the same."""
+    return hashlib.sha256(first_line).hexdigest()
+
+
+class PaperWish(msgspec.Struct, frozen=True, kw_only=True):
+    """What somebody wants to print: `sheets.pdf`, `sheets.zip` or `all.zip`, and how."""
+
+    file: str
+    stage: str = ""
+    sitting: int = 0
+    language: Language = "en"
+    size: PaperSize = "a4"
+    printed: str = ""
+    where: str = ""
+    address: str = ""
+    blank: int = 8
+
+
+def papers(
+    state: EventState, hall: Hall, wish: PaperWish, code: str, zone: tzinfo | None
+) -> tuple[str, bytes]:
+    """The name of the file and its bytes: one PDF, or an archive of all that are asked for.
+
+    A single PDF without a stage or sitting is that of the sitting being played. Raises EventRefusal.
+    """
+    name, _, ending = wish.file.rpartition(".")
+    kinds = KINDS if name == "all" else tuple(kind for kind in KINDS if kind == name)
+    if not kinds or ending not in ("pdf", "zip") or (name == "all" and ending == "pdf"):
+        raise EventRefusal(404, "no_such_paper", "file", kind=wish.file[:40], kinds=", ".join(KINDS))
+    order = Order(
+        language=wish.language,
+        paper=wish.size,
+        printed=wish.printed,
+        where=wish.where,
+        address=wish.address,
+        event_code=code,
+        zone=zone or UTC,
+        blank=wish.blank,
+    )
+    stage, sitting = wish.stage or None, wish.sitting or None
+    try:
+        made = EventPapers(read_event(event_json(without_hidden(state, hall))), order)
+        if ending == "pdf" and stage is None and (played := made.current()) is not None:
+            stage, sitting = played
+        found = made.all(kinds, stage, sitting)
+        if ending == "pdf":
+            found = itertools.islice(found, 1)
+        printed = {f"{each}.pdf": print_pdf(made.occasion(), paper) for each, paper in found}
+    except RefereeError as error:
+        if error.code == "no_typst":
+            raise EventRefusal(503, "no_pdf") from None
+        raise EventRefusal.of(error, "file") from None
+    if not printed:
+        raise EventRefusal(409, "no_paper_yet", "file")
+    if ending == "pdf":
+        return next(iter(printed.items()))
+    return wish.file, zipped(printed)

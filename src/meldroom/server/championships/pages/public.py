@@ -1,0 +1,187 @@
+"""An event as it is shown to its reader: from a state that he may see to a page."""
+
+from __future__ import annotations
+
+from meldroom.championship.input import current
+from meldroom.championship.results import GameResult
+from meldroom.championship.standings import final_ranking, standings
+from meldroom.championship.state import EventState, SittingKey
+from meldroom.server.championships.pages.publication import published, published_sheets, with_public_names
+from meldroom.server.championships.pages.rank_bounds_cache import Reach
+from meldroom.server.championships.pages.schemas import (
+    Countdown,
+    DrawCard,
+    EventPage,
+    GameLine,
+    PersonLine,
+    RankLine,
+    SittingPage,
+    SittingTime,
+    StagePage,
+    StandingsPage,
+    StandingsRow,
+    TableLine,
+)
+from meldroom.server.championships.storage.running import Snapshot
+
+
+def public_page(snapshot: Snapshot, reach: Reach) -> EventPage:
+    """The event for everybody: nothing that is held back, nobody named who is not to be."""
+    state, hall = snapshot.state, snapshot.hall
+    return page_of(snapshot, with_public_names(published(state, hall.standings), hall), reach)
+
+
+def page_of(snapshot: Snapshot, shown: EventState, reach: Reach | None = None) -> EventPage:
+    """The event as a state that its reader may see; seats and signatures are the real ones.
+
+    Without `reach` nobody is told which places he can still reach: that takes longer than all the rest.
+    """
+    state, hall = snapshot.state, snapshot.hall
+    stage, sitting = current(state)
+    over = state.stage_of_play() is None
+    countdown = None
+    if hall.countdown.ends_at is not None:
+        countdown = Countdown(title=hall.countdown.title, ends_at=hall.countdown.ends_at)
+    ranking = final_ranking(shown) if over else ()
+    return EventPage(
+        code=snapshot.code,
+        version=snapshot.version,
+        name=state.name,
+        edition=state.edition,
+        date=state.date,
+        format=state.format.id,
+        format_name=state.format.name,
+        about=state.format.about,
+        book=state.format.book,
+        language=hall.language,
+        standings_mode=hall.standings,
+        stage=stage,
+        sitting=sitting,
+        over=over,
+        notice=hall.notice,
+        countdown=countdown,
+        schedule=tuple(
+            SittingTime(stage=key[0], sitting=key[1], starts_at=time)
+            for key, time in sorted(hall.times.items(), key=lambda each: (each[1], each[0]))
+        ),
+        people=tuple(
+            PersonLine(
+                number=one.number,
+                name=one.entrant.name,
+                country=one.entrant.country,
+                team=one.entrant.team,
+                status=one.status,
+                replaced_by=one.replaced_by,
+            )
+            for one in shown.participants
+        ),
+        stages=tuple(_stage(snapshot, shown, each.id, reach) for each in state.format.stages),
+        ranking=tuple(RankLine(place=place, number=number) for place, number in ranking),
+    )
+
+
+def _stage(snapshot: Snapshot, shown: EventState, name: str, reach: Reach | None) -> StagePage:
+    state = snapshot.state
+    own = state.format.stage(name)
+    closing = state.closings.get(name)
+    seated = [key for key, _ in state.history() if key[0] == name]
+    return StagePage(
+        id=name,
+        name=own.name,
+        sittings=own.sittings,
+        games=own.games,
+        seating=own.seating,
+        takes=own.takes,
+        cut=own.cut,
+        carry=own.carry,
+        criteria=state.format.criteria(name),
+        closed=closing is not None,
+        goes_on=closing.order if closing is not None else (),
+        draw=draw_card(state, name),
+        seated=tuple(_sitting(snapshot, shown, key) for key in seated),
+        standings=_standings(state, shown, name, reach) if seated else None,
+    )
+
+
+def draw_card(state: EventState, stage: str) -> DrawCard | None:
+    """What is published of a raffle; None if it is not announced."""
+    drawing = state.draws.get(stage)
+    if drawing is None:
+        return None
+    return DrawCard(
+        commitment=drawing.commitment,
+        digest=drawing.entry.digest,
+        players=len(drawing.numbers),
+        apart=tuple(tuple(drawing.numbers[place] for place in group) for group in drawing.entry.apart),
+        apart_in=drawing.entry.apart_in,
+        words=drawing.words,
+        seed=drawing.seed,
+    )
+
+
+def _sitting(snapshot: Snapshot, shown: EventState, key: SittingKey) -> SittingPage:
+    state = snapshot.state
+    seated = state.seatings[key]
+    signed = [(*key, table) in state.sheets for table in range(1, len(seated.tables) + 1)]
+    return SittingPage(
+        sitting=key[1],
+        how=seated.how,
+        complete=all(signed),
+        tables=tuple(
+            TableLine(
+                table=place,
+                players=table,
+                signed=signed[place - 1],
+                games=tuple(
+                    game_line(game[3], shown.results[game])
+                    for game in state.games_of((*key, place))
+                    if game in shown.results
+                ),
+                room=snapshot.hall.rooms.get((*key, place), ""),
+            )
+            for place, table in enumerate(seated.tables, start=1)
+        ),
+    )
+
+
+def game_line(game: int, result: GameResult) -> GameLine:
+    """A result as a page shows it."""
+    return GameLine(game=game, scores=result.scores, winners=result.winners, end=result.end)
+
+
+def _standings(state: EventState, shown: EventState, stage: str, reach: Reach | None) -> StandingsPage:
+    found = standings(shown, stage)
+    bounds = reach.of(shown, stage) if reach is not None else {}
+    tables = [
+        (stage, sitting, table)
+        for sitting in range(1, state.format.stage(stage).sittings + 1)
+        for table in range(1, len(_tables(state, (stage, sitting))) + 1)
+    ]
+    seated = all(
+        (stage, sitting) in state.seatings for sitting in range(1, state.format.stage(stage).sittings + 1)
+    )
+    out = published_sheets(shown, "live")
+    return StandingsPage(
+        rows=tuple(
+            StandingsRow(
+                place=row.place,
+                number=row.number,
+                wins=row.wins,
+                points=row.points,
+                score=row.score,
+                games=row.games,
+                decided_by=row.decided_by,
+                out=row.out,
+                best=bounds[row.number].best if bounds else None,
+                worst=bounds[row.number].worst if bounds else None,
+            )
+            for row in found.rows
+        ),
+        level=found.level,
+        final=seated and all(sheet in out for sheet in tables),
+    )
+
+
+def _tables(state: EventState, key: SittingKey) -> tuple[tuple[int, ...], ...]:
+    seated = state.seatings.get(key)
+    return seated.tables if seated is not None else ()

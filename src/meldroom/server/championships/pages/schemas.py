@@ -1,0 +1,177 @@
+"""The shapes of an event's page: people, stages, draws, seating, results, standings."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+
+import msgspec
+
+from meldroom.championship.eligibility import Verdict
+from meldroom.championship.formats.format import Carry, Criterion, Cut, SeatingKind
+from meldroom.championship.seating.raffle import ApartIn
+from meldroom.championship.standings import DecidedBy
+from meldroom.championship.state import Status
+from meldroom.rules.book import Language, Text
+from meldroom.rules.scoring import Ending
+from meldroom.server.championships.hall.commands import InPublic, StandingsMode
+
+
+class PersonLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A player as everybody may know him."""
+
+    number: int
+    name: str
+    country: str
+    team: str
+    status: Status
+    replaced_by: int | None = None
+
+
+class GameLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A result: scores and winners by seat from 0; an empty seat has no score."""
+
+    game: int
+    scores: tuple[int | None, ...]
+    winners: tuple[int, ...]
+    end: Ending
+
+
+class TableLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A table of a sitting: players by number in seat order, and its results as far as they are out."""
+
+    table: int
+    players: tuple[int, ...]
+    signed: bool
+    games: tuple[GameLine, ...]
+    room: str
+    """Where it is played online, at /r/ROOM; empty if it is not."""
+
+
+class SittingPage(msgspec.Struct, frozen=True, kw_only=True):
+    """A sitting that is seated."""
+
+    sitting: int
+    how: str
+    complete: bool
+    """Whether every table has signed."""
+    tables: tuple[TableLine, ...]
+
+
+class DrawCard(msgspec.Struct, frozen=True, kw_only=True):
+    """A raffle: what was published before it, and the seed after it. The digest stands for list and plan."""
+
+    commitment: str
+    digest: str
+    players: int
+    apart: tuple[tuple[int, ...], ...]
+    """Groups of entrants' numbers who were kept apart."""
+    apart_in: ApartIn
+    words: tuple[str, ...]
+    seed: str | None
+
+
+class StandingsRow(msgspec.Struct, frozen=True, kw_only=True):
+    """One player's place, what it rests on, and which places he can still reach."""
+
+    place: int
+    number: int
+    wins: int
+    points: int
+    score: int
+    games: int
+    decided_by: DecidedBy
+    out: bool
+    best: int | None = None
+    worst: int | None = None
+
+
+class StandingsPage(msgspec.Struct, frozen=True, kw_only=True):
+    """Standings of a stage; `final` when nothing is left to play or to sign."""
+
+    rows: tuple[StandingsRow, ...]
+    level: tuple[tuple[int, ...], ...]
+    final: bool
+
+
+class StagePage(msgspec.Struct, frozen=True, kw_only=True):
+    """A stage, and how far it has come."""
+
+    id: str
+    name: Text
+    sittings: int
+    games: int
+    seating: SeatingKind
+    takes: int | None
+    cut: Cut
+    carry: Carry
+    criteria: tuple[Criterion, ...]
+    closed: bool
+    goes_on: tuple[int, ...]
+    """After the director's approval: in which order players go on, best first."""
+    draw: DrawCard | None
+    seated: tuple[SittingPage, ...]
+    standings: StandingsPage | None
+
+
+class RankLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A place of the whole event."""
+
+    place: int
+    number: int
+
+
+class Countdown(msgspec.Struct, frozen=True, kw_only=True):
+    """What is counted down to."""
+
+    title: str
+    ends_at: datetime
+
+
+class SittingTime(msgspec.Struct, frozen=True, kw_only=True):
+    """When a sitting is to begin."""
+
+    stage: str
+    sitting: int
+    starts_at: datetime
+
+
+class EventPage(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything about an event that its reader may see."""
+
+    code: str
+    version: int
+    name: str
+    edition: int
+    date: date
+    format: str
+    format_name: Text
+    about: Text
+    book: str
+    language: Language
+    standings_mode: StandingsMode
+    stage: str
+    """The stage being played, and its sitting; the last ones when the event is over."""
+    sitting: int
+    over: bool
+    notice: str
+    countdown: Countdown | None
+    schedule: tuple[SittingTime, ...]
+    """Sittings whose time is planned, in the order of time."""
+    people: tuple[PersonLine, ...]
+    stages: tuple[StagePage, ...]
+    ranking: tuple[RankLine, ...]
+    """Of the whole event, when it is over."""
+
+
+class PersonData(msgspec.Struct, frozen=True, kw_only=True):
+    """What only the desk may know of a player."""
+
+    number: int
+    name: str
+    born: date | None
+    citizenships: tuple[str, ...]
+    editions: tuple[int, ...] | None
+    place: int | None
+    verdicts: tuple[Verdict, ...]
+    nominated: bool
+    in_public: InPublic

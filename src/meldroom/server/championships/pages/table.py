@@ -1,0 +1,224 @@
+"""A table: for the desk that watches it, and for its device, which must work alone for a whole sitting."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+
+import msgspec
+
+from meldroom.championship.results import GameResult
+from meldroom.championship.state import EventState, GivenPenalty, SheetKey, SittingKey
+from meldroom.rules.book import RuleBook, Text
+from meldroom.rules.library import OptionValue
+from meldroom.rules.procedures import starters
+from meldroom.server.championships.commands.last_change import Touch, Trail
+from meldroom.server.championships.errors import EventRefusal
+from meldroom.server.championships.hall.commands import NoteExpiry
+from meldroom.server.championships.hall.state import Binding, Call, Hall, Photo, Recorded, TableClock
+
+
+class SeatLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A player in his seat."""
+
+    seat: int
+    number: int
+    name: str
+    country: str
+    out: bool
+    """Whether he has left: his seat may be without a score."""
+
+
+class SheetGame(msgspec.Struct, frozen=True, kw_only=True):
+    """A game of a sheet: who starts it, and its result with who entered it."""
+
+    game: int
+    starter: int
+    result: GameResult | None = None
+    entered: Touch | None = None
+
+
+class SignedSheet(msgspec.Struct, frozen=True, kw_only=True):
+    """The signatures of a sheet."""
+
+    referee: str
+    refused: tuple[int, ...]
+    time: datetime | None
+    author: str
+
+
+class PenaltyLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A penalty with its number, and whether it still stands."""
+
+    number: int
+    given: GivenPenalty
+
+
+class Sheet(msgspec.Struct, frozen=True, kw_only=True):
+    """A table's sitting: seats, games, signatures, and what happened in the hall."""
+
+    stage: str
+    sitting: int
+    table: int
+    seats: tuple[SeatLine, ...]
+    games: tuple[SheetGame, ...]
+    complete: bool
+    """Whether every game has its result."""
+    signed: SignedSheet | None
+    device: Binding | None
+    clock: TableClock
+    extra_seconds: int
+    expiries: tuple[NoteExpiry, ...]
+    calls: tuple[Call, ...]
+    """Not answered yet."""
+    penalties: tuple[PenaltyLine, ...]
+    """Of everybody who sits here, in the whole event: what escalation is decided by."""
+    room: str
+    """Where the table is played online, at /r/ROOM; empty if it is not."""
+
+
+class BookForTable(msgspec.Struct, frozen=True, kw_only=True):
+    """What a device must know of the rule book to count, to time and to warn without the server."""
+
+    id: str
+    version: str
+    options: Mapping[str, OptionValue]
+    label: str
+    name: Text
+    turn_seconds: int
+    """0 when the book has no clock."""
+    penalty_tiles: int
+    leftovers: str
+    opening_points: int
+    opening_needs_run: bool
+    unmelded: int
+    """The charge for one who never melded and could not …"""
+    unmelded_able: int
+    """… and for one who could."""
+    charge_test: str
+    joker_value: int
+    winner: str
+    exhausted: str
+    redeal_doubles: int
+    tiles: tuple[str, ...]
+    """Names of the faces, the joker last, with …"""
+    values: tuple[int, ...]
+    """… what each costs on a rack, and …"""
+    limits: tuple[int, ...]
+    """… how many of each are in the box."""
+    box: int
+
+
+class TablePage(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that a table's device needs until the sitting is over, on the network or off it."""
+
+    code: str
+    version: int
+    event: str
+    stage: str
+    stage_name: Text
+    sitting: int
+    table: int
+    book: BookForTable
+    sheet: Sheet | None
+    """None while the table has no players in this sitting."""
+    binding: Binding | None
+    positions: tuple[Recorded, ...]
+    photos: tuple[Photo, ...]
+    next_sheet: Sheet | None
+    """The same table's next sitting, where that is seated already."""
+    room: str
+    """Where this sitting is played online, at /r/ROOM; empty if it is not."""
+
+
+def book_for_table(book: RuleBook) -> BookForTable:
+    """A rule book in the few numbers that a device works with."""
+    return BookForTable(
+        id=book.id,
+        version=book.version,
+        options=book.options,
+        label=book.label,
+        name=book.name,
+        turn_seconds=book.clock.seconds,
+        penalty_tiles=book.penalty.tiles,
+        leftovers=book.penalty.leftovers,
+        opening_points=book.opening.points,
+        opening_needs_run=book.opening.run_required,
+        unmelded=book.scoring.unmelded,
+        unmelded_able=book.scoring.unmelded_able,
+        charge_test=book.scoring.charge_test,
+        joker_value=book.scoring.joker,
+        winner=book.scoring.winner,
+        exhausted=book.scoring.exhausted,
+        redeal_doubles=book.redeal.doubles,
+        tiles=tuple(book.tiles.face_names),
+        values=book.values,
+        limits=tuple(book.tiles.limits),
+        box=book.tiles.size,
+    )
+
+
+def sheet_of(state: EventState, hall: Hall, trail: Trail, key: SheetKey) -> Sheet:
+    """A table's sitting. Raises EventRefusal if nobody sits there."""
+    seated = state.seatings.get(key[:2])
+    if seated is None or not 1 <= key[2] <= len(seated.tables):
+        raise EventRefusal(404, "no_such_table", "table", table=key[2], sitting=key[1])
+    table = seated.tables[key[2] - 1]
+    games = state.games_of(key)
+    begins = starters(len(table), len(games), 0)
+    signed = state.sheets.get(key)
+    touch = trail.sheets.get(key)
+    return Sheet(
+        stage=key[0],
+        sitting=key[1],
+        table=key[2],
+        seats=tuple(
+            SeatLine(
+                seat=seat,
+                number=number,
+                name=state.name_of(number),
+                country=state.participant(number).entrant.country,
+                out=state.participant(number).out,
+            )
+            for seat, number in enumerate(table)
+        ),
+        games=tuple(
+            SheetGame(
+                game=game[3],
+                starter=begins[game[3] - 1],
+                result=state.results.get(game),
+                entered=trail.results.get(game) if game in state.results else None,
+            )
+            for game in games
+        ),
+        complete=all(game in state.results for game in games),
+        signed=None
+        if signed is None
+        else SignedSheet(
+            referee=signed.referee,
+            refused=signed.refused,
+            time=touch.time if touch is not None else None,
+            author=touch.author if touch is not None else "",
+        ),
+        device=hall.bindings.get(key[2]),
+        clock=hall.clock(key[2]),
+        extra_seconds=hall.extra_seconds.get(key, 0),
+        expiries=hall.expiries.get(key, ()),
+        calls=tuple(call for call in hall.open_calls() if call.table == key[2]),
+        penalties=tuple(line for line in penalty_lines(state) if line.given.penalty.number in table),
+        room=hall.rooms.get(key, ""),
+    )
+
+
+def penalty_lines(state: EventState) -> tuple[PenaltyLine, ...]:
+    """All penalties, numbered as the log numbers them."""
+    return tuple(
+        PenaltyLine(number=number, given=given) for number, given in enumerate(state.penalties, start=1)
+    )
+
+
+def sitting_after(state: EventState, key: SittingKey) -> SittingKey | None:
+    """The next sitting in the order of play that is seated already."""
+    keys = [each for each, _ in state.history()]
+    place = keys.index(key) + 1 if key in keys else len(keys)
+    return keys[place] if place < len(keys) else None

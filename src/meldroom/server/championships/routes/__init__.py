@@ -1,0 +1,1 @@
+"""HTTP routes of championships, one module per kind of user."""

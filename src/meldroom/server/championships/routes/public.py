@@ -1,0 +1,229 @@
+"""Routes that need no key: the list of events, an event for everybody, news, draws, a player's own page."""
+
+from __future__ import annotations
+
+import io
+import time
+from typing import Annotated
+
+import msgspec
+from litestar import Response, get, post
+from litestar.params import FromPath, JSONBody, QueryParameter
+
+from meldroom.championship.rank_bounds import Bounds
+from meldroom.championship.seating.plan import Plan
+from meldroom.papers.sheet_codes import read_code, sheet_code
+from meldroom.server.championships.errors import EventRefusal
+from meldroom.server.championships.pages.desk import state_for
+from meldroom.server.championships.pages.downloads import event_code
+from meldroom.server.championships.pages.person import PersonPage, person_page
+from meldroom.server.championships.pages.public import draw_card, page_of
+from meldroom.server.championships.pages.schemas import DrawCard, EventPage
+from meldroom.server.championships.routes.request_context import (
+    LARGEST_BODY,
+    All,
+    Asked,
+    Code,
+    EventKey,
+    Spoken,
+    encoded,
+    refusals,
+    shape,
+)
+from meldroom.server.championships.storage.archive import AdoptedEvent, EventCard, EventOpened, NewEvent
+from meldroom.server.championships.storage.live import LONGEST_WAIT
+from meldroom.server.championships.storage.running import RunningEvent, Snapshot
+from meldroom.server.web.strict_body import exactly
+
+LONGEST_PATH = 300
+SVG = "image/svg+xml"
+_PICTURE_HEADERS = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"}
+_LARGEST_OPENING = 200_000
+
+
+class Changes(msgspec.Struct, frozen=True, kw_only=True):
+    """The version now; `changed` if it is later than the reader's. Then he asks for his page again."""
+
+    version: int
+    changed: bool
+    now: int
+    """The server's time in milliseconds since 1970, for countdowns."""
+
+
+class DrawPage(msgspec.Struct, frozen=True, kw_only=True):
+    """A raffle with its plan, so that anyone can compute it again."""
+
+    stage: str
+    draw: DrawCard
+    numbers: tuple[int, ...]
+    """The entrants' numbers in the order of the list that was published."""
+    plan: Plan
+    """The tables of each sitting, by the numbers that were drawn."""
+
+
+class SheetPlace(msgspec.Struct, frozen=True, kw_only=True):
+    """Which table's sitting a sheet's printed code stands for."""
+
+    stage: str
+    sitting: int
+    table: int
+
+
+class LinkPath(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A path of this site, with what follows its #: so a key is in no address that a server would log."""
+
+    path: str
+
+
+@get("/", responses=refusals())
+async def list_events(events: All) -> tuple[EventCard, ...]:
+    """Events that are listed, the latest first."""
+    return await events.listed()
+
+
+@post("/", status_code=201, responses=refusals(400), request_max_body_size=_LARGEST_OPENING)
+async def open_event(request: Asked, data: JSONBody[NewEvent], events: All) -> EventOpened:
+    """Open an event. The answer holds the organiser's key, which is shown this once."""
+    data = await exactly(request, NewEvent)
+    client = request.client
+    return await events.open(data, client.host if client is not None else "")
+
+
+@post("/adopt", status_code=201, responses=refusals(400, 503), request_max_body_size=LARGEST_BODY)
+async def adopt_event(request: Asked, data: JSONBody[AdoptedEvent], events: All) -> EventOpened:
+    """Let an exported event go on here. The answer holds the organiser's key, which is shown this once."""
+    data = await exactly(request, AdoptedEvent)
+    client = request.client
+    return await events.open(data, client.host if client is not None else "")
+
+
+@get("/{code:str}", responses=shape(EventPage))
+async def event_page(code: Code, events: All) -> Response[bytes]:
+    """An event for everybody: schedule, seating, results and standings that are out, draws, countdown."""
+    event = await events.event(code)
+    return encoded((await event.public())[0])
+
+
+@get("/{code:str}/changes", responses=refusals(401))
+async def changes(
+    code: Code,
+    events: All,
+    since: Annotated[int, QueryParameter(ge=0)] = 0,
+    wait: Annotated[float, QueryParameter(ge=0, le=LONGEST_WAIT)] = LONGEST_WAIT,
+    event_key: EventKey = "",
+) -> Changes:
+    """Wait for news: answered when the version is later than `since`, or when the time is over.
+
+    Without a key only what changes the public page is news.
+    """
+    event = await events.event(code)
+    key = event.holder(event_key)
+    version = await event.wait(since, wait, public=not key.id)
+    return Changes(version=version, changed=version > since, now=time.time_ns() // 1_000_000)
+
+
+@get("/{code:str}/people/{number:int}", responses=shape(PersonPage))
+async def person(code: Code, number: FromPath[int], events: All) -> Response[bytes]:
+    """A player's own timetable, with those of his results that are out."""
+    event = await events.event(code)
+
+    def made(_: RunningEvent, now: Snapshot) -> bytes:
+        shown = state_for(now, "public")
+        return msgspec.json.encode(person_page(now, shown, page_of(now, shown), number))
+
+    return encoded(await event.read(made))
+
+
+@get("/{code:str}/draws/{stage:str}", responses=shape(DrawPage))
+async def draw(code: Code, stage: FromPath[str], events: All) -> Response[bytes]:
+    """A draw with everything that was published before it, and its seed once that is revealed."""
+    event = await events.event(code)
+    drawing = event.now.state.draws.get(stage)
+    card = draw_card(event.now.state, stage)
+    if drawing is None or card is None:
+        raise EventRefusal(404, "no_such_draw", "stage", stage=stage[:40])
+    return encoded(DrawPage(stage=stage, draw=card, numbers=drawing.numbers, plan=drawing.entry.plan))
+
+
+@get("/{code:str}/bounds/{stage:str}", responses=shape(dict[int, Bounds], 401))
+async def bounds(code: Code, stage: FromPath[str], events: All, event_key: EventKey = "") -> Response[bytes]:
+    """Which places each player can still reach, by the results that the reader may see."""
+    event = await events.event(code)
+    key = event.holder(event_key)
+
+    def made(_: RunningEvent, now: Snapshot) -> bytes:
+        return msgspec.json.encode(event.reach.of(state_for(now, key.role), stage))
+
+    return encoded(await event.read(made))
+
+
+@get("/{code:str}/sheets/{sheet:str}", responses=refusals())
+async def sheet_place(code: Code, sheet: FromPath[str], events: All) -> SheetPlace:
+    """The table's sitting that the code printed on a score sheet stands for."""
+    event = await events.event(code)
+    wanted = read_code(sheet[:20])
+
+    def found(running: RunningEvent, now: Snapshot) -> SheetPlace | None:
+        mark = event_code(running.lines()[0])
+        for key, seated in now.state.history():
+            for place, table in enumerate(seated.tables, start=1):
+                if sheet_code(mark, *key, place, table) == wanted:
+                    return SheetPlace(stage=key[0], sitting=key[1], table=place)
+        return None
+
+    place = await event.read(found) if wanted is not None else None
+    if place is None:
+        raise EventRefusal(404, "no_such_sheet", "sheet", sheet=sheet[:20])
+    return place
+
+
+@get("/{code:str}/qr.svg", responses=shape(str, 400, media_type=SVG))
+async def qr_code(
+    request: Asked,
+    code: Code,
+    events: All,
+    path: Annotated[str, QueryParameter(max_length=LONGEST_PATH)] = "",
+    language: Spoken = "en",
+) -> Response[bytes]:
+    """A QR code that leads to a page of this site; without a path, to the event's own."""
+    await events.event(code)
+    if "#" in path:
+        raise EventRefusal(400, "bad_path", "path")
+    return _qr(request, path or f"/e/{code}")
+
+
+@post("/{code:str}/qr.svg", status_code=200, responses=shape(str, 400, media_type=SVG))
+async def qr_code_of_link(
+    request: Asked, code: Code, data: JSONBody[LinkPath], events: All
+) -> Response[bytes]:
+    """A QR code that leads to a page of this site with a key after the #, which no log ever sees."""
+    data = await exactly(request, LinkPath)
+    await events.event(code)
+    return _qr(request, data.path)
+
+
+def _qr(request: Asked, path: str) -> Response[bytes]:
+    import segno
+
+    right = path.startswith("/") and not path.startswith("//") and len(path) <= LONGEST_PATH
+    if not right or not path.isascii() or not path.isprintable() or set(path) & set(' "<>\\^`{|}'):
+        raise EventRefusal(400, "bad_path", "path")
+    drawn = io.BytesIO()
+    address = str(request.base_url).rstrip("/") + path
+    segno.make_qr(address, error="m").save(drawn, kind="svg", border=3, scale=8, dark="#000", light="#fff")
+    return Response(drawn.getvalue(), media_type=SVG, headers=_PICTURE_HEADERS)
+
+
+ROUTES = [
+    list_events,
+    open_event,
+    adopt_event,
+    event_page,
+    changes,
+    person,
+    draw,
+    bounds,
+    sheet_place,
+    qr_code,
+    qr_code_of_link,
+]

@@ -1,0 +1,81 @@
+"""What the routes share: the event that is meant, the key that is shown, and how they answer and refuse."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Request, Response
+from litestar.di import NamedDependency
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import FromPath, FromQuery, HeaderParameter, SkipValidation
+
+from meldroom.rules.book import Language
+from meldroom.server.championships.errors import EventRefusal
+from meldroom.server.championships.hall.roles import may
+from meldroom.server.championships.storage.archive import Events
+from meldroom.server.championships.storage.keys import Key
+from meldroom.server.championships.storage.live import LiveEvent
+from meldroom.server.web.problems import language_of, problems
+
+JSON = "application/json"
+LARGEST_BODY = 2_000_000
+
+Asked = Request[Any, Any, Any]
+All = NamedDependency[SkipValidation[Events]]
+Code = FromPath[str]
+Spoken = FromQuery[Language]
+EventKey = Annotated[
+    str, HeaderParameter(name="X-Event-Key", max_length=200, description="A key of the event.")
+]
+Refusals = dict[int, ResponseSpec]
+
+
+def shape(kind: Any, *statuses: int, media_type: str = JSON) -> Refusals:
+    """What a route answers with, for the OpenAPI document: the bytes themselves are made in a thread."""
+    right = ResponseSpec(data_container=kind, media_type=media_type, generate_examples=False)
+    return {200: right, **refusals(*statuses)}
+
+
+def refusals(*statuses: int) -> Refusals:
+    """The refusals that a route may answer with, for the OpenAPI document, which adds 404 to all."""
+    return problems(*statuses)
+
+
+def encoded(value: Any) -> Response[bytes]:
+    """A value as JSON, encoded already where it was computed."""
+    body = value if isinstance(value, bytes) else msgspec.json.encode(value)
+    return Response(body, media_type=JSON, headers={"Cache-Control": "no-store"})
+
+
+def download(data: bytes, name: str, media_type: str) -> Response[bytes]:
+    """A file to keep."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+    return Response(data, media_type=media_type, headers=headers)
+
+
+async def entrusted(events: Events, code: str, secret: str, what: str) -> tuple[LiveEvent, Key]:
+    """An event, for somebody who may do or see this. Raises EventRefusal."""
+    event = await events.event(code)
+    key = event.holder(secret)
+    if not may(key.role, what):
+        if not key.id:
+            raise EventRefusal(401, "key_needed")
+        raise EventRefusal(403, "not_allowed_here")
+    return event, key
+
+
+async def staff(events: Events, code: str, secret: str) -> tuple[LiveEvent, Key]:
+    """An event and the key to it. Raises EventRefusal without a key."""
+    event = await events.event(code)
+    key = event.holder(secret)
+    if not key.id:
+        raise EventRefusal(401, "key_needed")
+    return event, key
+
+
+def refused(request: Asked, refusal: EventRefusal) -> Response[dict[str, Any]]:
+    """A refusal in the public shape, with its evidence."""
+    headers = {"Retry-After": str(refusal.details["seconds"])} if refusal.status == 429 else {}
+    body = refusal.as_json(language_of(request))
+    return Response(body, status_code=refusal.status, headers=headers, media_type=JSON)

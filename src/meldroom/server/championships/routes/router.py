@@ -1,0 +1,26 @@
+"""All routes of events as one router, to be mounted under the API; `events` is given by the application."""
+
+from __future__ import annotations
+
+from litestar import Router
+
+from meldroom.server.championships.errors import EventRefusal
+from meldroom.server.championships.routes import downloads as routes_downloads
+from meldroom.server.championships.routes import online as routes_online
+from meldroom.server.championships.routes import public as routes_public
+from meldroom.server.championships.routes import staff as routes_staff
+from meldroom.server.championships.routes import tables as routes_tables
+from meldroom.server.championships.routes.request_context import refused
+
+router = Router(
+    path="/events",
+    route_handlers=[
+        *routes_public.ROUTES,
+        *routes_staff.ROUTES,
+        *routes_tables.ROUTES,
+        *routes_online.ROUTES,
+        *routes_downloads.ROUTES,
+    ],
+    exception_handlers={EventRefusal: refused},
+    tags=["events"],
+)

@@ -1,0 +1,162 @@
+"""Routes for those who hold a key: the desk, acts and outboxes, and keys themselves."""
+
+from __future__ import annotations
+
+import msgspec
+from litestar import Response, delete, get, post
+from litestar.params import FromPath, JSONBody
+
+from meldroom.championship.roles import Role
+from meldroom.rules.book import Language
+from meldroom.server.championships.commands.answers import Done, OutboxAnswer, OutboxAnswers, Preview
+from meldroom.server.championships.commands.perform import perform
+from meldroom.server.championships.commands.requests import ActRequest, Outbox
+from meldroom.server.championships.errors import EventRefusal
+from meldroom.server.championships.hall.commands import Said, Table
+from meldroom.server.championships.hall.roles import may
+from meldroom.server.championships.pages.desk import Desk, KeyCard, desk_of, key_card
+from meldroom.server.championships.routes.request_context import (
+    LARGEST_BODY,
+    All,
+    Asked,
+    Code,
+    EventKey,
+    Spoken,
+    encoded,
+    entrusted,
+    refusals,
+    shape,
+    staff,
+)
+from meldroom.server.championships.storage.keys import Key
+from meldroom.server.championships.storage.live import LiveEvent
+from meldroom.server.championships.storage.running import RunningEvent, Snapshot
+from meldroom.server.web.strict_body import exactly
+
+_OF_TABLES: tuple[Role, ...] = ("referee", "scorer")
+
+
+class NewKey(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A key to make; with a table it is for that table's device."""
+
+    role: Role
+    label: Said
+    table: Table | None = None
+
+
+class KeyMade(msgspec.Struct, frozen=True, kw_only=True):
+    """A new key; its secret is shown this once."""
+
+    card: KeyCard
+    key: str
+
+
+@get("/{code:str}/desk", responses=shape(Desk, 401, 403))
+async def desk(code: Code, events: All, event_key: EventKey = "", language: Spoken = "en") -> Response[bytes]:
+    """Everything that the key's role may see, and what can be done next."""
+    event = await events.event(code)
+    key = event.holder(event_key)
+    if not key.id:
+        raise EventRefusal(401, "key_needed")
+
+    def made(running: RunningEvent, now: Snapshot) -> bytes:
+        return msgspec.json.encode(desk_of(running, now, key, language))
+
+    return encoded(await event.read(made))
+
+
+@post(
+    "/{code:str}/acts",
+    status_code=200,
+    responses=refusals(400, 401, 403, 409, 503),
+    request_max_body_size=LARGEST_BODY,
+)
+async def act(
+    request: Asked,
+    code: Code,
+    data: JSONBody[ActRequest],
+    events: All,
+    event_key: EventKey = "",
+    language: Spoken = "en",
+) -> Done | Preview:
+    """Do one act, or with `preview` tell what it would change. The same id is never done twice.
+
+    Where somebody else has been there before, 409 shows both versions under `conflict`.
+    """
+    data = await exactly(request, ActRequest)
+    event, key = await staff(events, code, event_key)
+    return await event.change(lambda running: perform(running, key, data, language))
+
+
+@post(
+    "/{code:str}/outbox",
+    status_code=200,
+    responses=refusals(400, 401, 503),
+    request_max_body_size=LARGEST_BODY,
+)
+async def outbox(
+    request: Asked,
+    code: Code,
+    data: JSONBody[Outbox],
+    events: All,
+    event_key: EventKey = "",
+    language: Spoken = "en",
+) -> OutboxAnswers:
+    """What a device did while it was off the network, in order; each act is answered on its own."""
+    data = await exactly(request, Outbox)
+    event, key = await staff(events, code, event_key)
+    answers = [await _answered(event, key, each, language) for each in data.acts]
+    return OutboxAnswers(version=event.now.version, answers=tuple(answers))
+
+
+async def _answered(event: LiveEvent, key: Key, asked: ActRequest, language: Language) -> OutboxAnswer:
+    try:
+        done = await event.change(lambda running: perform(running, key, asked, language))
+    except EventRefusal as refusal:
+        told = refusal.as_json(language)
+        return OutboxAnswer(
+            id=asked.id,
+            status=refusal.status,
+            error=told["error"],
+            conflict=told.get("conflict"),
+            lines=told.get("lines"),
+        )
+    return OutboxAnswer(id=asked.id, status=200, done=done)
+
+
+@get("/{code:str}/keys", responses=refusals(401, 403))
+async def list_keys(code: Code, events: All, event_key: EventKey = "") -> tuple[KeyCard, ...]:
+    """All keys without their secrets."""
+    event, _ = await entrusted(events, code, event_key, "make_keys")
+    return tuple(map(key_card, event.now.access.keys))
+
+
+@post("/{code:str}/keys", status_code=201, responses=refusals(400, 401, 403, 409, 503))
+async def make_key(
+    request: Asked, code: Code, data: JSONBody[NewKey], events: All, event_key: EventKey = ""
+) -> KeyMade:
+    """A new key. Put it into a link only after a #, so that no log ever has it."""
+    asked = await exactly(request, NewKey)
+    event, key = await entrusted(events, code, event_key, "make_keys")
+    if asked.role == "organiser" and not may(key.role, "make_organiser_keys"):
+        raise EventRefusal(403, "not_allowed_here", "role")
+    if asked.table is not None and asked.role not in _OF_TABLES:
+        raise EventRefusal(400, "table_of_role", "table")
+    if not asked.label.isprintable() or asked.label != asked.label.strip():
+        raise EventRefusal(400, "bad_text", "label")
+    secret, made = await event.change(
+        lambda running: running.make_key(asked.role, asked.label, asked.table, key.label)
+    )
+    return KeyMade(card=key_card(made), key=secret)
+
+
+@delete("/{code:str}/keys/{number:str}", status_code=204, responses=refusals(401, 403, 409, 503))
+async def revoke_key(code: Code, number: FromPath[str], events: All, event_key: EventKey = "") -> None:
+    """Revoke a key: from now on it opens nothing."""
+    event, key = await entrusted(events, code, event_key, "make_keys")
+    if event.now.access.key(number).role == "organiser" and not may(key.role, "make_organiser_keys"):
+        raise EventRefusal(403, "not_allowed_here", "id")
+    await event.change(lambda running: running.revoke(number))
+
+
+ROUTES = [desk, act, outbox, list_keys, make_key, revoke_key]

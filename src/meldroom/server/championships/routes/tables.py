@@ -1,0 +1,183 @@
+"""Routes of the tables: devices, what they need, piles of paper sheets, the referee's questions, photos."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+import msgspec
+from litestar import Response, get, post
+from litestar.openapi.spec import OpenAPIFormat, OpenAPIMediaType, OpenAPIType, Operation, RequestBody, Schema
+from litestar.params import FromPath, JSONBody, QueryParameter
+
+from meldroom.server.championships.commands.answers import Done, Preview
+from meldroom.server.championships.commands.paper_piles import Pile, PileAnswer, compare
+from meldroom.server.championships.commands.perform import perform
+from meldroom.server.championships.commands.requests import ActId, ActRequest
+from meldroom.server.championships.errors import EventRefusal
+from meldroom.server.championships.hall.commands import BindTable, Device, Line
+from meldroom.server.championships.pages.desk import table_page
+from meldroom.server.championships.pages.rulings import Question, Ruled, ruled
+from meldroom.server.championships.pages.table import TablePage
+from meldroom.server.championships.routes.request_context import (
+    LARGEST_BODY,
+    All,
+    Asked,
+    Code,
+    EventKey,
+    Spoken,
+    encoded,
+    entrusted,
+    refusals,
+    shape,
+    staff,
+)
+from meldroom.server.championships.storage.running import RunningEvent, Snapshot
+from meldroom.server.web.strict_body import exactly
+
+LARGEST_PHOTO = 4_000_000
+
+
+class Bind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A device that wants to work for a table."""
+
+    id: ActId
+    device: Device
+    label: Line = ""
+    take_over: bool = False
+    by: Line = ""
+
+
+class PhotoKept(msgspec.Struct, frozen=True):
+    """A photo that was sent; an act `note_photo` names it."""
+
+    photo: str
+
+
+@dataclass
+class PictureOperation(Operation):
+    """The OpenAPI entry of a route whose body is a picture."""
+
+    def __post_init__(self) -> None:
+        picture = OpenAPIMediaType(schema=Schema(type=OpenAPIType.STRING, format=OpenAPIFormat.BINARY))
+        kinds = {f"image/{kind}": picture for kind in ("jpeg", "png", "webp")}
+        self.request_body = RequestBody(content=kinds, required=True)
+
+
+@post("/{code:str}/tables/{table:int}/bind", status_code=200, responses=refusals(400, 401, 403, 409, 503))
+async def bind(
+    request: Asked,
+    code: Code,
+    table: FromPath[int],
+    data: JSONBody[Bind],
+    events: All,
+    event_key: EventKey = "",
+    language: Spoken = "en",
+) -> Done | Preview:
+    """Let a device work for a table. Another device's table is given only with `take_over`."""
+    asked = await exactly(request, Bind)
+    event, key = await staff(events, code, event_key)
+    if not 1 <= table <= 10_000:
+        raise EventRefusal(404, "no_such_table", "table", table=table, sitting=1)
+    wanted = BindTable(table, asked.device, asked.label, asked.take_over)
+    full = ActRequest(asked.id, wanted, by=asked.by, device=asked.device)
+    return await event.change(lambda running: perform(running, key, full, language))
+
+
+@get("/{code:str}/tables/{table:int}", responses=shape(TablePage, 401, 403))
+async def table_of(
+    code: Code,
+    table: FromPath[int],
+    events: All,
+    stage: Annotated[str, QueryParameter(max_length=80)] = "",
+    sitting: Annotated[int, QueryParameter(ge=0, le=1000)] = 0,
+    event_key: EventKey = "",
+) -> Response[bytes]:
+    """What a table's device needs for the whole sitting: book, seats, games, sheet, clock, penalties."""
+    event, key = await entrusted(events, code, event_key, "see_table")
+    if key.table is not None and key.table != table:
+        raise EventRefusal(403, "other_table", "table", table=key.table)
+
+    def made(running: RunningEvent, now: Snapshot) -> bytes:
+        return msgspec.json.encode(table_page(running, now, table, stage, sitting))
+
+    return encoded(await event.read(made))
+
+
+@post(
+    "/{code:str}/piles",
+    status_code=200,
+    responses=shape(PileAnswer, 400, 401, 403),
+    request_max_body_size=LARGEST_BODY,
+)
+async def pile(
+    request: Asked,
+    code: Code,
+    data: JSONBody[Pile],
+    events: All,
+    event_key: EventKey = "",
+    language: Spoken = "en",
+) -> Response[bytes]:
+    """Compare two typings of a pile of paper sheets. Nothing is written: what agrees comes back as acts."""
+    asked = await exactly(request, Pile)
+    event, _ = await entrusted(events, code, event_key, "enter_result")
+
+    def made(_: RunningEvent, now: Snapshot) -> bytes:
+        return msgspec.json.encode(compare(now.state, asked, language, now.version))
+
+    return encoded(await event.read(made))
+
+
+@post("/{code:str}/rulings", status_code=200, responses=refusals(400, 401, 403))
+async def ruling(
+    request: Asked,
+    code: Code,
+    data: JSONBody[Question],
+    events: All,
+    event_key: EventKey = "",
+    language: Spoken = "en",
+) -> Ruled:
+    """A referee's question, answered by the event's rule book with its clause. Nothing is written."""
+    asked: Question = msgspec.json.decode(await request.body(), type=Question)
+    event, _ = await entrusted(events, code, event_key, "see_table")
+    return await event.read(lambda _, now: ruled(now.state.format, asked, language))
+
+
+@post(
+    "/{code:str}/photos",
+    status_code=200,
+    responses=refusals(400, 401, 403, 503),
+    request_max_body_size=LARGEST_PHOTO,
+    operation_class=PictureOperation,
+)
+async def send_photo(request: Asked, code: Code, events: All, event_key: EventKey = "") -> PhotoKept:
+    """Send a photo of a table: the body is the JPEG, PNG or WebP itself. Sent twice, it is kept once."""
+    event, _ = await entrusted(events, code, event_key, "note_photo")
+    data = await request.body()
+    if photo_kind(data) is None:
+        raise EventRefusal(400, "bad_photo", most=LARGEST_PHOTO // 1_000_000)
+    return PhotoKept(await event.change(lambda running: running.keep_photo(data)))
+
+
+@get("/{code:str}/photos/{photo:str}", responses=shape(bytes, 401, 403, media_type="image/jpeg"))
+async def photo(code: Code, photo: FromPath[str], events: All, event_key: EventKey = "") -> Response[bytes]:
+    """A photo of a table."""
+    event, _ = await entrusted(events, code, event_key, "see_photos")
+    right = len(photo) == 64 and set(photo) <= set("0123456789abcdef")
+    data = await event.read(lambda running, _: running.photo(photo)) if right else None
+    if data is None:
+        raise EventRefusal(404, "no_such_photo", "photo")
+    headers = {"Cache-Control": "private, max-age=86400", "Content-Security-Policy": "sandbox"}
+    return Response(data, media_type=photo_kind(data) or "application/octet-stream", headers=headers)
+
+
+def photo_kind(data: bytes) -> Literal["image/jpeg", "image/png", "image/webp"] | None:
+    """What kind of picture the bytes are; None if they are none that a browser may be given."""
+    if data.startswith(b"\xff\xd8\xff"):
+        return "image/jpeg"
+    if data.startswith(b"\x89PNG\r\n\x1a\n"):
+        return "image/png"
+    return "image/webp" if data[:4] == b"RIFF" and data[8:12] == b"WEBP" else None
+
+
+ROUTES = [bind, table_of, pile, ruling, send_photo, photo]

@@ -1,0 +1,1 @@
+"""Open championships, their files, and the keys that grant a role."""

@@ -1,0 +1,245 @@
+"""All events of a data folder: opened, found by their code, listed, closed."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import secrets
+import shutil
+import tomllib
+from collections.abc import Awaitable, Callable
+from datetime import date, datetime
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+
+from meldroom.championship.actions import Adopt, Found
+from meldroom.championship.errors import ChampionshipError
+from meldroom.championship.formats.format import Format, preset, read_format
+from meldroom.championship.log.entry import read_entry, replay
+from meldroom.championship.log.export import adopted
+from meldroom.championship.log.file import EventLog, now
+from meldroom.rules.book import Language, Text
+from meldroom.server.championships.errors import EventRefusal
+from meldroom.server.championships.hall.commands import HallEntry, Opened, Said, StandingsMode
+from meldroom.server.championships.hall.state import Hall, fold
+from meldroom.server.championships.storage.jsonl import LinesFile, keep_name
+from meldroom.server.championships.storage.keys import Access, new_key, write_access
+from meldroom.server.championships.storage.live import LiveEvent
+from meldroom.server.championships.storage.running import ACCESS, HALL, LOG, RunningEvent
+from meldroom.server.msgspec_warmup import make_ready
+from meldroom.server.web.limits import Allowance, Limiter
+
+CODE = re.compile(r"[a-z2-9]{6}\Z")
+_SIGNS = "23456789abcdefghjkmnpqrstuvwxyz"
+_OPENING = Allowance(20, 1 / 60)
+_ROOMS = b'"open_rooms"'
+_OPTIONS = (b'"opened"', b'"set_options"')
+LONGEST_FORMAT = 50_000
+
+
+class NewEvent(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """An event to open; `format` is a preset's name, `format_toml` one of your own."""
+
+    name: Said
+    by: Said
+    """The organiser's name."""
+    edition: Annotated[int, msgspec.Meta(ge=1, le=10_000)] = 1
+    date: date
+    format: str = "wrc"
+    format_toml: Annotated[str, msgspec.Meta(max_length=LONGEST_FORMAT)] = ""
+    language: Language = "en"
+    standings: StandingsMode = "held"
+    listed: bool = True
+
+
+class AdoptedEvent(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """An exported event that goes on here, since its log is lost or lies elsewhere."""
+
+    by: Said
+    reason: Said
+    document: dict[str, Any]
+    """What `export` gives."""
+    language: Language = "en"
+    standings: StandingsMode = "held"
+    listed: bool = True
+
+
+class EventOpened(msgspec.Struct, frozen=True):
+    """A new event's code and its organiser's key, which is never shown again."""
+
+    code: str
+    key: str
+    key_id: str
+
+
+class EventCard(msgspec.Struct, frozen=True):
+    """An event in the list of all."""
+
+    code: str
+    name: str
+    edition: int
+    date: date
+    format_name: Text
+    language: Language
+
+
+class Events:
+    """The events under a folder, each loaded when somebody asks for it."""
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        clock: Callable[[], datetime] = now,
+        opening: Allowance = _OPENING,
+    ) -> None:
+        make_ready()  # events are read and written by threads
+        self._folder = folder
+        self._clock = clock
+        self._events: dict[str, LiveEvent] = {}
+        self._loading: dict[str, asyncio.Lock] = {}
+        self._openings = Limiter(opening)
+        self.follow: Callable[[LiveEvent], Awaitable[None]] | None = None
+        """What is to be seen to after a change of an event, if anything is."""
+
+    async def open(self, asked: NewEvent | AdoptedEvent, address: str = "") -> EventOpened:
+        """A new event, or one from elsewhere. Raises EventRefusal."""
+        wait = self._openings.wait(address)
+        if wait:
+            raise EventRefusal(429, "too_many_events", seconds=round(wait + 0.5))
+        try:
+            return await asyncio.to_thread(self._found, asked)
+        except ChampionshipError as error:
+            raise EventRefusal.of(error) from None
+        except OSError as error:
+            reason = ChampionshipError("not_written", why=error.strerror or str(error))
+            raise EventRefusal.of(reason) from None
+
+    def _found(self, asked: NewEvent | AdoptedEvent) -> EventOpened:
+        """All files of a new event beside the others, then its name: it is there whole, or not at all."""
+        first, reason = _first_action(asked)
+        self._folder.mkdir(parents=True, exist_ok=True)
+        code = self._new_code()
+        beside = self._folder / f".{code}"
+        beside.mkdir(mode=0o700)
+        try:
+            EventLog.create(beside / LOG, first, author=asked.by, reason=reason, clock=self._clock).close()
+            hall = LinesFile(beside / HALL)
+            opened = Opened(asked.language, asked.standings, asked.listed)
+            entry = HallEntry(1, 1, self._clock(), asked.by, "organiser", "", "opened", "", opened)
+            hall.append(msgspec.json.encode(entry))
+            hall.close()
+            secret, key = new_key("organiser", asked.by, None, asked.by, self._clock())
+            write_access(beside / ACCESS, Access((key,)))
+            beside.rename(self._folder / code)
+            keep_name(self._folder)
+        except BaseException:
+            shutil.rmtree(beside, ignore_errors=True)
+            raise
+        return EventOpened(code, secret, key.id)
+
+    def _new_code(self) -> str:
+        while True:
+            code = "".join(secrets.choice(_SIGNS) for _ in range(6))
+            if not (self._folder / code).exists():
+                return code
+
+    async def event(self, code: str) -> LiveEvent:
+        """An event by its code. Raises EventRefusal."""
+        found = self._events.get(code)
+        if found is not None:
+            return found
+        if not CODE.match(code):
+            raise EventRefusal(404, "no_such_event", "code", event=code[:12])
+        async with self._loading.setdefault(code, asyncio.Lock()):
+            if code not in self._events:
+                try:
+                    loaded = await asyncio.to_thread(self._load, code)
+                finally:
+                    self._loading.pop(code, None)
+                live = self._events[code] = LiveEvent(loaded)
+                if self.follow is not None:
+                    live.follow = self.follow
+        return self._events[code]
+
+    def _load(self, code: str) -> RunningEvent:
+        folder = self._folder / code
+        if not (folder / LOG).is_file():
+            raise EventRefusal(404, "no_such_event", "code", event=code)
+        try:
+            return RunningEvent(folder, self._clock)
+        except ChampionshipError as error:
+            raise EventRefusal.of(error) from None
+        except (msgspec.DecodeError, OSError):
+            raise EventRefusal(503, "unreadable") from None
+
+    async def listed(self) -> tuple[EventCard, ...]:
+        """Events that want to be listed, the latest first."""
+        return await asyncio.to_thread(self._cards)
+
+    def _cards(self) -> tuple[EventCard, ...]:
+        if not self._folder.is_dir():
+            return ()
+        codes = [path.name for path in self._folder.iterdir() if CODE.match(path.name)]
+        cards = [card for code in codes if (card := _card(self._folder / code)) is not None]
+        return tuple(sorted(cards, key=lambda card: (card.date, card.name, card.code), reverse=True))
+
+    async def with_rooms(self) -> tuple[str, ...]:
+        """The codes of events that have had tables played online."""
+        return await asyncio.to_thread(self._with_rooms)
+
+    def _with_rooms(self) -> tuple[str, ...]:
+        if not self._folder.is_dir():
+            return ()
+        paths = sorted(path for path in self._folder.iterdir() if CODE.match(path.name))
+        halls = [path / HALL for path in paths if (path / HALL).is_file()]
+        return tuple(path.parent.name for path in halls if _ROOMS in path.read_bytes())
+
+    def let_go(self) -> None:
+        """Answer everybody who waits for news, so that a stop need not wait for them."""
+        for event in self._events.values():
+            event.let_go()
+
+    async def close(self) -> None:
+        """Close every event; what was acknowledged is on the disk."""
+        for event in self._events.values():
+            await event.close()
+        self._events.clear()
+
+
+def _first_action(asked: NewEvent | AdoptedEvent) -> tuple[Found | Adopt, str]:
+    """The first entry of an event's log, and its reason. Raises EventRefusal and ChampionshipError."""
+    if isinstance(asked, AdoptedEvent):
+        adopted(asked.document)
+        return Adopt(asked.document), asked.reason
+    return Found(asked.name, asked.edition, asked.date, _format(asked)), ""
+
+
+def _format(asked: NewEvent) -> Format:
+    if not asked.format_toml:
+        return preset(asked.format)
+    try:
+        return read_format(tomllib.loads(asked.format_toml))
+    except tomllib.TOMLDecodeError as error:
+        raise EventRefusal(400, "bad_toml", "format_toml", why=str(error)[:200]) from None
+
+
+def _card(folder: Path) -> EventCard | None:
+    """An event's card from the beginnings of its files; None if it is not listed or cannot be read."""
+    try:
+        with (folder / LOG).open("rb") as file:
+            first = read_entry(file.readline())
+        hall = Hall()
+        with (folder / HALL).open("rb") as file:
+            for line in file:
+                if line.endswith(b"\n") and any(mark in line for mark in _OPTIONS):
+                    hall = fold(hall, msgspec.json.decode(line, type=HallEntry))
+        state = replay((first,))
+    except (OSError, msgspec.DecodeError, ChampionshipError):
+        return None
+    if not hall.listed:
+        return None
+    name = state.format.name
+    return EventCard(folder.name, state.name, state.edition, state.date, name, hall.language)

@@ -1,0 +1,135 @@
+"""An open event on the loop: changes one after another, reading beside them, and waiting for news."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+from meldroom.championship.errors import ChampionshipError
+from meldroom.server.championships.errors import EventRefusal
+from meldroom.server.championships.pages.public import public_page
+from meldroom.server.championships.pages.rank_bounds_cache import Reach
+from meldroom.server.championships.storage.keys import Key
+from meldroom.server.championships.storage.running import RunningEvent, Snapshot
+
+Value = TypeVar("Value")
+
+LONGEST_WAIT = 25.0
+
+
+class LiveEvent:
+    """One event. Files are read and written in threads; the loop never waits for a disk."""
+
+    def __init__(self, event: RunningEvent) -> None:
+        self._event = event
+        self._lock = asyncio.Lock()
+        self._page_lock = asyncio.Lock()
+        self._changed = asyncio.Event()
+        self._reach = Reach()
+        self._page = b""
+        self._page_of = -1
+        self._page_version = 0
+        self._digest = b""
+        self._leaving = False
+        self.follow: Callable[[LiveEvent], Awaitable[None]] = _nothing_follows
+
+    @property
+    def now(self) -> Snapshot:
+        """The event as it is."""
+        return self._event.now
+
+    def holder(self, secret: str) -> Key:
+        """Whose key this is. Raises EventRefusal."""
+        return self.now.access.holder(secret)
+
+    async def change(self, work: Callable[[RunningEvent], Value], *, quietly: bool = False) -> Value:
+        """Do something to the event, alone. It is done to its end even if nobody waits for the answer.
+
+        What follows from it elsewhere is seen to before it is answered, unless it is done `quietly`.
+        Raises EventRefusal.
+        """
+        return await asyncio.shield(asyncio.ensure_future(self._whole(work, quietly)))
+
+    async def _whole(self, work: Callable[[RunningEvent], Value], quietly: bool) -> Value:
+        before = self.now
+        answer = await self._alone(work)
+        if not quietly and self.now is not before:
+            await self.follow(self)
+        return answer
+
+    async def _alone(self, work: Callable[[RunningEvent], Value]) -> Value:
+        async with self._lock:
+            before = self.now
+            try:
+                return await asyncio.to_thread(work, self._event)
+            except ChampionshipError as error:
+                raise EventRefusal.of(error) from None
+            finally:
+                if self.now is not before:
+                    self._changed.set()
+                    self._changed = asyncio.Event()
+
+    async def read(self, work: Callable[[RunningEvent, Snapshot], Value]) -> Value:
+        """Compute something from the event as it is, while it may go on. Raises EventRefusal."""
+        try:
+            return await asyncio.to_thread(work, self._event, self.now)
+        except ChampionshipError as error:
+            raise EventRefusal.of(error) from None
+
+    async def public(self) -> tuple[bytes, int]:
+        """The public page as JSON, made once for all who ask, and the version in which it last changed."""
+        async with self._page_lock:
+            snapshot = self.now
+            if self._page_of != snapshot.version:
+                self._page = await asyncio.to_thread(self._make_page, snapshot)
+                self._page_of = snapshot.version
+            return self._page, self._page_version
+
+    def _make_page(self, snapshot: Snapshot) -> bytes:
+        """The page; its version is that of the last change that the public can see."""
+        page = public_page(snapshot, self._reach)
+        plain = msgspec.json.encode(replace(page, version=0))
+        digest = hashlib.sha256(plain).digest()
+        if digest != self._digest:
+            self._digest, self._page_version = digest, snapshot.version
+        return msgspec.json.encode(replace(page, version=self._page_version))
+
+    @property
+    def reach(self) -> Reach:
+        """Which places can be reached, as far as it was computed."""
+        return self._reach
+
+    async def wait(self, since: int, seconds: float, *, public: bool) -> int:
+        """The version, as soon as it is later than the one that the reader has, or when time is over."""
+        loop = asyncio.get_running_loop()
+        end = loop.time() + min(seconds, LONGEST_WAIT)
+        while True:
+            changed = self._changed
+            version = (await self.public())[1] if public else self.now.version
+            left = end - loop.time()
+            if version > since or left <= 0 or self._leaving:
+                return version
+            try:
+                await asyncio.wait_for(changed.wait(), left)
+            except TimeoutError:
+                return version
+
+    def let_go(self) -> None:
+        """Answer everybody who waits for news: the server is about to stop."""
+        self._leaving = True
+        self._changed.set()
+
+    async def close(self) -> None:
+        """Let others write, after whatever is being written."""
+        self.let_go()
+        async with self._lock:
+            await asyncio.to_thread(self._event.close)
+
+
+async def _nothing_follows(_: LiveEvent) -> None:
+    """An event without online tables changes nothing elsewhere."""

@@ -1,0 +1,274 @@
+"""One event that is open on this server: its log, its hall and its keys, with one writer."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from meldroom.championship.actions import Action, AnnounceDraw
+from meldroom.championship.errors import ChampionshipError
+from meldroom.championship.log.entry import LogEntry, hash_of, line_of, link_of, read_entry
+from meldroom.championship.log.erase import erased_lines
+from meldroom.championship.log.file import EventLog, now, read_lines
+from meldroom.championship.roles import Role
+from meldroom.championship.state import EventState
+from meldroom.server.championships.commands.last_change import Trail, version_of
+from meldroom.server.championships.hall.commands import HallAct, HallEntry
+from meldroom.server.championships.hall.state import Hall, fold
+from meldroom.server.championships.storage.jsonl import LinesFile, replace_file
+from meldroom.server.championships.storage.keys import Access, Key, new_key, read_access, write_access
+from meldroom.server.championships.storage.personal_keys import PersonalKeys, read_personal, write_personal
+
+LOG = "log.jsonl"
+HALL = "hall.jsonl"
+IDS = "ids.jsonl"
+ACCESS = "access.json"
+SEEDS = "seeds.json"
+PHOTOS = "photos"
+
+
+class Intent(msgspec.Struct, frozen=True):
+    """An act's id and the entry of the log that it is about to become.
+
+    It is on the disk before that entry. After a crash it counts only if the entry is there: the same number,
+    chained to the same line, written at the same time.
+    """
+
+    id: str
+    key: str
+    digest: str
+    number: int
+    previous: str
+    time: datetime
+
+
+class Remembered(msgspec.Struct, frozen=True):
+    """What an act's id became: an entry of the log, or of the hall."""
+
+    digest: str
+    key: str
+    log: int | None = None
+    hall: int | None = None
+
+
+class Snapshot(msgspec.Struct, frozen=True):
+    """An event at one moment; nothing in it changes."""
+
+    code: str
+    state: EventState
+    hall: Hall
+    access: Access
+
+    @property
+    def version(self) -> int:
+        """Grows by one with every entry of the log or the hall."""
+        return self.state.entries + self.hall.entries
+
+
+class RunningEvent:
+    """The files of an event and what they say. Not safe for threads: its callers take turns."""
+
+    def __init__(self, folder: Path, clock: Callable[[], datetime] = now) -> None:
+        self.folder = folder
+        self._clock = clock
+        self._time = clock()
+        self._files: list[LinesFile] = []
+        self._log = EventLog.open(folder / LOG, clock=lambda: self._time)
+        try:
+            self._load()
+        except BaseException:
+            self.close()
+            raise
+
+    def _load(self) -> None:
+        self.entries: list[LogEntry] = []
+        self.hall_entries: list[HallEntry] = []
+        self.afters: list[int] = []
+        self.known: dict[str, Remembered] = {}
+        self.trail = Trail()
+        self._hall_file = LinesFile(self.folder / HALL)
+        self._files.append(self._hall_file)
+        self._ids_file = LinesFile(self.folder / IDS)
+        self._files.append(self._ids_file)
+        lines = read_lines(self.folder / LOG)
+        self._head = link_of(lines[-1])
+        hall = Hall()
+        for line in self._hall_file.lines:
+            entry = msgspec.json.decode(line, type=HallEntry)
+            hall = fold(hall, entry)
+            self._keep(entry)
+        intents = {
+            intent.number: intent
+            for line in self._ids_file.lines
+            for intent in [msgspec.json.decode(line, type=Intent)]
+        }
+        for line in lines:
+            self._keep_log(read_entry(line), intents)
+        access = read_access(self.folder / ACCESS)
+        self.now = Snapshot(self.folder.name, self._log.state, hall, access)
+
+    def _keep(self, entry: HallEntry) -> None:
+        self.hall_entries.append(entry)
+        self.afters.append(entry.after)
+        self.known[entry.id] = Remembered(entry.digest, entry.key, hall=entry.number)
+
+    def _keep_log(self, entry: LogEntry, intents: dict[int, Intent]) -> None:
+        intent = intents.get(entry.number)
+        if intent is not None and (intent.previous, intent.time) != (entry.previous, entry.time):
+            intent = None
+        if intent is not None:
+            self.known[intent.id] = Remembered(intent.digest, intent.key, log=entry.number)
+        self.entries.append(entry)
+        version = version_of(entry.number, self.afters)
+        self.trail.note(entry, version, intent.key if intent is not None else "")
+
+    def time(self) -> datetime:
+        """The time now, never before an entry that is there."""
+        latest = [self.entries[-1].time, *(entry.time for entry in self.hall_entries[-1:])]
+        return max(self._clock(), *latest)
+
+    def write(self, action: Action, *, id: str, digest: str, key: Key, author: str, reason: str) -> LogEntry:
+        """One action into the log, and the id that asked for it. Raises ChampionshipError."""
+        intent = self._intend(id, digest, key)
+        entry = self._log.act(action, author=author, role=key.role, reason=reason)
+        self._head = hash_of(line_of(entry))
+        self._keep_log(entry, {intent.number: intent})
+        self.now = replace(self.now, state=self._log.state)
+        return entry
+
+    def _intend(self, id: str, digest: str, key: Key) -> Intent:
+        """An act's id on the disk, before the entry that it becomes. Raises ChampionshipError."""
+        self._time = self.time()
+        intent = Intent(id, key.id, digest, len(self.entries) + 1, self._head, self._time)
+        self._ids_file.append(msgspec.json.encode(intent))
+        return intent
+
+    def erase(self, number: int, *, id: str, digest: str, key: Key, author: str, reason: str) -> LogEntry:
+        """A person's data out of the hall's file and of the log, and the entry that says so.
+
+        Raises ChampionshipError.
+        """
+        name = self.now.state.name_of(number)
+        # Tried first: what is refused must change nothing, the hall's file neither.
+        erased_lines(self.lines(), number, author=author, role=key.role, time=self.time(), reason=reason)
+        self._intend(id, digest, key)
+        before = (self.folder / HALL).read_bytes()
+        after = without_name(before, name, f"Entrant {number}")
+        if after != before:
+            replace_file(self.folder / HALL, after)
+        try:
+            return self._log.erase(number, author=author, role=key.role, reason=reason)
+        finally:
+            self._close_files()
+            self._load()
+
+    def write_hall(
+        self, act: HallAct, *, id: str, digest: str, key: str, author: str, role: Role
+    ) -> HallEntry:
+        """One act into the hall's file. Raises ChampionshipError."""
+        number, after = len(self.hall_entries) + 1, len(self.entries)
+        entry = HallEntry(number, after, self.time(), author, role, key, id, digest, act)
+        self._hall_file.append(msgspec.json.encode(entry))
+        self._keep(entry)
+        self.now = replace(self.now, hall=fold(self.now.hall, entry))
+        return entry
+
+    def make_key(self, role: Role, label: str, table: int | None, by: str) -> tuple[str, Key]:
+        """A new key: the secret, which is kept nowhere, and the key. Raises EventRefusal."""
+        secret, key = new_key(role, label, table, by, self.time(), self.now.access.keys)
+        self._write_access(self.now.access.with_key(key))
+        return secret, key
+
+    def revoke(self, number: str) -> None:
+        """A key opens nothing any more. Raises EventRefusal."""
+        self._write_access(self.now.access.without(number, self.time()))
+
+    def _write_access(self, access: Access) -> None:
+        write_access(self.folder / ACCESS, access)
+        self.now = replace(self.now, access=access)
+
+    def personal_keys(self) -> PersonalKeys:
+        """The personal keys of all entrants. Raises ChampionshipError."""
+        return read_personal(self.folder)
+
+    def renew_personal_key(self, number: int) -> None:
+        """An entrant gets another personal key; the old one opens nothing. Raises ChampionshipError."""
+        self.now.state.participant(number)
+        write_personal(self.folder, self.personal_keys().with_new_key(number))
+        self.now = replace(self.now)
+
+    def seed_of(self, commitment: str) -> str:
+        """The seed that was kept for a commitment; empty if none was."""
+        return self._seeds().get(commitment, "")
+
+    def keep_seed(self, action: AnnounceDraw, seed: str) -> None:
+        """A seed that the server made, on the disk before the draw is announced."""
+        replace_file(self.folder / SEEDS, msgspec.json.encode({**self._seeds(), action.commitment: seed}))
+
+    def _seeds(self) -> dict[str, str]:
+        path = self.folder / SEEDS
+        return msgspec.json.decode(path.read_bytes(), type=dict[str, str]) if path.exists() else {}
+
+    def has_photo(self, photo: str) -> bool:
+        """Whether a photo was sent."""
+        return (self.folder / PHOTOS / photo).is_file()
+
+    def keep_photo(self, data: bytes) -> str:
+        """A photo under the hash of its bytes: sent twice, it is there once. Raises ChampionshipError."""
+        name = hashlib.sha256(data).hexdigest()
+        folder = self.folder / PHOTOS
+        try:
+            folder.mkdir(exist_ok=True)
+        except OSError as error:
+            raise ChampionshipError("not_written", why=error.strerror or str(error)) from None
+        if not (folder / name).is_file():
+            replace_file(folder / name, data)
+        return name
+
+    def photo(self, name: str) -> bytes | None:
+        """A photo's bytes; None if there is none of this name."""
+        path = self.folder / PHOTOS / name
+        return path.read_bytes() if path.is_file() else None
+
+    def lines(self) -> list[bytes]:
+        """The log's lines as they lie on the disk."""
+        return read_lines(self.folder / LOG)
+
+    def close(self) -> None:
+        """Let others write."""
+        self._log.close()
+        self._close_files()
+
+    def _close_files(self) -> None:
+        for file in self._files:
+            file.close()
+
+
+def without_name(lines: bytes, name: str, alias: str) -> bytes:
+    """Lines of JSON with a name replaced wherever it stands as a whole."""
+    pattern = re.compile(r"(?<!\w)" + re.escape(name) + r"(?!\w)")
+
+    def changed(value: Any) -> Any:
+        if isinstance(value, str):
+            return pattern.sub(lambda _: alias, value)
+        if isinstance(value, dict):
+            return {key: changed(each) for key, each in value.items()}
+        return [changed(each) for each in value] if isinstance(value, list) else value
+
+    found = [
+        msgspec.json.encode(changed(msgspec.json.decode(line))) if pattern.search(line.decode()) else line
+        for line in lines.splitlines()
+    ]
+    return b"".join(line + b"\n" for line in found)
+
+
+def digest_of(value: Any) -> str:
+    """What an act is recognised by when its id comes again."""
+    return hashlib.sha256(msgspec.json.encode(value, order="deterministic")).hexdigest()[:32]

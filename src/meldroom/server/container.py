@@ -1,0 +1,77 @@
+"""The parts of a running server, made in order and closed in the opposite one."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import msgspec
+
+from meldroom.rooms.runtime.room import Hub
+from meldroom.rooms.views.bus import LocalBus
+from meldroom.server.championships import Events
+from meldroom.server.championships.online.rooms import Online
+from meldroom.server.config import Config
+from meldroom.server.counters import Figures
+from meldroom.server.identity import Identity
+from meldroom.server.live.clients import LiveClients
+from meldroom.server.msgspec_warmup import make_ready
+from meldroom.server.storage import SqlStore
+from meldroom.server.web.limits import Allowance
+from meldroom.server.workers import Thinking, ThinkingPool
+
+
+class Parts(msgspec.Struct):
+    """Everything that a route or a socket works with."""
+
+    config: Config
+    store: SqlStore
+    identity: Identity
+    hub: Hub
+    thinking: Thinking
+    clients: LiveClients
+    events: Events
+    figures: Figures
+
+
+def now_ms() -> int:
+    """The time now, in milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+@asynccontextmanager
+async def opened(config: Config) -> AsyncIterator[Parts]:
+    """All parts, ready; afterwards everything is durable and nothing runs. Raises DataFolderError."""
+    make_ready()
+    store = await SqlStore.open(config.data)
+    try:
+        identity = Identity(store, now_ms)
+        await identity.forget_old_sessions()
+        thinking = ThinkingPool()
+        try:
+            hub = Hub(store, LocalBus(), thinking, clock=now_ms, bot_pace=config.bot_pace)
+            events = _events(config)
+            online = Online(events, hub)
+            await hub.start()
+            await online.start()
+            figures = Figures()
+            clients = LiveClients(hub, identity, store, config.limits, figures)
+            clients.start()
+            try:
+                yield Parts(config, store, identity, hub, thinking, clients, events, figures)
+            finally:
+                await clients.close()
+                await hub.close()
+                await online.rest()
+                await events.close()
+        finally:
+            await thinking.close()
+    finally:
+        await store.close()
+
+
+def _events(config: Config) -> Events:
+    """The championships kept beside the games; a trusted load may open any number."""
+    folder = config.data / "events"
+    return Events(folder, opening=Allowance(1e9, 1e9)) if config.trusted_load else Events(folder)

@@ -1,0 +1,158 @@
+"""All open sockets: who is connected, from where, and the sweep that drops those who fell silent."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Callable
+
+from meldroom.rooms.ports import Player
+from meldroom.rooms.runtime.room import Hub
+from meldroom.server.counters import Figures
+from meldroom.server.identity import Identity, Known
+from meldroom.server.live.connection import SECONDS_TO_SAY_BYE, Connection
+from meldroom.server.live.socket import Conversation
+from meldroom.server.messages import preferred
+from meldroom.server.storage import SqlStore, StorageError
+from meldroom.server.web.asgi import Receive, Scope, Send, address_of, headers_of, is_secure
+from meldroom.server.web.cookies import session_in
+from meldroom.server.web.limits import Limits
+
+HELLO_SECONDS = 10
+IDLE_MINUTES = 15
+SWEEP_SECONDS = 2.0
+ABORT = "meldroom.abort"
+"""In the scope's state: drops the connection without waiting for a peer that does not read."""
+
+
+class LiveClients:
+    """The ASGI application of /api/v1/live, and everybody it serves."""
+
+    def __init__(
+        self, hub: Hub, identity: Identity, store: SqlStore, limits: Limits, figures: Figures
+    ) -> None:
+        self._hub = hub
+        self._identity = identity
+        self._store = store
+        self._limits = limits
+        self._figures = figures
+        self._open: set[Connection] = set()
+        self._addresses: Counter[str] = Counter()
+        self._sweeper: asyncio.Task[None] | None = None
+
+    @property
+    def count(self) -> int:
+        """How many sockets are open."""
+        return len(self._open)
+
+    def start(self) -> None:
+        """Begin to look after silent clients."""
+        self._sweeper = asyncio.create_task(self._sweep(), name="sweep-of-clients")
+
+    async def close(self) -> None:
+        """Say goodbye to everybody and wait until it is out."""
+        if self._sweeper is not None:
+            self._sweeper.cancel()
+            self._sweeper = None
+        for connection in tuple(self._open):
+            connection.end("shutting_down")
+        patience = time.monotonic() + SECONDS_TO_SAY_BYE + 1
+        while self._open and time.monotonic() < patience:
+            await asyncio.sleep(0.02)
+
+    def renamed(self, player: Player) -> None:
+        """Somebody goes by another name from now on."""
+        for connection in self._open:
+            if connection.player.id == player.id:
+                connection.player = player
+
+    def became(self, session: str, known: Known) -> None:
+        """Who was known by a session is known by another from now on; his connections go on."""
+        for connection in self._open:
+            if connection.known is not None and connection.known.session == session:
+                connection.known, connection.player = known, known.player
+
+    def sign_out(self, *, session: str = "", token: str = "") -> None:
+        """End the connections that rest on a session or a token that is worth nothing any more."""
+        for connection in tuple(self._open):
+            known = connection.known
+            if known is not None and (
+                (session and known.session == session) or (token and known.token == token)
+            ):
+                connection.end("signed_out")
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one socket from its handshake to its end."""
+        await receive()
+        address, headers = address_of(scope), headers_of(scope)
+        crowded = self._addresses[address] >= self._limits.clients_of_address
+        if crowded or len(self._open) >= self._limits.clients:
+            self._figures.refuse("too_many_connections")
+            await send({"type": "websocket.close", "code": 1013})
+            return
+        abort: Callable[[], None] = scope.get("state", {}).get(ABORT, lambda: None)
+        language = preferred(headers.get("accept-language", ""))
+        connection = Connection(send, abort, self._figures, language)
+        connection.opened_at = connection.heard_at = time.monotonic()
+        self._addresses[address] += 1
+        self._open.add(connection)
+        self._figures.connections += 1
+        try:
+            visitor = await self._visitor(headers, is_secure(scope))
+            await send({"type": "websocket.accept"})
+            await self._talk(connection, visitor, receive)
+        finally:
+            self._open.discard(connection)
+            self._addresses[address] -= 1
+            if not self._addresses[address]:
+                del self._addresses[address]
+
+    async def _visitor(self, headers: dict[str, str], secure: bool) -> Known | None:
+        """Whoever the handshake's cookie or token proves; None if nobody: hello may bring a token."""
+        try:
+            scheme, _, secret = headers.get("authorization", "").partition(" ")
+            if scheme.lower() == "bearer":
+                return await self._identity.by_token(secret.strip())
+            session = session_in(headers.get("cookie", ""), secure)
+            return await self._identity.by_session(session) if session else None
+        except StorageError:
+            return None
+
+    async def _talk(self, connection: Connection, visitor: Known | None, receive: Receive) -> None:
+        """Read and write side by side until one of them ends; then the rooms are told."""
+        conversation = Conversation(
+            connection,
+            visitor,
+            self._hub,
+            self._identity,
+            self._store,
+            self._limits.messages_of_client,
+            self._figures,
+        )
+        reading = asyncio.create_task(conversation.listen(receive))
+        writing = asyncio.create_task(connection.write())
+        ended = asyncio.create_task(connection.ended.wait())
+        try:
+            await asyncio.wait({reading, writing, ended}, return_when=asyncio.FIRST_COMPLETED)
+            if connection.is_ending:
+                await asyncio.wait({writing}, timeout=SECONDS_TO_SAY_BYE)
+                if not writing.done():
+                    connection.abort()
+        finally:
+            tasks = (reading, writing, ended)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            await conversation.leave()
+
+    async def _sweep(self) -> None:
+        """Every two seconds: send those away who never said hello, and those who fell silent."""
+        while True:
+            await asyncio.sleep(SWEEP_SECONDS)
+            now = time.monotonic()
+            for connection in tuple(self._open):
+                if connection.known is None and now - connection.opened_at > HELLO_SECONDS:
+                    connection.end("hello_late", seconds=HELLO_SECONDS)
+                elif now - connection.heard_at > IDLE_MINUTES * 60:
+                    connection.end("idle", minutes=IDLE_MINUTES)

@@ -1,0 +1,125 @@
+"""One open socket as a client of the rooms: messages queue up, and who does not keep up is cut off."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+
+import msgspec
+
+from meldroom.rooms.ports import Player
+from meldroom.rooms.protocol.answers import Bye, Message
+from meldroom.rules.book import Language
+from meldroom.server.counters import Figures
+from meldroom.server.identity import Known
+from meldroom.server.messages import say
+from meldroom.server.web.asgi import Send
+
+MOST_QUEUED = 256
+MOST_QUEUED_BYTES = 1_000_000
+SECONDS_TO_SAY_BYE = 2.0
+
+_encode = msgspec.json.Encoder().encode
+FAREWELLS = (
+    "shutting_down",
+    "too_slow",
+    "flood",
+    "too_many_faults",
+    "hello_late",
+    "idle",
+    "signed_out",
+)
+"""Every reason for which the server ends a connection."""
+
+_CLOSE_CODES = {"shutting_down": 1012, "too_slow": 1013, "signed_out": 4001, "idle": 4002}
+_POLICY = 1008
+
+
+class Face:
+    """The same socket under the id of a guest its owner once was: the seats of that guest are his."""
+
+    def __init__(self, connection: Connection, player: Player) -> None:
+        self._connection = connection
+        self.player = player
+        self.language: Language = connection.language
+
+    def send(self, message: bytes) -> None:
+        """Queue an encoded message."""
+        self._connection.send(message)
+
+
+class Connection:
+    """A Client of ports.py. `send` never waits; one task of its own brings the queue to the network."""
+
+    def __init__(self, send: Send, abort: Callable[[], None], figures: Figures, language: Language) -> None:
+        self.player = Player("", "")
+        self.language: Language = language
+        self.known: Known | None = None
+        self.heard_at = 0.0
+        self.opened_at = 0.0
+        self._send = send
+        self.abort = abort
+        self._figures = figures
+        self._queue: deque[bytes] = deque()
+        self._size = 0
+        self._wake = asyncio.Event()
+        self._ending = ""
+        self.ended = asyncio.Event()
+        """Set as soon as nothing more is read from this client."""
+
+    @property
+    def is_ending(self) -> bool:
+        """Whether the goodbye has been said."""
+        return bool(self._ending)
+
+    def send(self, message: bytes) -> None:
+        """Queue an encoded message; a client too far behind is cut off."""
+        if self._ending:
+            return
+        self._queue.append(message)
+        self._size += len(message)
+        if len(self._queue) > MOST_QUEUED or self._size > MOST_QUEUED_BYTES:
+            self._queue.clear()
+            self.end("too_slow")
+        self._wake.set()
+
+    def tell(self, message: Message) -> None:
+        """Queue a message that is not encoded yet."""
+        self.send(_encode(message))
+
+    def end(self, code: str, **details: str | int) -> None:
+        """Say goodbye: what is queued still goes out, if the client takes it within two seconds."""
+        if self._ending:
+            return
+        self._figures.cut(code)
+        self._queue.append(_encode(Bye(code=code, message=say(code, self.language, **details))))
+        self._ending = code
+        self._wake.set()
+        self.ended.set()
+
+    async def write(self) -> None:
+        """Bring the queue to the network until the goodbye is out. Raises whatever the network raises."""
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            while self._queue:
+                if self._ending:
+                    await self._write_last()
+                    return
+                message = self._queue.popleft()
+                self._size -= len(message)
+                self._figures.messages_out += 1
+                self._figures.bytes_out += len(message)
+                await self._send({"type": "websocket.send", "text": message.decode()})
+
+    async def _write_last(self) -> None:
+        """The rest of the queue and the end of the connection, within two seconds."""
+        try:
+            async with asyncio.timeout(SECONDS_TO_SAY_BYE):
+                while self._queue:
+                    await self._send({"type": "websocket.send", "text": self._queue.popleft().decode()})
+                code = _CLOSE_CODES.get(self._ending, _POLICY)
+                await self._send({"type": "websocket.close", "code": code, "reason": self._ending})
+        except TimeoutError:
+            self.abort()

@@ -1,0 +1,137 @@
+"""A running server: a socket that is bound first, the parts, uvicorn on top, and an orderly end."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import signal
+import socket
+import sys
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+
+import uvicorn
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.http11 import Request
+
+from meldroom.rooms.protocol.commands import LARGEST_FRAME
+from meldroom.server.app import site_of
+from meldroom.server.config import Config
+from meldroom.server.container import Parts, opened
+from meldroom.server.live.clients import ABORT
+
+PING_SECONDS = 20.0
+SWITCH_SECONDS = 0.0005
+SECONDS_TO_FINISH = 5
+
+
+class _Protocol(WebSocketsSansIOProtocol):
+    """uvicorn's protocol, with a way to drop a peer that does not read."""
+
+    def handle_connect(self, event: Request) -> None:
+        super().handle_connect(event)
+        if hasattr(self, "scope"):
+            self.scope["state"][ABORT] = self.transport.abort
+
+
+class _Server(uvicorn.Server):
+    """Says goodbye before the doors close; a signal ends it in order and is not raised again."""
+
+    def __init__(self, config: uvicorn.Config, parts: Parts) -> None:
+        super().__init__(config)
+        self._parts = parts
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        before = {one: signal.signal(one, self.handle_exit) for one in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for one, handler in before.items():
+                signal.signal(one, handler)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for server in self.servers:
+            server.close()
+        self._parts.events.let_go()
+        await self._parts.clients.close()
+        await super().shutdown(sockets)
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """A socket bound to an address, so that a taken port is known at once. Raises OSError."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # Named as TCP, so that the event loop switches Nagle's delay off for every connection it accepts.
+    bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind((host, port))
+    except BaseException:
+        bound.close()
+        raise
+    return bound
+
+
+def _uvicorn(parts: Parts, proxies: str) -> _Server:
+    config = uvicorn.Config(
+        site_of(parts),
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=proxies,
+        ssl_certfile=parts.config.certificate,
+        ssl_keyfile=parts.config.key,
+        ws=_Protocol,
+        ws_max_size=LARGEST_FRAME,
+        ws_per_message_deflate=False,
+        ws_ping_interval=PING_SECONDS,
+        ws_ping_timeout=PING_SECONDS,
+        timeout_graceful_shutdown=SECONDS_TO_FINISH,
+    )
+    return _Server(config, parts)
+
+
+async def serve(
+    config: Config, bound: socket.socket, *, proxies: str = "127.0.0.1", ready: Callable[[], None]
+) -> None:
+    """Serve until a signal ends it. Raises DataFolderError if the data folder cannot be used."""
+    _prepare_process()
+    async with opened(config) as parts:
+        server = _uvicorn(parts, proxies)
+        waiting = asyncio.create_task(_tell_when_started(server, ready))
+        try:
+            await server.serve(sockets=[bound])
+        finally:
+            waiting.cancel()
+
+
+def _prepare_process() -> None:
+    """Let the thread that commits have its turn soon, even while the event loop is busy."""
+    sys.setswitchinterval(SWITCH_SECONDS)
+
+
+async def _tell_when_started(server: uvicorn.Server, ready: Callable[[], None]) -> None:
+    while not server.started:
+        await asyncio.sleep(0.005)
+    # What is loaded now stays: the collector need not look through it again, which would stop every table.
+    gc.collect()
+    gc.freeze()
+    ready()
+
+
+@asynccontextmanager
+async def serving(config: Config, *, proxies: str = "127.0.0.1") -> AsyncIterator[tuple[str, Parts]]:
+    """A server in this very loop on a free port, for tests: its address, and its parts."""
+    bound = bind("127.0.0.1", 0)
+    async with opened(config) as parts:
+        server = _uvicorn(parts, proxies)
+        running = asyncio.create_task(server._serve([bound]))
+        while not server.started and not running.done():
+            await asyncio.sleep(0.005)
+        try:
+            yield f"http://127.0.0.1:{bound.getsockname()[1]}", parts
+        finally:
+            server.should_exit = True
+            await running

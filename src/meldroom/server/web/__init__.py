@@ -1,0 +1,1 @@
+"""ASGI pieces below every route: cookies, origin, rate limits, built pages, problems, the gateway."""

@@ -1,0 +1,128 @@
+"""The front door: security headers on everything, who may ask and how often, and which part answers."""
+
+from __future__ import annotations
+
+from meldroom.server.counters import Figures
+from meldroom.server.web.asgi import (
+    Application,
+    Message,
+    Receive,
+    Scope,
+    Send,
+    address_of,
+    headers_of,
+    is_secure,
+    refuse,
+)
+from meldroom.server.web.cookies import session_in
+from meldroom.server.web.limits import Limiter, Limits
+from meldroom.server.web.origin import SAFE_METHODS, is_own
+
+API = "/api/"
+LIVE = "/api/v1/live"
+SIGNS_OF_LIFE = ("/healthz", "/readyz", "/metrics")
+
+# No script but our own files; style attributes are allowed because a tile's place is one.
+_POLICY = "; ".join(
+    (
+        "default-src 'self'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "style-src-attr 'unsafe-inline'",
+        "img-src 'self' data: blob:",
+        "connect-src 'self'",
+        "object-src 'none'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    )
+)
+SECURITY = (
+    (b"content-security-policy", _POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), microphone=(), geolocation=(), payment=(), usb=()"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"x-frame-options", b"DENY"),
+)
+
+
+class Site:
+    """One ASGI application: the API, the socket and the pages behind one door."""
+
+    def __init__(
+        self,
+        api: Application,
+        live: Application,
+        pages: Application,
+        *,
+        limits: Limits,
+        origins: tuple[str, ...],
+        figures: Figures,
+    ) -> None:
+        self._api = api
+        self._live = live
+        self._pages = pages
+        self._origins = origins
+        self._figures = figures
+        self._of_address = Limiter(limits.requests_of_address)
+        self._of_session = Limiter(limits.requests_of_session)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer whatever the server hands in."""
+        if scope["type"] == "http":
+            await self._answer(scope, receive, self._guarded(send))
+        elif scope["type"] == "websocket":
+            await self._connect(scope, receive, send)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        path = scope["path"]
+        if path in SIGNS_OF_LIFE:
+            await self._api(scope, receive, send)
+            return
+        headers = headers_of(scope)
+        if scope["method"] not in SAFE_METHODS and not is_own(headers, scope["scheme"], self._origins):
+            self._figures.refuse("wrong_origin")
+            await refuse(scope, send, 403, "wrong_origin", origin=headers.get("origin", "?")[:80])
+            return
+        if not path.startswith(API):
+            await self._pages(scope, receive, send)
+            return
+        wait = self._wait(scope, headers)
+        if wait:
+            self._figures.refuse("too_many")
+            seconds = max(1, round(wait + 0.5))
+            await refuse(scope, send, 429, "too_many", wait=wait, seconds=seconds)
+            return
+        await self._api(scope, receive, send)
+
+    def _wait(self, scope: Scope, headers: dict[str, str]) -> float:
+        """The seconds that whoever asks has to wait; 0 if he may go on."""
+        wait = self._of_address.wait(address_of(scope))
+        session = session_in(headers.get("cookie", ""), is_secure(scope))[:100]
+        return max(wait, self._of_session.wait(session)) if session else wait
+
+    async def _connect(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = headers_of(scope)
+        scheme = "https" if is_secure(scope) else "http"
+        if scope["path"] == LIVE and is_own(headers, scheme, self._origins):
+            await self._live(scope, receive, send)
+            return
+        if scope["path"] == LIVE:
+            self._figures.refuse("wrong_origin")
+        await receive()
+        await send({"type": "websocket.close", "code": 1008})
+
+    def _guarded(self, send: Send) -> Send:
+        """The same with security headers, where a part has not set stricter ones."""
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = list(message.get("headers", ()))
+                there = {name.lower() for name, _ in headers}
+                headers += [pair for pair in SECURITY if pair[0] not in there]
+                message["headers"] = headers
+                self._figures.answered(message["status"])
+            await send(message)
+
+        return guarded

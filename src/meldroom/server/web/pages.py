@@ -1,0 +1,123 @@
+"""The built pages: files with the right headers, and index.html for every address of the app."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import msgspec
+
+from meldroom.server.messages import preferred, say
+from meldroom.server.web.asgi import Headers, Receive, Scope, Send, headers_of, refuse, respond
+
+INDEX = "index.html"
+ASSETS = "assets/"
+_TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".json": "application/json",
+    ".map": "application/json",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".ico": "image/x-icon",
+    ".woff2": "font/woff2",
+    ".webmanifest": "application/manifest+json",
+    ".txt": "text/plain; charset=utf-8",
+    ".mp3": "audio/mpeg",
+    ".wav": "audio/wav",
+}
+_ENCODINGS = (("br", ".br"), ("gzip", ".gz"))
+MOST_KEPT = 400
+
+
+class _File(msgspec.Struct, frozen=True):
+    body: bytes
+    tag: str
+
+
+class Pages:
+    """Serves one folder; it may be built anew while it is served."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder.resolve()
+        self._kept: dict[tuple[str, int, int], _File] = {}
+
+    async def __call__(self, scope: Scope, _receive: Receive, send: Send) -> None:
+        """Answer a GET or HEAD for anything that is not the API's."""
+        if scope["method"] not in ("GET", "HEAD"):
+            await refuse(scope, send, 405, "method_not_allowed", method=str(scope["method"])[:20])
+            return
+        headers = headers_of(scope)
+        path = str(scope["path"]).lstrip("/")
+        found = self._find(path)
+        if found is None:
+            if _is_file_name(path):
+                await refuse(scope, send, 404, "not_found")
+                return
+            path, found = INDEX, self._find(INDEX)
+        head = scope["method"] == "HEAD"
+        if found is None:
+            text = say("no_pages", preferred(headers.get("accept-language", ""))) + "\n"
+            plain = [(b"content-type", b"text/plain; charset=utf-8"), (b"cache-control", b"no-store")]
+            await respond(send, 503, text.encode(), plain, head=head)
+            return
+        await self._send(send, found, path, headers, head)
+
+    def _find(self, path: str) -> Path | None:
+        """The file of a path inside the folder; None if there is none."""
+        if not path or "\\" in path or "\0" in path or any(part.startswith(".") for part in path.split("/")):
+            return None
+        try:
+            found = (self._folder / path).resolve()
+            return found if found.is_relative_to(self._folder) and found.is_file() else None
+        except (OSError, ValueError):
+            return None
+
+    async def _send(self, send: Send, file: Path, path: str, headers: dict[str, str], head: bool) -> None:
+        accepted = headers.get("accept-encoding", "")
+        encoding, packed = "", file
+        for name, ending in _ENCODINGS:
+            candidate = file.with_name(file.name + ending)
+            if name in accepted and candidate.is_file():
+                encoding, packed = name, candidate
+                break
+        read = self._read(packed)
+        answer = list(_headers(file, path, read.tag, encoding))
+        if headers.get("if-none-match") == read.tag:
+            await respond(send, 304, b"", answer)
+            return
+        await respond(send, 200, read.body, answer, head=head)
+
+    def _read(self, file: Path) -> _File:
+        """A file's bytes, from memory as long as it has not changed."""
+        found = file.stat()
+        key = (str(file), found.st_mtime_ns, found.st_size)
+        kept = self._kept.get(key)
+        if kept is None:
+            body = file.read_bytes()
+            kept = _File(body, f'"{hashlib.sha256(body).hexdigest()[:24]}"')
+            if len(self._kept) >= MOST_KEPT:
+                self._kept.clear()
+            self._kept[key] = kept
+        return kept
+
+
+def _is_file_name(path: str) -> bool:
+    """Whether somebody asked for a file rather than for a page of the app."""
+    return path.startswith(ASSETS) or Path(path).suffix in _TYPES
+
+
+def _headers(file: Path, path: str, tag: str, encoding: str) -> Headers:
+    kind = _TYPES.get(file.suffix, "application/octet-stream")
+    lasting = path.startswith(ASSETS)
+    keep = b"public, max-age=31536000, immutable" if lasting else b"no-cache"
+    headers = [
+        (b"content-type", kind.encode()),
+        (b"cache-control", keep),
+        (b"etag", tag.encode()),
+        (b"vary", b"accept-encoding"),
+    ]
+    if encoding:
+        headers.append((b"content-encoding", encoding.encode()))
+    return headers

@@ -1,0 +1,58 @@
+"""Rungs of the ladder of hints, found once for a position and then read off."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+
+import msgspec
+
+from meldroom.game.views import View
+from meldroom.rooms.protocol.answers import HintStep
+from meldroom.rules.book import Language, RuleBook
+from meldroom.rules.library import book as published
+from meldroom.server.workers.lay_off_hints import lay_off_ladder
+from meldroom.solver import solve
+from meldroom.solver.advice import Advice, advise, has_hints
+from meldroom.tiles import parse_set
+
+MOST_KEPT = 32
+
+
+class Hinting:
+    """The advice of late, by position."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[bytes, Advice] = OrderedDict()
+        self._last_rungs: tuple[tuple[bytes, Language], tuple[str, ...]] | None = None
+
+    def step(self, book: RuleBook, view: View, step: int, language: Language) -> HintStep:
+        """A rung, the last one where there are not so many; that one shows the play."""
+        if not has_hints(book):
+            rungs = self._rungs(book, view, language)
+            number = min(step, len(rungs))
+            return HintStep(number, len(rungs), rungs[number - 1])
+        advice = self._advice(book, view)
+        steps = len(advice.ladder.rungs)
+        number = min(step, steps)
+        table = advice.table if number == steps else None
+        return HintStep(number, steps, advice.ladder.sentence(number, language), table)
+
+    def _rungs(self, book: RuleBook, view: View, language: Language) -> tuple[str, ...]:
+        key = (msgspec.msgpack.encode((book.ref, view)), language)
+        if self._last_rungs is None or self._last_rungs[0] != key:
+            self._last_rungs = (key, lay_off_ladder(book, view, language))
+        return self._last_rungs[1]
+
+    def _advice(self, book: RuleBook, view: View) -> Advice:
+        key = msgspec.msgpack.encode((book.ref, view.me, view.table, view.rack, view.melded))
+        if key not in self._kept:
+            self._kept[key] = advise(book, view)
+        self._kept.move_to_end(key)
+        while len(self._kept) > MOST_KEPT:
+            self._kept.popitem(last=False)
+        return self._kept[key]
+
+    def warm_up(self) -> None:
+        """Load what the first hint, or the first strong bot, would have to wait for."""
+        any_book = published("wrc11")
+        solve(any_book, (), parse_set("R4 R5 R6", any_book.tiles))

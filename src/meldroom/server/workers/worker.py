@@ -1,0 +1,121 @@
+"""A worker process: answers one question after another from standard input until it ends."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections import OrderedDict
+from collections.abc import Callable
+from importlib import import_module
+from typing import BinaryIO
+
+import msgspec
+
+from meldroom.bots.bot import Bot, Clock
+from meldroom.bots.levels import make_bot
+from meldroom.game.arrange import find_lay
+from meldroom.rules.book import BookRef, RuleBook
+from meldroom.rules.library import resolve
+from meldroom.server.workers.frames import read_frame, write_frame
+from meldroom.server.workers.hints import Hinting
+from meldroom.server.workers.positions import state_of
+from meldroom.server.workers.tasks import (
+    ActQuestion,
+    Forget,
+    HintQuestion,
+    LayQuestion,
+    Question,
+    Reply,
+    RunQuestion,
+    WarmUp,
+)
+
+MOST_BOTS = 500
+MOST_BOOKS = 64
+
+_ENCODE = msgspec.msgpack.Encoder().encode
+_DECODE = msgspec.msgpack.Decoder(Question).decode
+
+
+class Worker:
+    """Bots with their memories, books and hints, kept warm."""
+
+    def __init__(self) -> None:
+        self._bots: OrderedDict[str, Bot] = OrderedDict()
+        self._books: OrderedDict[bytes, RuleBook] = OrderedDict()
+        self._hinting = Hinting()
+
+    def answer(self, data: bytes) -> bytes:
+        """The encoded reply to an encoded question; a failure is a reply too."""
+        try:
+            return _ENCODE(Reply(self._value(_DECODE(data))))
+        except Exception as error:  # Whatever a bot does wrong, the worker lives on.
+            return _ENCODE(Reply(failure=f"{type(error).__name__}: {error}"))
+
+    def _value(self, question: Question) -> bytes:
+        match question:
+            case ActQuestion():
+                bot = self._bot(question)
+                return _ENCODE(bot.act(question.view, Clock(question.seconds)))
+            case HintQuestion():
+                book = self._book(question.book)
+                return _ENCODE(self._hinting.step(book, question.view, question.step, question.language))
+            case LayQuestion():
+                return _ENCODE(find_lay(state_of(self._book(question.book), question.view)) is not None)
+            case RunQuestion():
+                return function_of(question.function)(question.payload)
+            case Forget():
+                for key in [key for key in self._bots if key.startswith(question.prefix)]:
+                    del self._bots[key]
+                return b""
+            case WarmUp():
+                self._hinting.warm_up()
+                return b""
+
+    def _bot(self, question: ActQuestion) -> Bot:
+        key = f"{question.key}/{question.level}"
+        if key not in self._bots:
+            book = self._book(question.book)
+            self._bots[key] = make_bot(question.level, book, seed=question.seed)
+        self._bots.move_to_end(key)
+        while len(self._bots) > MOST_BOTS:
+            self._bots.popitem(last=False)
+        return self._bots[key]
+
+    def _book(self, ref: BookRef) -> RuleBook:
+        key = _ENCODE(ref)
+        if key not in self._books:
+            self._books[key] = resolve(ref)
+        self._books.move_to_end(key)
+        while len(self._books) > MOST_BOOKS:
+            self._books.popitem(last=False)
+        return self._books[key]
+
+
+def function_of(path: str) -> Callable[[bytes], bytes]:
+    """One of our own functions by `module:name`. Raises ValueError for anybody else's."""
+    module, _, name = path.partition(":")
+    if not module.startswith("meldroom.") or not name.isidentifier():
+        raise ValueError(f"“{path}” is no function of ours")
+    function: Callable[[bytes], bytes] = getattr(import_module(module), name)
+    return function
+
+
+def serve(questions: BinaryIO, answers: BinaryIO) -> None:
+    """Answer until there are no more questions."""
+    worker = Worker()
+    while (data := read_frame(questions)) is not None:
+        write_frame(answers, worker.answer(data))
+
+
+def main() -> None:
+    """Run as a process: what anybody prints goes to standard error, the answers have their own way out."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # The server ends its workers by closing their input.
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    serve(sys.stdin.buffer, answers)
+
+
+if __name__ == "__main__":
+    main()

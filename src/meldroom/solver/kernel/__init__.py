@@ -1,0 +1,1 @@
+"""The native kernel, and the engine that calls it from Python."""

@@ -1,0 +1,1 @@
+"""The laying-off book solved (Rummy-O)."""

@@ -1,0 +1,131 @@
+"""Imagined games against the solver and the engine, which know nothing of them."""
+
+import random
+from itertools import chain
+
+import numpy as np
+import pytest
+
+from meldroom.bots import Clock, make_bot
+from meldroom.bots.game_loop import judged
+from meldroom.bots.rearranging import playouts_kernel as playouts
+from meldroom.bots.rearranging.base import Seat
+from meldroom.bots.rearranging.memory import ABSENT, HOLDS, LAYS, Memory
+from meldroom.bots.rearranging.playouts import Imagination, Plan, rules_of
+from meldroom.game import Shuffle, State, new_game, view
+from meldroom.rules.library import book
+from meldroom.solver.best import solve
+from meldroom.solver.kernel.best_play import Ints
+from meldroom.solver.kernel.engine import groups_of, workspace
+from meldroom.solver.opening import can_open
+from tests.bots.rearranging.positions import seen
+
+FREE = book("tml")
+CLOCK = Clock()
+
+
+def played(book_id: str, seed: str, until: int, level: str = "patient") -> tuple[State, Shuffle]:
+    """A game between two bots, stopped when so few tiles are left to draw."""
+    rules, shuffle = book(book_id), Shuffle(seed)
+    bots = [make_bot(level, rules) for _ in range(2)]
+    state, _ = new_game(rules, ["Ada", "Bo"], shuffle, starter=0)
+    while not state.over and (len(state.pool) > until or not all(state.melded)):
+        state, _ = judged(state, bots[state.seat].act(view(state, state.seat), CLOCK), shuffle)
+    return state, shuffle
+
+
+def winners(state: State, shuffle: Shuffle) -> tuple[int, ...]:
+    """Who wins when two patient players go on to the end."""
+    bots = [make_bot("patient", state.book) for _ in range(2)]
+    while not state.over:
+        state, _ = judged(state, bots[state.seat].act(view(state, state.seat), CLOCK), shuffle)
+    assert state.result is not None
+    return state.result.winners
+
+
+def imagination(state: State, kind: int = HOLDS) -> Imagination:
+    """What the player to move imagines; everybody else is of one kind."""
+    return Imagination(Seat(state.book, view(state, state.seat)), [kind, kind], [True, True])
+
+
+def test_whole_racks_and_openings_are_those_of_the_solver() -> None:
+    chance = random.Random(5)
+    kit = playouts.Kit(rules_of(FREE), groups_of(4), workspace())
+    found = missed = 0
+    for _ in range(300):
+        faces = [FREE.tiles.face_of[tile] for tile in chance.sample(range(FREE.tiles.size), 60)]
+        table = solve(FREE, (), faces[:45]).table
+        rack = tuple(faces[45 : 45 + chance.randint(1, 15)])
+        counts, on_table = _counts(rack), _counts(tuple(chain.from_iterable(table)))
+        out = playouts.whole_rack(counts, on_table, len(rack), np.zeros(53, np.int64), kit)
+        exact = solve(FREE, table, rack).tiles == len(rack)
+        assert exact or not out
+        missed += exact and not out  # An imagined search is narrow: it may miss a way out, never invent one.
+        opened = playouts.can_open(counts, np.zeros(53, np.int64), kit)
+        assert opened or not can_open(FREE, rack)
+        if FREE.tiles.joker not in rack:
+            assert opened == can_open(FREE, rack)
+        found += out
+    assert found > 20
+    assert missed < found / 10
+
+
+def _counts(faces: tuple[int, ...]) -> Ints:
+    return np.bincount(faces, minlength=53).astype(np.int64)
+
+
+@pytest.mark.parametrize("book_id", ["wrc11", "tml"])
+def test_with_the_pool_empty_two_players_know_everything(book_id: str) -> None:
+    """Nothing is left to chance then: the imagined result is the one that the engine gives."""
+    same = games = 0
+    for seed in range(40):
+        state, shuffle = played(book_id, f"empty {seed}", until=0)
+        if state.over:
+            continue
+        games += 1
+        me = state.seat
+        seat = Seat(state.book, view(state, me))
+        lay = solve(state.book, seat.table, seat.rack, True, "points")
+        [worth] = imagination(state).compare([Plan(lay.played)], 3, seed)
+        same += (worth.wins > 0.5) == (me in winners(state, shuffle))
+    assert games > 20
+    assert same >= games - 1  # The engine may choose another of two equal plays.
+
+
+@pytest.mark.parametrize("kind", [LAYS, HOLDS, ABSENT])
+def test_imagined_games_use_every_tile_once_and_repeat_for_a_seed(kind: int) -> None:
+    state, _ = played("wrc11", "repeat", until=30)
+    one, two = (imagination(state, kind).compare([Plan(), Plan((), 1)], 8, 3) for _ in range(2))
+    assert one == two
+    assert one != imagination(state, kind).compare([Plan(), Plan((), 1)], 8, 4) or kind == ABSENT
+    world = imagination(state, kind).world
+    assert world.racks.min() >= 0
+    assert world.table.min() >= 0
+
+
+def test_the_last_draw_decides_between_two_who_hold() -> None:
+    """Who takes the last tile has the last turn, and goes out with it nearly always (docs/bots.md)."""
+    for seed in range(4):
+        state, _ = played("wrc11", f"parity {seed}", until=8)
+        if state.over:
+            continue
+        [worth] = imagination(state).compare([Plan()], 12, seed)
+        odd = len(state.pool) % 2 == 1
+        assert (worth.wins > 0.6) == odd
+        assert (worth.wins < 0.4) == (not odd)
+
+
+def test_fewer_worlds_are_imagined_when_time_runs_out() -> None:
+    state, _ = played("wrc11", "time", until=20)
+    [worth] = imagination(state).compare([Plan()], 1000, 1, deadline=0.0)
+    assert 0 <= worth.wins <= 1
+
+
+def test_memory_tells_who_holds_from_who_lays() -> None:
+    memory = Memory()
+    melded = (True, True, True)
+    for turn in range(4):
+        memory.see(seen(FREE, "R1 R2 R3", "K1 K5", melded=melded, sizes=(10 + turn, 12 - 2 * turn)))
+    view_now = seen(FREE, "R1 R2 R3", "K1 K5", melded=melded, sizes=(13, 6))
+    assert memory.kinds(view_now)[1:] == [HOLDS, LAYS]
+    assert memory.drew[1:] == [True, False]

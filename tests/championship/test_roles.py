@@ -1,0 +1,149 @@
+"""Who may do what, cell by cell: the table is written here once more, and every cell is tried."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+
+from meldroom.championship import ChampionshipError
+from meldroom.championship.actions import (
+    Action,
+    AddEntrant,
+    AddWord,
+    Adopt,
+    AmendEntrant,
+    AnnounceDraw,
+    CancelPenalty,
+    CheckIn,
+    CloseStage,
+    CorrectResult,
+    DecideTie,
+    Decline,
+    EnterResult,
+    EraseEntrant,
+    Found,
+    ImportEntrants,
+    NoShow,
+    Penalise,
+    Reveal,
+    SeatSitting,
+    SettleDispute,
+    SignSheet,
+    Substitute,
+    Withdraw,
+    name_of,
+)
+from meldroom.championship.apply import apply
+from meldroom.championship.entrants import Entrant
+from meldroom.championship.formats.format import preset
+from meldroom.championship.results import GameResult
+from meldroom.championship.roles import MAY, ROLES, Role, may
+from meldroom.championship.seating.raffle import Entry
+from meldroom.championship.state import EventState, Sheet
+from tests.championship.event_play import NOON, Event
+
+# organiser, director, referee, scorer, check-in, display, public
+TABLE = """
+found                  x . . . . . .
+adopt                  x . . . . . .
+import_entrants        x x . . . . .
+add_entrant            x x . . x . .
+amend_entrant          x x . . . . .
+check_in               x x . . x . .
+override_eligibility   x x . . . . .
+decline                x x . . . . .
+no_show                . x . . x . .
+withdraw               . x . . . . .
+substitute             . x . . . . .
+announce_draw          . x . . . . .
+add_word               x x x x x . .
+reveal                 . x . . . . .
+seat_sitting           . x . . . . .
+enter_result           . x x x . . .
+sign_sheet             . x x . . . .
+correct_result         . x x . . . .
+correct_signed_result  . x . . . . .
+decide_tie             . x . . . . .
+close_stage            . x . . . . .
+penalise               . x x . . . .
+cancel_penalty         . x . . . . .
+settle_dispute         . x x . . . .
+erase_entrant          x x . . . . .
+see_seating            x x x x x x x
+see_signed_standings   x x x x x x x
+see_live_standings     x x x x . . .
+see_personal_data      x x . . x . .
+see_log                x x x . . . .
+export                 x x . . . . .
+"""
+LINES = {line.split()[0]: line.split()[1:] for line in TABLE.strip().splitlines()}
+CELLS = [
+    (what, role, mark == "x")
+    for what, marks in LINES.items()
+    for role, mark in zip(ROLES, marks, strict=True)
+]
+
+_RESULT = GameResult((6, -1, -2, -3), (0,))
+_GAME = ("round1", 1, 1, 1)
+ACTIONS: dict[str, Action] = {
+    "found": Found("Open", 1, NOON.date(), preset("wrc")),
+    "adopt": Adopt({}),
+    "import_entrants": ImportEntrants((Entrant("A"),)),
+    "add_entrant": AddEntrant(Entrant("A")),
+    "amend_entrant": AmendEntrant(1, Entrant("A")),
+    "check_in": CheckIn(1),
+    "override_eligibility": CheckIn(1, override=True),
+    "decline": Decline(1),
+    "no_show": NoShow(1),
+    "withdraw": Withdraw(1),
+    "substitute": Substitute(1, Entrant("B")),
+    "announce_draw": AnnounceDraw("round1", (), Entry((), ()), ""),
+    "add_word": AddWord("round1", "word"),
+    "reveal": Reveal("round1", "seed"),
+    "seat_sitting": SeatSitting("round1", 1, "change"),
+    "enter_result": EnterResult(*_GAME, _RESULT),
+    "sign_sheet": SignSheet("round1", 1, 1, "Rita"),
+    "correct_result": CorrectResult(*_GAME, _RESULT),
+    "correct_signed_result": CorrectResult(*_GAME, _RESULT),
+    "decide_tie": DecideTie("round1", (1, 2)),
+    "close_stage": CloseStage("round1"),
+    "penalise": Penalise(1, "late"),
+    "cancel_penalty": CancelPenalty(1),
+    "settle_dispute": SettleDispute("May he?", "No."),
+    "erase_entrant": EraseEntrant(1, "Entrant 1"),
+}
+
+
+def state_for(what: str) -> EventState:
+    """A state in which the action comes under its line of the table."""
+    if what in ("found", "adopt"):
+        return EventState()
+    state = Event().state
+    if what == "correct_signed_result":
+        return EventState(format=state.format, entries=1, sheets={("round1", 1, 1): Sheet("Rita")})
+    return state
+
+
+def test_the_table_is_whole() -> None:
+    assert set(LINES) == set(MAY)
+    tags = {each.__struct_config__.tag for each in get_args(Action)}
+    assert tags == {name_of(action) for action in ACTIONS.values()}
+    assert tags <= set(MAY)
+
+
+@pytest.mark.parametrize(("what", "role", "allowed"), CELLS)
+def test_who_may_do_what(what: str, role: Role, allowed: bool) -> None:
+    assert may(role, what) is allowed
+    if what not in ACTIONS:
+        return
+    refused = ""
+    try:
+        apply(state_for(what), ACTIONS[what], author="Somebody", role=role, time=NOON, reason="a reason")
+    except ChampionshipError as error:
+        refused = error.code
+    assert (refused == "not_allowed") is not allowed
+
+
+def test_what_is_not_in_the_table_nobody_may() -> None:
+    assert not any(may(role, "rewrite_history") for role in ROLES)

@@ -1,0 +1,267 @@
+"""The papers as people see them: every page is rendered, read back, and measured at its margins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC
+
+import pypdfium2  # type: ignore[import-untyped]
+import pytest
+import segno
+from msgspec.structs import replace
+
+from meldroom.papers import (
+    KINDS,
+    EventPapers,
+    Order,
+    print_pdf,
+    read_code,
+    read_event,
+    signs_without_type,
+)
+from meldroom.papers.pdf import words
+from meldroom.papers.standings_lists import standings_papers
+from meldroom.papers.values import Occasion, PaperSize, PenaltyReport, StandingsPaper, initials
+from meldroom.referee import RefereeError
+from meldroom.rules.book import Language
+from tests.papers.paper_event import NAMES, YOUNG, exported
+
+MM = 72 / 25.4
+SIZES: dict[PaperSize, tuple[float, float]] = {"a4": (210, 297), "us-letter": (215.9, 279.4)}
+TO_CUT = ("table_cards", "badges")
+
+
+def order(language: Language = "en", paper: PaperSize = "a4") -> Order:
+    address = "http://192.168.1.5:8000"
+    return Order(language, paper, "15 November 2026, 09:30", "Berlin", address, "code", zone=UTC, blank=2)
+
+
+def printed(papers: EventPapers) -> Iterator[tuple[str, str, pypdfium2.PdfDocument]]:
+    """Every paper: its kind, the name of its file, and the PDF."""
+    for kind in KINDS:
+        for name, paper in papers.all([kind]):
+            pdf = pypdfium2.PdfDocument(print_pdf(papers.occasion(), paper))
+            yield kind, name, pdf
+            pdf.close()
+
+
+def text_of(pdf: pypdfium2.PdfDocument, page: int | None = None) -> str:
+    """The text of a paper, spaces and line breaks made one, breaks inside words taken out."""
+    pages = range(len(pdf)) if page is None else [page]
+    return "\n".join(" ".join(pdf[number].get_textpage().get_text_bounded().split()) for number in pages)
+
+
+def squeezed(text: str) -> str:
+    """A text without spaces and hyphens: a long name may be broken anywhere, and there hyphens are lost."""
+    return "".join(sign for sign in text if sign not in "\u200b\ufffe\x02-" and not sign.isspace())
+
+
+@pytest.mark.parametrize(("language", "paper"), [("en", "a4"), ("fr", "us-letter")])
+def test_nothing_leaves_the_page(language: Language, paper: PaperSize) -> None:
+    wide, high = SIZES[paper]
+    kinds = set()
+    for kind, name, pdf in printed(EventPapers(exported(), order(language, paper))):
+        kinds.add(kind)
+        for number in range(len(pdf)):
+            page = pdf[number]
+            size = tuple(round(part / MM) for part in page.get_size())
+            assert sorted(size) == sorted((round(wide), round(high))), name
+            text = page.get_textpage()
+            least = 5.0 if kind in TO_CUT else 10.0
+            for place in range(text.count_chars()):
+                left, bottom, right, top = (part / MM for part in text.get_charbox(place))
+                if right > left:
+                    where = f"{name}, page {number + 1}: {text.get_text_range(place, 1)!r}"
+                    assert least <= left <= right <= size[0] - least, where
+                    assert 3.9 <= bottom <= top <= size[1] - 3.9, where
+            _no_ink_at_the_edge(page, 0.0 if kind in TO_CUT else 9.0, name)
+    assert kinds == set(KINDS)
+
+
+def _no_ink_at_the_edge(page: pypdfium2.PdfPage, margin: float, name: str) -> None:
+    """Nothing is drawn within some millimetres of the edge, where printers cannot print."""
+    if not margin:
+        return
+    image = page.render(scale=1, grayscale=True).to_pil()
+    edge = int(margin * MM)
+    width, height = image.size
+    for box in (
+        (0, 0, width, edge),
+        (0, height - edge, width, height),
+        (0, 0, edge, height),
+        (width - edge, 0, width, height),
+    ):
+        assert image.crop(box).getextrema() == (255, 255), name
+
+
+def test_the_same_values_give_the_same_bytes() -> None:
+    papers = EventPapers(exported(), order())
+    for _, paper in papers.all():
+        assert print_pdf(papers.occasion(), paper) == print_pdf(papers.occasion(), paper)
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_score_sheet_holds_what_it_must(language: Language) -> None:
+    event = replace(exported("round1"), games=(), sheets=(), standings=(), closings=(), ranking=())
+    papers = EventPapers(event, order(language))
+    told = words(language)
+    seating = papers.event.seating[0]
+    sheets = papers.sheets(seating)
+    pdf = pypdfium2.PdfDocument(print_pdf(papers.occasion(), sheets))
+    assert len(pdf) == len(seating.tables) == 9
+    for place, sheet in enumerate(sheets.sheets):
+        text = text_of(pdf, place)
+        plain = squeezed(text)
+        for person in sheet.players:
+            assert plain.count(squeezed(person.name)) == 2, (
+                person.name
+            )  # above the column and at the signature
+        assert sheet.code in text
+        assert read_code(sheet.code) == sheet.code
+        assert text.count(told["starts"]) == 4
+        assert squeezed(told["sign_first"]) in plain
+        assert squeezed(told["page"].format(page=place + 1, pages=9)) in plain
+        for pair in sheets.rules:
+            assert squeezed("".join(pair)) in plain
+        assert text.count("200") >= 4 * len(sheet.players)
+    assert len({sheet.code for sheet in sheets.sheets}) == 9
+    pdf.close()
+
+
+def test_the_qr_code_on_a_sheet_is_the_link() -> None:
+    papers = EventPapers(exported("round1"), order())
+    sheets = papers.sheets(papers.event.seating[0])
+    link = sheets.sheets[0].link
+    assert link == f"http://192.168.1.5:8000/table/1?sheet={sheets.sheets[0].code}"
+    matrix = [list(row) for row in segno.make_qr(link, error="m").matrix]
+    pdf = pypdfium2.PdfDocument(print_pdf(papers.occasion(), sheets))
+    scale = 6
+    image = pdf[0].render(scale=scale, grayscale=True).to_pil()
+    left, top, size = (210 - 15 - 21) * MM * scale, 14 * MM * scale, 21 * MM * scale
+    module = size / len(matrix)
+    for row, line in enumerate(matrix):
+        for column, dark in enumerate(line):
+            shade = image.getpixel((int(left + (column + 0.5) * module), int(top + (row + 0.5) * module)))
+            assert (shade < 128) == bool(dark), (row, column)
+    pdf.close()
+
+
+def test_entered_games_are_printed_with_their_sums() -> None:
+    papers = EventPapers(exported(), order())
+    pdf = pypdfium2.PdfDocument(print_pdf(papers.occasion(), papers.sheets(papers.event.seating[0])))
+    first = papers.results["round1", 1, 1]
+    text = text_of(pdf, 0)
+    for result in first.values():
+        for score in result.scores:
+            assert score is not None
+            assert f"{score:+d}".replace("-", "−") in text.replace("+0", "0") or score == 0
+    assert words("en")["signed_in_log"].format(referee="Rita") in text
+    pdf.close()
+
+
+def test_everybody_is_on_the_lists() -> None:
+    papers = EventPapers(exported(), order())
+    whole = {name: squeezed(text_of(pdf)) for _, name, pdf in printed(papers)}
+    names = [squeezed(one.entrant.name) for one in papers.event.entrants if one.entrant.name != YOUNG]
+    for file in (
+        *("wall-by-name-round1", "wall-by-table-round1", "badges", "standings-round1"),
+        *("standings-ranking", "cross-table", "certificates"),
+    ):
+        for name in names:
+            assert name in whole[file], (file, name)
+    assert whole["table-cards"].count(words("en")["fold"].replace(" ", "")) == 9
+
+
+def test_minors_are_initials_where_everybody_reads() -> None:
+    papers = EventPapers(exported(), order())
+    for kind, name, pdf in printed(papers):
+        text = squeezed(text_of(pdf))
+        if kind in ("wall_by_name", "wall_by_table", "standings", "cross_table"):
+            assert squeezed(YOUNG) not in text, name
+            if "final" not in name:
+                assert "Z.A.P.·no.9" in text, name
+        elif name in ("badges", "certificates", "sheets-round1-1"):
+            assert squeezed(YOUNG) in text, name
+    named = EventPapers(exported(), replace(order(), minors="names"))
+    assert named.person(9, public=True).name == YOUNG
+
+
+def test_reports_tell_penalties_and_disputes() -> None:
+    papers = EventPapers(exported(), order())
+    texts = {name: text_of(pdf) for _, name, pdf in printed(papers) if name in ("penalties", "disputes")}
+    assert "time ran out in an unfinished turn" in texts["penalties"]
+    assert "cancelled: Dana, the train was late" in texts["penalties"]
+    assert "2026-11-15 12:00" in texts["penalties"].replace("2026-11-15\n", "2026-11-15 ")
+    assert "WRC 11 #9; R23" in texts["disputes"]
+    assert "FINAL AND BINDING" in texts["disputes"]
+    empty = EventPapers(replace(exported(), penalties=(), disputes=()), order("fr"))
+    told = [text_of(pdf) for kind, _, pdf in printed(empty) if kind in ("penalties", "disputes")]
+    assert [words("fr")[key] in text for key, text in zip(("no_penalties", "no_disputes"), told, strict=True)]
+
+
+def test_standings_say_when_they_are_not_final_and_draw_the_cut() -> None:
+    papers = EventPapers(exported(), order())
+    lists = {name: paper.lists[0] for name, paper in _standings(papers)}
+    assert lists["semifinals"].cut == 4
+    assert lists["round1"].cut is None
+    assert all(each.final for each in lists.values())
+    open_event = EventPapers(replace(exported("round1"), sheets=exported("round1").sheets[1:]), order())
+    assert not dict(_standings(open_event))["round1"].lists[0].final
+    assert open_event.current() == ("round1", 1)
+
+
+def _standings(papers: EventPapers) -> list[tuple[str, StandingsPaper]]:
+    return list(standings_papers(papers))
+
+
+def test_only_what_is_asked_for() -> None:
+    papers = EventPapers(exported(), order())
+    assert [name for name, _ in papers.all(["sheets"], "final")] == ["sheets-final-1"]
+    assert [name for name, _ in papers.all(["sheets", "wall_by_name"], "round1", 1)] == [
+        "sheets-round1-1",
+        "wall-by-name-round1",
+    ]
+    with pytest.raises(RefereeError, match="no stage “nowhere”"):
+        list(papers.all(["sheets"], "nowhere"))
+    before = EventPapers(exported("round1"), order())
+    assert "certificates" not in [name for name, _ in before.all()]
+
+
+def test_control_characters_do_no_harm() -> None:
+    pdf = pypdfium2.PdfDocument(print_pdf(Occasion("Event\u0007\u202e"), PenaltyReport(())))
+    assert "Event" in text_of(pdf)
+    pdf.close()
+
+
+def test_both_languages_have_the_same_words() -> None:
+    assert list(words("en")) == list(words("fr"))
+    for key, text in words("en").items():
+        assert text.count("{") == words("fr")[key].count("{"), key
+
+
+def test_a_document_that_is_none_is_refused() -> None:
+    with pytest.raises(RefereeError, match="no exported event"):
+        read_event(b"{}")
+
+
+def test_initials() -> None:
+    assert initials("Zoë-Anne Petit") == "Z.-A. P."
+    assert initials("-") == "–"
+    assert NAMES[0] == "Ada Lovelace"
+
+
+def test_a_book_without_zero_sum_has_no_column_for_it() -> None:
+    head = exported("round1").event
+    event = replace(exported("round1"), event=replace(head, format=replace(head.format, book="rummyo")))
+    papers = EventPapers(event, order())
+    for name, paper in papers.all(["sheets", "blank_sheets"]):
+        pdf = pypdfium2.PdfDocument(print_pdf(papers.occasion(), paper))
+        text = text_of(pdf, 0)
+        assert words("en")["sum_zero"] not in text, name
+        assert "Rummy-O rules of play" in text
+        pdf.close()
+
+
+def test_names_in_other_scripts_are_noticed() -> None:
+    assert signs_without_type(["Łucja", "Анна", "דוד", "محمد", "O’Brien · № 7"]) == ""
+    assert signs_without_type(["サ サ", "김"]) == "サ김"

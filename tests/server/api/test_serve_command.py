@@ -1,0 +1,168 @@
+"""`meldroom serve` as somebody at a terminal meets it: help, a taken port, a folder in use, the addresses."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import socket
+import sqlite3
+import ssl
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import httpx
+import pytest
+from typer.testing import CliRunner
+
+from meldroom.cli import serve as command
+from meldroom.cli.app import app
+from meldroom.server.config import Config, default_data, default_pages
+from meldroom.server.run import bind
+from meldroom.server.storage import SqlStore
+
+RUNNER = CliRunner()
+
+
+def serve(*words: str) -> tuple[int, str]:
+    """The status of the command and all that it said."""
+    done = RUNNER.invoke(app(("serve",)), ["serve", *words])
+    return done.exit_code, done.output
+
+
+def test_the_help_is_for_a_newcomer() -> None:
+    status, said = serve("--help")
+    assert status == 0
+    for word in ("browser", "SQLite", "Ctrl-C", "Examples:", "--host 0.0.0.0", "--data", "--bot-pace"):
+        assert word in said
+
+
+def test_a_taken_port_is_said_and_another_one_proposed(tmp_path: Path) -> None:
+    with closing(bind("127.0.0.1", 0)) as taken:
+        taken.listen()
+        port = taken.getsockname()[1]
+        status, said = serve("--port", str(port), "--data", str(tmp_path))
+    assert status == 1
+    assert f"port {port} is taken" in said
+    assert "--port" in said
+    assert "Traceback" not in said
+    assert not list(tmp_path.iterdir())
+
+
+CERTIFICATE = Path(__file__).parent / "certificate"  # made for these tests, and good for nothing else
+
+
+def test_https_with_a_certificate(tmp_path: Path) -> None:
+    """The address is https, and the session's cookie is bound to it."""
+    files = ["--certificate", str(CERTIFICATE / "certificate.pem"), "--key", str(CERTIFICATE / "key.pem")]
+    program = [sys.executable, "-m", "meldroom", "serve", "--port", "0", "--data", str(tmp_path), *files]
+    trusted = ssl.create_default_context(cafile=str(CERTIFICATE / "certificate.pem"))
+    with subprocess.Popen(program, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        try:
+            address = server.stdout.readline().removeprefix("Meldroom is at ").strip()
+            assert address.startswith("https://127.0.0.1:")
+            answer = httpx.post(
+                f"{address}/api/v1/session", json={}, headers={"origin": address}, verify=trusted
+            )
+        finally:
+            server.terminate()
+    assert answer.status_code == 201
+    assert answer.headers["set-cookie"].startswith("__Host-meldroom_session=")
+    assert "Secure" in answer.headers["set-cookie"]
+
+
+def test_https_needs_both_files_and_a_key_that_fits(tmp_path: Path) -> None:
+    right = str(CERTIFICATE / "certificate.pem")
+    status, said = serve("--port", "0", "--data", str(tmp_path), "--certificate", right)
+    assert (status, said) == (
+        1,
+        "meldroom serve: https needs both files: --certificate FILE and --key FILE\n",
+    )
+    status, said = serve("--port", "0", "--data", str(tmp_path), "--certificate", right, "--key", right)
+    assert status == 1
+    assert "are no certificate with its key" in said
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (OSError(errno.EACCES, "denied"), "choose one above 1023"),
+        (OSError(errno.EADDRNOTAVAIL, "not there"), "this machine has no address “10.1.2.3”"),
+        (socket.gaierror(-2, "unknown"), "this machine has no address"),
+        (OSError(errno.EIO, "broken"), "cannot listen on 10.1.2.3, port 80: broken"),
+    ],
+)
+def test_other_troubles_with_an_address_have_a_sentence(error: OSError, said: str) -> None:
+    assert said in command._port_trouble(error, "10.1.2.3", 80)
+
+
+def test_a_folder_in_use_is_refused_with_a_sentence(tmp_path: Path) -> None:
+    store = asyncio.run(SqlStore.open(tmp_path))
+    try:
+        status, said = serve("--port", "0", "--data", str(tmp_path))
+    finally:
+        store._lock.free()
+    assert status == 1
+    assert said.startswith("meldroom serve: another Meldroom server already uses the data folder")
+
+
+def test_a_newer_database_is_refused_with_a_sentence(tmp_path: Path) -> None:
+    async def made() -> None:
+        await (await SqlStore.open(tmp_path)).close()
+
+    asyncio.run(made())
+    with closing(sqlite3.connect(tmp_path / "meldroom.db")) as database:
+        database.execute("UPDATE alembic_version SET version_num = '2999'")
+        database.commit()
+    status, said = serve("--port", "0", "--data", str(tmp_path))
+    assert status == 1
+    assert "written by a newer Meldroom" in said
+
+
+def test_it_says_where_to_find_the_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    config = Config(data=tmp_path / "games", pages=tmp_path)
+    with closing(bind("127.0.0.1", 0)) as bound:
+        command._greet(config, bound)
+        port = bound.getsockname()[1]
+    said = capsys.readouterr().out
+    assert f"Meldroom is at http://127.0.0.1:{port}\n" in said
+    assert str(tmp_path / "games") in said
+    assert "pages have not been built" in said
+
+
+def test_for_everybody_the_addresses_on_the_network_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(command, "_network_addresses", lambda: ["192.168.7.7"])
+    (tmp_path / "index.html").write_text("<p>", encoding="utf-8")
+    with closing(bind("0.0.0.0", 0)) as bound:
+        command._greet(Config(data=tmp_path, pages=tmp_path), bound)
+        port = bound.getsockname()[1]
+    said = capsys.readouterr().out
+    assert f"on your network: http://192.168.7.7:{port}" in said
+    assert "not been built" not in said
+
+
+def test_no_address_of_the_network_is_this_machines_own() -> None:
+    assert all(not address.startswith("127.") for address in command._network_addresses())
+
+
+def test_the_default_folders(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setattr("sys.platform", "linux")
+    assert default_data() == tmp_path / "meldroom"
+    monkeypatch.setenv("MELDROOM_PAGES", str(tmp_path / "built"))
+    assert default_pages() == tmp_path / "built"
+    monkeypatch.delenv("MELDROOM_PAGES")
+    assert default_pages().parts[-2:] == ("server", "pages")
+
+
+def test_the_server_loads_no_numeric_stack() -> None:
+    program = (
+        "import sys, meldroom.server.run; "
+        "sys.exit(' '.join({'numba', 'numpy', 'argon2', 'alembic'} & set(sys.modules)) or None)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")

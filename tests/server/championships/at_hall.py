@@ -1,0 +1,165 @@
+"""People at an event over HTTP: each with a key, every request with an id of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from litestar import Litestar, Router
+from litestar.di import Provide
+from litestar.testing import TestClient
+
+from meldroom.server.championships import Events, router
+from meldroom.server.web.limits import Allowance
+from meldroom.server.web.problems import HANDLERS
+
+_ids = count(1)
+ROOT = "/api/v1/events"
+CLUB = """
+base = "wrc"
+id = "club"
+version = "1"
+name = { en = "Club evening", fr = "Soirée du club" }
+about = { en = "Two games, then a final.", fr = "Deux parties, puis une finale." }
+conditions = {}
+
+[[stages]]
+id = "evening"
+name = { en = "Evening", fr = "Soirée" }
+games = 2
+sittings = 2
+
+[[stages]]
+id = "final"
+name = { en = "Final", fr = "Finale" }
+games = 1
+takes = 4
+"""
+NAMES = ("Ada Lovelace", "Ben", "Chi", "Dev", "Eve", "Fay", "Gus", "Hal")
+MINOR = "Eve"
+LIST = "name,country,born\n" + "".join(
+    f"{name},C{place},{'2015-06-01' if name == MINOR else '1990-01-01'}\n" for place, name in enumerate(NAMES)
+)
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[TestClient[Any]]:
+    """A server with nothing but events; leaving it closes every file, as a stop of the server does."""
+    events = Events(folder, opening=Allowance(1000, 1000))
+    app = Litestar(
+        [Router("/api/v1", route_handlers=[router])],
+        dependencies={"events": Provide(lambda: events, sync_to_thread=False)},
+        exception_handlers=HANDLERS,
+        on_shutdown=[events.close],
+    )
+    with TestClient(app, raise_server_exceptions=True) as client:
+        yield client
+
+
+class Person:
+    """Somebody with a key, or without one."""
+
+    def __init__(self, client: TestClient[Any], code: str, key: str = "", device: str = "") -> None:
+        self.client, self.code, self.key, self.device = client, code, key, device
+
+    def ask(self, method: str, path: str = "", status: int = 200, **more: Any) -> Any:
+        """A request that must have this status; JSON if it is."""
+        headers = {"X-Event-Key": self.key} if self.key else {}
+        answer = self.client.request(method, f"{ROOT}/{self.code}{path}", headers=headers, **more)
+        assert answer.status_code == status, (answer.status_code, answer.text[:600])
+        kind = answer.headers.get("content-type", "").partition(";")[0]
+        return answer.json() if kind == "application/json" else answer
+
+    def get(self, path: str = "", status: int = 200, **more: Any) -> Any:
+        """What a page says."""
+        return self.ask("GET", path, status, **more)
+
+    def request_of(self, do: str, *, id: str = "", **act: Any) -> dict[str, Any]:
+        """An act with an id; what is about the request itself begins with an underscore."""
+        own = {name[1:]: act.pop(name) for name in list(act) if name.startswith("_")}
+        made = {"id": id or f"act-{next(_ids):05d}", "act": {"do": do, **act}, **own}
+        return {**made, "device": self.device} if self.device else made
+
+    def act(self, do: str, status: int = 200, *, id: str = "", **act: Any) -> Any:
+        """Do something."""
+        return self.ask("POST", "/acts", status, json=self.request_of(do, id=id, **act))
+
+    def outbox(self, acts: list[dict[str, Any]]) -> list[Any]:
+        """The answers to a list of acts."""
+        answers: list[Any] = self.ask("POST", "/outbox", json={"acts": acts})["answers"]
+        return answers
+
+    def with_key(self, role: str, label: str, table: int | None = None, device: str = "") -> Person:
+        """Somebody else, with a key that this one makes."""
+        asked = {"role": role, "label": label, "table": table}
+        made = self.ask("POST", "/keys", 201, json=asked)
+        return Person(self.client, self.code, made["key"], device)
+
+    def again(self, client: TestClient[Any]) -> Person:
+        """The same person after a restart of the server."""
+        return Person(client, self.code, self.key, self.device)
+
+
+class Hall:
+    """An event that is being played, and its people by role."""
+
+    def __init__(
+        self, folder: Path, client: TestClient[Any], people: dict[str, Person], public: Person
+    ) -> None:
+        self.folder, self.client, self.people, self.public = folder, client, people, public
+        self.organiser, self.director = people["organiser"], people["director"]
+        self.referee, self.scorer = people["referee"], people["scorer"]
+        self.door, self.display = people["check_in"], people["display"]
+
+    @property
+    def files(self) -> Path:
+        """The event's own folder."""
+        return self.folder / self.public.code
+
+    def sheets(self, sitting: int, tables: tuple[int, ...] = (1, 2), *, sign: bool = True) -> None:
+        """Results of some tables of the evening, signed or not."""
+        for table in tables:
+            sheet(self.scorer, "evening", sitting, table)
+            if sign:
+                self.referee.act("sign_sheet", stage="evening", sitting=sitting, table=table)
+
+
+def opened(client: TestClient[Any], **more: Any) -> Person:
+    """The organiser of a new event."""
+    asked = {"name": "Club Open", "by": "Olga", "date": "2026-11-15", "format_toml": CLUB, **more}
+    answer = client.post(ROOT, json=asked)
+    assert answer.status_code == 201, answer.text
+    made = answer.json()
+    return Person(client, made["code"], made["key"])
+
+
+def seated(organiser: Person) -> Person:
+    """The director of an event whose players are in the hall and have drawn their seats."""
+    director = organiser.with_key("director", "Dana")
+    organiser.act("import_entrants", csv=LIST)
+    for number in range(1, len(NAMES) + 1):
+        organiser.act("check_in", number=number)
+    director.act("announce_draw", seed="an example")
+    director.act("reveal")
+    return director
+
+
+SCORES = [60, -10, -20, -30]
+
+
+def scores(game: int = 0, winner: int = 0) -> list[int]:
+    """Scores that add up: some seat wins."""
+    turned = [SCORES[(seat - winner) % 4] for seat in range(4)]
+    lost = [score if score < 0 else 0 for score in turned]
+    lost = [score - game if score else 0 for score in lost]
+    return [score if score else -sum(lost) for score in lost]
+
+
+def sheet(scorer: Person, stage: str, sitting: int, table: int, games: int = 2) -> None:
+    """All results of a table's sitting."""
+    for game in range(1, games + 1):
+        place: dict[str, Any] = {"stage": stage, "sitting": sitting, "table": table, "game": game}
+        scorer.act("enter_result", **place, scores=scores(10 * table + game + 100 * sitting, table - 1))

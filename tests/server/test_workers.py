@@ -1,0 +1,107 @@
+"""Worker processes: bots answer, hints climb, the dead and the slow are replaced."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import os
+import signal
+
+import msgspec
+import pytest
+
+from meldroom.game import Shuffle, apply, new_game, view
+from meldroom.game.actions import Draw
+from meldroom.rules.library import book
+from meldroom.server.workers import BotKey, ThinkingError, ThinkingPool
+from meldroom.server.workers.frames import frame, read_frame
+from meldroom.server.workers.tasks import ActQuestion, LayQuestion, Reply
+from meldroom.server.workers.worker import Worker, function_of, serve
+
+WRC11 = book("wrc11")
+STATE, _ = new_game(WRC11, ["Ada", "Ben"], Shuffle("worker"), starter=0)
+KEY = BotKey("room", 1, 0)
+
+
+def test_bots_hints_and_replacement_of_a_dead_worker() -> None:
+    async def evening() -> None:
+        pool = ThinkingPool(1)
+        try:
+            action = await pool.act(KEY, "beginner", WRC11.ref, "seed", view(STATE, 0), 5.0)
+            assert action is not None
+            apply(STATE, action, Shuffle("worker"))
+            first = await pool.hint(WRC11.ref, view(STATE, 0), 1, "en")
+            french = await pool.hint(WRC11.ref, view(STATE, 0), 1, "fr")
+            assert first.text != french.text
+            last = await pool.hint(WRC11.ref, view(STATE, 0), 20, "en")
+            assert last.step == last.steps
+            assert not await pool.can_lay(WRC11.ref, view(STATE, 0))
+            assert await pool.act(KEY, "genius", WRC11.ref, "seed", view(STATE, 0), 5.0) is None
+            pool.forget("room", 1)
+            process = pool._workers[0]._process
+            assert process is not None
+            os.kill(process.pid, signal.SIGKILL)
+            again = await pool.act(KEY, "beginner", WRC11.ref, "seed", view(STATE, 0), 5.0)
+            assert again == action
+        finally:
+            await pool.close()
+
+    asyncio.run(evening())
+
+
+def test_a_question_that_takes_too_long_ends_its_worker_and_no_other_question() -> None:
+    async def evening() -> None:
+        pool = ThinkingPool(1)
+        worker = pool._analyst
+        try:
+            with pytest.raises(ThinkingError):
+                await pool.run("os:getcwd", b"")
+            slow = asyncio.create_task(worker.ask(LayQuestion(WRC11.ref, view(STATE, 0)), 0.0))
+            with pytest.raises(ThinkingError):
+                await slow
+            assert not worker.running
+            with pytest.raises(ThinkingError, match="no function of ours"):
+                await pool.run("os:getcwd", b"")
+        finally:
+            await pool.close()
+
+    asyncio.run(evening())
+
+
+def test_closing_fails_whoever_still_waits() -> None:
+    async def evening() -> None:
+        pool = ThinkingPool(1)
+        asked = asyncio.create_task(pool.act(KEY, "beginner", WRC11.ref, "s", view(STATE, 0), 5.0))
+        await asyncio.sleep(0)
+        await pool.close()
+        assert await asked is None
+
+    asyncio.run(evening())
+
+
+def test_a_worker_answers_what_it_reads_until_the_end() -> None:
+    question = ActQuestion(KEY.text(), "beginner", WRC11.ref, "seed", view(STATE, 0), None)
+    encoded = msgspec.msgpack.encode(question)
+    answers = io.BytesIO()
+    serve(io.BytesIO(frame(encoded) + frame(b"nonsense") + b"\x00\x00"), answers)
+    answers.seek(0)
+    replies = []
+    while (data := read_frame(answers)) is not None:
+        replies.append(msgspec.msgpack.decode(data, type=Reply))
+    assert [bool(reply.failure) for reply in replies] == [False, True]
+    assert msgspec.msgpack.decode(replies[0].value, type=Draw).seat == 0
+
+
+def test_a_worker_keeps_few_bots_and_forgets_those_of_a_game() -> None:
+    worker = Worker()
+    for room in ("a", "b"):
+        key = BotKey(room, 1, 0).text()
+        question = ActQuestion(key, "beginner", WRC11.ref, "seed", view(STATE, 0), None)
+        worker.answer(msgspec.msgpack.encode(question))
+    assert len(worker._bots) == 2
+
+
+@pytest.mark.parametrize("path", ["os:getcwd", "meldroom.rules.library", "meldroom.rules.library:a.b", ""])
+def test_only_functions_of_ours_are_called(path: str) -> None:
+    with pytest.raises(ValueError, match="no function of ours"):
+        function_of(path)
