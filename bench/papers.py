@@ -16,8 +16,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # the event is 
 
 from meldroom.championship.formats.format import PRESETS
 from meldroom.championship.log.export_files import as_json
+from meldroom.i18n import Language
 from meldroom.papers import EventPapers, Order, print_pdf, read_event
-from meldroom.rules.book import Language
 from tests.championship.event_play import whole_event
 
 ALLOWED = 10.0

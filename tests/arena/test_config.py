@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import meldroom
 from meldroom.arena import ArenaError, load, loads, read
 from meldroom.arena.experiment import Entrant, LineUp, to_json
-from meldroom.rules.book import Language
+from meldroom.i18n import Language
 from tests.arena.small import CONFIGURATION, NO_JOKERS, TABLES, small
 
 ROOT = Path(__file__).resolve().parents[2]

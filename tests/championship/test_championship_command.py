@@ -18,7 +18,7 @@ import pytest
 from typer.testing import CliRunner
 
 from meldroom.championship import read_state
-from meldroom.cli.championship.app import championship
+from meldroom.cli.championship import championship
 from tests.championship.event_play import some_result
 
 ROOT = Path(__file__).resolve().parents[2]

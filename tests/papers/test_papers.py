@@ -10,6 +10,7 @@ import pytest
 import segno
 from msgspec.structs import replace
 
+from meldroom.i18n import Language
 from meldroom.papers import (
     KINDS,
     EventPapers,
@@ -23,7 +24,6 @@ from meldroom.papers.pdf import words
 from meldroom.papers.standings_lists import standings_papers
 from meldroom.papers.values import Occasion, PaperSize, PenaltyReport, StandingsPaper, initials
 from meldroom.referee import RefereeError
-from meldroom.rules.book import Language
 from tests.papers.paper_event import NAMES, YOUNG, exported
 
 MM = 72 / 25.4

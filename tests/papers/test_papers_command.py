@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from meldroom.championship import read_lines, read_state, verify
-from meldroom.cli.championship.app import championship
+from meldroom.cli.championship import championship
 from meldroom.cli.championship.simulation.messages import catalogue
 from meldroom.papers import KINDS
 from tests.championship.test_championship_command import verifier

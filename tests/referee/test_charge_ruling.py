@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
+from meldroom.i18n import Language
 from meldroom.referee import RefereeError, best_meld, rule_charge
-from meldroom.rules.book import Language
 from meldroom.rules.library import book
 from meldroom.rules.opening import opening
 from meldroom.rules.scoring import could_have_melded

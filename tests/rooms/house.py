@@ -16,6 +16,7 @@ from meldroom.game.arrange import find_lay
 from meldroom.game.legal import legal
 from meldroom.game.state import State
 from meldroom.game.views import View
+from meldroom.i18n import Language
 from meldroom.rooms.domain.state import Room
 from meldroom.rooms.ports import Player
 from meldroom.rooms.protocol import commands as do
@@ -24,7 +25,7 @@ from meldroom.rooms.protocol.settings import OpenRoom, Settings
 from meldroom.rooms.runtime.live_room import LiveRoom
 from meldroom.rooms.runtime.room import Hub
 from meldroom.rooms.views.bus import LocalBus
-from meldroom.rules.book import BookRef, Language
+from meldroom.rules.book import BookRef
 from meldroom.rules.library import resolve
 from meldroom.server.workers.positions import state_of
 from meldroom.server.workers.tasks import BotKey, ThinkingError

@@ -6,7 +6,7 @@ import random
 
 from meldroom.game import Shuffle, apply, new_game, view
 from meldroom.game.legal import legal
-from meldroom.rules.book import Language
+from meldroom.i18n import Language
 from meldroom.rules.library import book
 from meldroom.server.workers.hints import Hinting
 from meldroom.server.workers.lay_off_hints import lay_off_ladder

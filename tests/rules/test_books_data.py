@@ -10,7 +10,8 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from meldroom.rules.book import SECTIONS, BookRef, Language, RuleBook, field_names
+from meldroom.i18n import Language
+from meldroom.rules.book import SECTIONS, BookRef, RuleBook, field_names
 from meldroom.rules.labels import labels, value_text
 from meldroom.rules.library import (
     BOOK_IDS,

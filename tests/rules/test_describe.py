@@ -10,8 +10,9 @@ from typing import get_args
 
 import pytest
 
+from meldroom.i18n import Language
 from meldroom.rules import describe as present
-from meldroom.rules.book import Language, field_names
+from meldroom.rules.book import field_names
 from meldroom.rules.labels import FieldLabel, labels
 from meldroom.rules.library import BOOK_IDS, book, house_book
 from meldroom.rules.rulings import rulings, rulings_of

@@ -9,7 +9,8 @@ import msgspec
 import pytest
 
 from bench.explanations import Play, random_plays
-from meldroom.rules.book import Language, RuleBook
+from meldroom.i18n import Language
+from meldroom.rules.book import RuleBook
 from meldroom.rules.library import book
 from meldroom.solver import PositionError, Solution
 from meldroom.solver.explain.explanation import explain

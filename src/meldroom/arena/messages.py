@@ -7,7 +7,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from meldroom.rules.book import Language
+from meldroom.i18n import Language
 
 LONGEST_SHOWN = 60
 

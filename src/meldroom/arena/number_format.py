@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from meldroom.arena.experiment import Experiment
 from meldroom.arena.statistics import Estimate
-from meldroom.rules.book import Language
+from meldroom.i18n import Language
 
 NOTHING = "–"
 

@@ -14,7 +14,7 @@ from meldroom.arena.statistics import Estimate
 from meldroom.arena.summary import Line, Results
 from meldroom.arena.version import version
 from meldroom.bots.levels import LEVELS
-from meldroom.rules.book import Language
+from meldroom.i18n import Language
 
 
 def report(results: Results, lines: Sequence[Line], language: Language = "en") -> bytes:

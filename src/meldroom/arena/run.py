@@ -19,7 +19,7 @@ from meldroom.arena.report import report
 from meldroom.arena.store import Store
 from meldroom.arena.summary import Line, Results
 from meldroom.arena.version import version
-from meldroom.rules.book import Language
+from meldroom.i18n import Language
 
 Progress = Callable[[int, int], None]
 """Hears how many games are done, and how many there are, at the start and after every chunk."""

@@ -9,7 +9,7 @@ from meldroom.arena.messages import words
 from meldroom.arena.number_format import estimate, number, percent, share_text
 from meldroom.arena.statistics import Estimate
 from meldroom.arena.summary import Line, Results
-from meldroom.rules.book import Language
+from meldroom.i18n import Language
 
 if TYPE_CHECKING:
     from rich.table import Table

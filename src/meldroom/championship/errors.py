@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from meldroom.championship.messages import phrase, sentence
 from meldroom.championship.seating.errors import SeatingError
-from meldroom.rules.book import Language
+from meldroom.i18n import Language
 
 _LONGEST_SHOWN = 160
 

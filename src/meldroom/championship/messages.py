@@ -8,7 +8,7 @@ from importlib import resources
 
 import msgspec
 
-from meldroom.rules.book import Language
+from meldroom.i18n import Language
 
 
 class Messages(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -14,7 +14,7 @@ from meldroom.championship.results import told_scores
 from meldroom.championship.sittings import needs_draw
 from meldroom.championship.standings import Row, Standings, final_ranking
 from meldroom.championship.state import EventState, SittingKey
-from meldroom.rules.book import Language
+from meldroom.i18n import Language
 
 
 def say(code: str, language: Language, **details: object) -> str:

@@ -16,7 +16,7 @@ from meldroom.arena.messages import words
 from meldroom.arena.number_format import duration, number
 from meldroom.arena.terminal import tables
 from meldroom.cli.options import Lang, refuse
-from meldroom.rules.book import Language
+from meldroom.i18n import Language
 
 INTERRUPTED = 130
 FILES = "report.html, summary.csv, results.csv, results.parquet, timing.csv"

@@ -6,7 +6,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from meldroom.rules.book import Language
+from meldroom.i18n import Language
 from meldroom.rules.library import BookError, OptionValue
 
 Lang = Annotated[Language, typer.Option("--lang", help="The language of the answer.")]

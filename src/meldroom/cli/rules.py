@@ -10,8 +10,9 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
+from meldroom.i18n import Language
 from meldroom.rules import describe as present
-from meldroom.rules.book import Citation, Language, RuleBook, field_names
+from meldroom.rules.book import Citation, RuleBook, field_names
 from meldroom.rules.library import BOOK_IDS, BookError, OptionValue, load_house_book, with_options
 from meldroom.rules.library import book as published
 from meldroom.rules.rulings import Ruling, rulings, rulings_of

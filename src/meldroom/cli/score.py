@@ -9,7 +9,7 @@ import typer
 from meldroom.cli.json_lines import answer_lines
 from meldroom.cli.options import JsonLines, Lang, parse_options, refuse
 from meldroom.cli.tile_colours import console
-from meldroom.rules.book import Language
+from meldroom.i18n import Language
 from meldroom.rules.library import BookError
 from meldroom.rules.requests import RequestError, score_racks
 from meldroom.rules.violations import sentence

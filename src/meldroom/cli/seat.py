@@ -18,7 +18,7 @@ from meldroom.cli.json_lines import answer_lines
 from meldroom.cli.options import JsonLines, Lang, refuse
 from meldroom.cli.tile_colours import console
 from meldroom.game import new_secret
-from meldroom.rules.book import Language
+from meldroom.i18n import Language
 
 _NAME_COLUMNS = ("name", "player", "nom", "joueur")
 

@@ -9,7 +9,8 @@ import typer
 from meldroom.cli.json_lines import answer_lines
 from meldroom.cli.options import JsonLines, Lang, parse_options, refuse
 from meldroom.cli.tile_colours import console, sentence_text, table_text, tiles_text
-from meldroom.rules.book import Language, RuleBook
+from meldroom.i18n import Language
+from meldroom.rules.book import RuleBook
 from meldroom.rules.library import BookError
 from meldroom.rules.library import book as published
 from meldroom.solver import Objective, Solution, SolverError

@@ -9,6 +9,7 @@ from typing import Literal, get_args
 
 import msgspec
 
+from meldroom.i18n import Language
 from meldroom.papers.cross_table import cross_table
 from meldroom.papers.exported import ExportedEvent, Key, Result, Seating
 from meldroom.papers.pdf import words
@@ -36,7 +37,6 @@ from meldroom.papers.values import (
     WallTable,
     initials,
 )
-from meldroom.rules.book import Language
 from meldroom.rules.procedures import starters
 
 Kind = Literal[

@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from meldroom.i18n import Language
 from meldroom.papers.values import (
     Badges,
     BlankSheets,
@@ -28,7 +29,6 @@ from meldroom.papers.values import (
     WallByTable,
 )
 from meldroom.referee.messages import RefereeError
-from meldroom.rules.book import Language
 
 Plain = dict[str, Any]
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from meldroom.rules.book import Language, RuleBook
+from meldroom.i18n import Language
+from meldroom.rules.book import RuleBook
 from meldroom.rules.labels import labels, page, value_text
 
 _FIELDS = (

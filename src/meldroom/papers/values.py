@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from meldroom.rules.book import Language
+from meldroom.i18n import Language
 
 PaperSize = Literal["a4", "us-letter"]
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 
-from meldroom.rules.book import Language
+from meldroom.i18n import Language
 
 LONGEST_SHOWN = 40
 

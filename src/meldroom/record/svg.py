@@ -10,8 +10,9 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from meldroom.game.state import Meld
+from meldroom.i18n import Language
 from meldroom.record.errors import words
-from meldroom.rules.book import Language, RuleBook
+from meldroom.rules.book import RuleBook
 from meldroom.tiles import Tile
 
 if TYPE_CHECKING:

@@ -16,13 +16,14 @@ from meldroom.game.log import Log, begin_next_turn
 from meldroom.game.shuffle import Shuffle, commitment
 from meldroom.game.state import State, conserved, tiles_in
 from meldroom.game.views import HIDDEN
+from meldroom.i18n import Language
 from meldroom.record.errors import where, words
 from meldroom.record.events_to_actions import action_of, recorded_orders
 from meldroom.record.fill_unknown import complete
 from meldroom.record.format_events import EventWriter
 from meldroom.record.model import Record
 from meldroom.record.parse_events import deal_sizes
-from meldroom.rules.book import Language, Text
+from meldroom.rules.book import Text
 from meldroom.rules.scoring import ScoringError
 from meldroom.tiles import Tile
 

@@ -6,9 +6,10 @@ from typing import Literal
 
 import msgspec
 
+from meldroom.i18n import Language
 from meldroom.referee.messages import RefereeError, say
 from meldroom.referee.openings import Meld, best_meld
-from meldroom.rules.book import Language, RuleBook
+from meldroom.rules.book import RuleBook
 from meldroom.rules.scoring import FinalRack, charge, could_have_melded
 from meldroom.rules.verify import FaceSet, FaceTable
 

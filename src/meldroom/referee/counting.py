@@ -8,11 +8,12 @@ from typing import Any
 import msgspec
 
 from meldroom.game import State
+from meldroom.i18n import Language
 from meldroom.referee.charges import ChargeRuling, rule_charge
 from meldroom.referee.keypad import Keypad
 from meldroom.referee.messages import RefereeError, say
 from meldroom.referee.position import box_faults
-from meldroom.rules.book import Language, RuleBook
+from meldroom.rules.book import RuleBook
 from meldroom.rules.scoring import (
     Ending,
     Final,

@@ -6,7 +6,8 @@ import tomllib
 from functools import cache
 from importlib import resources
 
-from meldroom.rules.book import Citation, Language, RuleBook
+from meldroom.i18n import Language
+from meldroom.rules.book import Citation, RuleBook
 from meldroom.rules.violations import Violation
 
 

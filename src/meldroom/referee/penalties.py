@@ -7,8 +7,9 @@ from typing import Literal, get_args
 
 import msgspec
 
+from meldroom.i18n import Language
 from meldroom.referee.messages import RefereeError, say
-from meldroom.rules.book import Language, RuleBook
+from meldroom.rules.book import RuleBook
 from meldroom.rules.procedures import leftover
 
 PenaltyKind = Literal[

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 import msgspec
 
+from meldroom.i18n import Language
 from meldroom.referee.messages import finding, say
-from meldroom.rules.book import Language, RuleBook
+from meldroom.rules.book import RuleBook
 from meldroom.rules.sets import Reading
 from meldroom.rules.verify import FaceSet, FaceTable, set_faults
 from meldroom.rules.violations import Violation

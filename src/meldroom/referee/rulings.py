@@ -6,8 +6,9 @@ from collections import Counter
 
 import msgspec
 
+from meldroom.i18n import Language
 from meldroom.referee.messages import RefereeError, say
-from meldroom.rules.book import Language, RuleBook
+from meldroom.rules.book import RuleBook
 from meldroom.rules.procedures import Leftover, leftover, three_doubles
 from meldroom.rules.verify import FaceSet
 from meldroom.tiles import Face

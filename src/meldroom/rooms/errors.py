@@ -7,8 +7,8 @@ from functools import cache
 from importlib import resources
 
 from meldroom.game.errors import ActionError
+from meldroom.i18n import Language
 from meldroom.rooms.protocol.answers import Error, Fault
-from meldroom.rules.book import Language
 from meldroom.rules.violations import Violation, sentence
 
 

@@ -11,7 +11,7 @@ from typing import Literal, Protocol
 
 import msgspec
 
-from meldroom.rules.book import Language
+from meldroom.i18n import Language
 
 Stage = Literal["waiting", "playing", "over"]
 

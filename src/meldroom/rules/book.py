@@ -12,10 +12,10 @@ from typing import Any, Literal
 
 import msgspec
 
+from meldroom.i18n import Language
 from meldroom.rules.sets import SetReader
 from meldroom.tiles import TileSet
 
-Language = Literal["en", "fr"]
 Family = Literal["rearranging", "laying_off"]
 
 HOUSE_RULE = "house rule of "

@@ -8,7 +8,8 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from meldroom.rules.book import HOUSE_RULE, SECTIONS, Citation, Clause, Language, RuleBook, field_names
+from meldroom.i18n import Language
+from meldroom.rules.book import HOUSE_RULE, SECTIONS, Citation, Clause, RuleBook, field_names
 from meldroom.rules.labels import labels, page, value_text
 from meldroom.rules.library import BOOK_IDS, book
 from meldroom.rules.rulings import Ruling, rulings, rulings_of

@@ -8,7 +8,8 @@ from importlib import resources
 
 import msgspec
 
-from meldroom.rules.book import Language, RuleBook, Text
+from meldroom.i18n import Language
+from meldroom.rules.book import RuleBook, Text
 from meldroom.tiles import Colour
 
 

@@ -7,8 +7,9 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
+from meldroom.i18n import Language
 from meldroom.rules import procedures
-from meldroom.rules.book import Language, RuleBook
+from meldroom.rules.book import RuleBook
 from meldroom.rules.laying_off import LayOffTurn, exposed, judge
 from meldroom.rules.library import BookError, OptionValue, book, with_options
 from meldroom.rules.scoring import (

@@ -9,7 +9,8 @@ from typing import Any
 
 import msgspec
 
-from meldroom.rules.book import Citation, Language, RuleBook
+from meldroom.i18n import Language
+from meldroom.rules.book import Citation, RuleBook
 
 
 class Violation(msgspec.Struct, frozen=True):

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import get_args
 
-from meldroom.rules.book import Language
+from meldroom.i18n import Language
 from meldroom.rules.describe import book_markdown, rulings_markdown
 from meldroom.rules.labels import page
 from meldroom.rules.library import BOOK_IDS, book

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from meldroom.rules.book import Language
+from meldroom.i18n import Language
 from meldroom.server.messages import say
 
 _PLACE = re.compile(r" - at `(.*)`\Z", re.DOTALL)

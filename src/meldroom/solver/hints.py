@@ -10,7 +10,8 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
-from meldroom.rules.book import Language, RuleBook
+from meldroom.i18n import Language
+from meldroom.rules.book import RuleBook
 from meldroom.rules.verify import FaceSet, FaceTable, Turn, verify
 from meldroom.solver.best import Solution
 from meldroom.solver.errors import PositionError

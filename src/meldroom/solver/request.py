@@ -7,7 +7,8 @@ from typing import Annotated, Any
 
 import msgspec
 
-from meldroom.rules.book import Language, RuleBook
+from meldroom.i18n import Language
+from meldroom.rules.book import RuleBook
 from meldroom.rules.library import OptionValue
 from meldroom.rules.requests import (
     DEFAULT_BOOK,

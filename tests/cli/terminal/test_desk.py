@@ -15,7 +15,7 @@ from meldroom.cli.terminal.rack_order import RackOrder
 from meldroom.cli.terminal.screens.layout import neighbour, rack_grid, table_grid
 from meldroom.cli.terminal.set_order import steady
 from meldroom.cli.terminal.status import status
-from meldroom.rules.book import Language
+from meldroom.i18n import Language
 from meldroom.rules.library import book
 from meldroom.tiles import Tile
 from tests.cli.terminal.positions import Box, seen

@@ -18,8 +18,9 @@ from meldroom.cli.terminal.screens.turn import TurnScreen
 from meldroom.cli.terminal.settings import Settings
 from meldroom.game.actions import Action
 from meldroom.game.views import View
+from meldroom.i18n import Language
 from meldroom.record import load, verify
-from meldroom.rules.book import Language, RuleBook
+from meldroom.rules.book import RuleBook
 from meldroom.rules.library import BOOK_IDS, book
 from tests.cli.terminal.app_under_test import Idle, Player, run
 from tests.cli.terminal.positions import state_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from meldroom.rules.book import Language
+from meldroom.i18n import Language
 from meldroom.server.identity.names import clean_name, friendly_name
 
 

@@ -13,9 +13,9 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
+from meldroom.i18n import Language
 from meldroom.rooms.protocol import answers, commands
 from meldroom.rooms.protocol.settings import OpenRoom
-from meldroom.rules.book import Language
 from meldroom.server.api.schemas import Me, RoomOpened
 from tests.server.trials.serving import ServerProcess
 

@@ -12,7 +12,7 @@ from meldroom.bots.stdio.answers import read_line
 from meldroom.bots.stdio.failure import AnswerError, BotFailure
 from meldroom.bots.stdio.process import BotProcess, TooLong
 from meldroom.bots.stdio.views import TileStyle
-from meldroom.rules.book import Language
+from meldroom.i18n import Language
 
 LONGEST_NAME = 60
 

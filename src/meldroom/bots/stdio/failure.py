@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from meldroom.game.actions import TimeOut
-from meldroom.rules.book import Language
+from meldroom.i18n import Language
 
 Reason = Literal["system", "start", "ended", "late", "flood", "errors", "refused", "given_up"]
 

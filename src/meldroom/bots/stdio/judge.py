@@ -9,7 +9,8 @@ from meldroom.game import ActionError, Shuffle, State, apply
 from meldroom.game import actions as act
 from meldroom.game import events as ev
 from meldroom.game.views import View
-from meldroom.rules.book import Language, RuleBook
+from meldroom.i18n import Language
+from meldroom.rules.book import RuleBook
 from meldroom.rules.laying_off import Exposed, LayOffTurn, exposed, judge
 from meldroom.rules.verify import Turn, verify
 from meldroom.rules.violations import Violation, sentence

@@ -23,7 +23,8 @@ from meldroom.bots.stdio.turn import ask
 from meldroom.bots.stdio.views import words
 from meldroom.game.actions import Action
 from meldroom.game.views import View
-from meldroom.rules.book import Language, RuleBook
+from meldroom.i18n import Language
+from meldroom.rules.book import RuleBook
 
 DEFAULT_SECONDS = 40.0
 QUIT_SECONDS = 1.0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from meldroom.rules.book import Language
+from meldroom.i18n import Language
 
 _LONGEST_SHOWN = 60
 

@@ -51,7 +51,7 @@ from meldroom.cli.championship.options import (
     text_of,
 )
 from meldroom.cli.options import Lang
-from meldroom.rules.book import Language
+from meldroom.i18n import Language
 
 
 @championship.command()

@@ -23,7 +23,7 @@ from meldroom.championship.text import (
     say,
 )
 from meldroom.cli.options import refuse
-from meldroom.rules.book import Language
+from meldroom.i18n import Language
 
 championship = typer.Typer(
     name="championship",

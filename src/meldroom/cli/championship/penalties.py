@@ -29,9 +29,9 @@ from meldroom.cli.championship.options import (
     show,
 )
 from meldroom.cli.options import Lang, refuse
+from meldroom.i18n import Language
 from meldroom.referee import PENALTY_KINDS, PenaltyKind, RefereeError, rule_penalty, settle
 from meldroom.referee.messages import say as told
-from meldroom.rules.book import Language
 
 TableOption = Annotated[int | None, typer.Option("--table", help="The table; his own if not given.")]
 GameOption = Annotated[int | None, typer.Option("--game", help="The game.")]

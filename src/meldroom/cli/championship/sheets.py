@@ -52,7 +52,7 @@ from meldroom.cli.championship.options import (
     text_of,
 )
 from meldroom.cli.options import Lang
-from meldroom.rules.book import Language
+from meldroom.i18n import Language
 
 
 def _result(

@@ -27,9 +27,9 @@ from meldroom.cli.championship.simulation.hall import Hall
 from meldroom.cli.championship.simulation.messages import tell
 from meldroom.cli.championship.simulation.people import some_people
 from meldroom.cli.options import Lang, refuse
+from meldroom.i18n import Language
 from meldroom.papers import EventPapers, Kind, Order, print_pdf, read_event
 from meldroom.referee.messages import RefereeError
-from meldroom.rules.book import Language
 
 EDITION = 12
 DAY = date(2026, 11, 14)

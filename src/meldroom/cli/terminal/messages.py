@@ -8,7 +8,7 @@ from functools import cache
 from importlib import resources
 from typing import TypeAlias
 
-from meldroom.rules.book import Language
+from meldroom.i18n import Language
 
 Say: TypeAlias = Callable[..., str]
 """Gives a sentence by its key, with its details filled in."""

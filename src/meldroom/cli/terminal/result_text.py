@@ -9,7 +9,8 @@ from meldroom.cli.terminal.messages import Say
 from meldroom.cli.terminal.rack_order import RackOrder
 from meldroom.cli.terminal.session import Session
 from meldroom.game import Match, MatchStanding
-from meldroom.rules.book import Language, RuleBook
+from meldroom.i18n import Language
+from meldroom.rules.book import RuleBook
 from meldroom.rules.violations import sentence
 from meldroom.tiles import Tile
 

@@ -9,7 +9,8 @@ from meldroom.bots import Bot, make_bot
 from meldroom.cli.terminal.session import Chair, MakeBot, Session
 from meldroom.game import Match, MatchStanding, new_secret
 from meldroom.game.state import Result
-from meldroom.rules.book import Language, RuleBook
+from meldroom.i18n import Language
+from meldroom.rules.book import RuleBook
 from meldroom.rules.procedures import starters
 
 NAMES = ("Ada", "Bo", "Chi", "Dev", "Eve", "Fay", "Gus", "Hal")

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import msgspec
 
-from meldroom.rules.book import Language, RuleBook
+from meldroom.i18n import Language
+from meldroom.rules.book import RuleBook
 
 DEFAULT_LEVEL = "club"
 PACE = 0.7

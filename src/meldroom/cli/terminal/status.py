@@ -10,7 +10,7 @@ from meldroom.cli.terminal.draft import DraftError
 from meldroom.cli.terminal.judgement import judged
 from meldroom.cli.terminal.messages import Say
 from meldroom.cli.terminal.set_order import faces_of
-from meldroom.rules.book import Language
+from meldroom.i18n import Language
 from meldroom.rules.verify import set_points
 from meldroom.tiles import Tile
 

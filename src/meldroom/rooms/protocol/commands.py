@@ -18,8 +18,8 @@ from meldroom.game.actions import (
     TileSets,
     Withdraw,
 )
+from meldroom.i18n import Language
 from meldroom.rooms.protocol.settings import RoomCode, Word
-from meldroom.rules.book import Language
 from meldroom.tiles import Face, Tile
 
 VERSION = 1

@@ -8,13 +8,14 @@ from meldroom.game.actions import Lay, MeldPlay, Play, TileSets
 from meldroom.game.draft_judgement import Standing, check_tiles, judged_melds, judged_table
 from meldroom.game.errors import ActionError
 from meldroom.game.views import View, view
+from meldroom.i18n import Language
 from meldroom.rooms.domain.context import Moment
 from meldroom.rooms.domain.playing import check_rev, own_seat, running
 from meldroom.rooms.domain.state import Room
 from meldroom.rooms.errors import Refusal, faults
 from meldroom.rooms.protocol.answers import Judgement
 from meldroom.rooms.protocol.commands import Draft
-from meldroom.rules.book import Language, RuleBook
+from meldroom.rules.book import RuleBook
 from meldroom.tiles import Face, Tile
 
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from meldroom.game.match import Match
 from meldroom.game.state import Result
 from meldroom.game.views import event_view, view
+from meldroom.i18n import Language
 from meldroom.rooms.domain import events as ev
 from meldroom.rooms.domain.breaks import next_due
 from meldroom.rooms.domain.events import RoomEvent
@@ -17,7 +18,7 @@ from meldroom.rooms.domain.state import Room
 from meldroom.rooms.protocol.answers import ChatLine, MatchView, RoomView, SeatView, SheetLine
 from meldroom.rooms.runtime.drafts import LiveDraft
 from meldroom.rooms.views.notices import notice
-from meldroom.rules.book import Language, RuleBook
+from meldroom.rules.book import RuleBook
 from meldroom.rules.violations import sentence
 
 

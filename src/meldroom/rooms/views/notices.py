@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from meldroom.game import events as ev
+from meldroom.i18n import Language
 from meldroom.rooms.domain.state import Room
 from meldroom.rooms.errors import say
-from meldroom.rules.book import Citation, Language
+from meldroom.rules.book import Citation
 
 
 def notice(room: Room, language: Language) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from meldroom.i18n import Language
 from meldroom.rooms.domain.events import RoomEvent
 from meldroom.rooms.domain.state import Room
 from meldroom.rooms.ports import Bus, Client, Clock
@@ -14,7 +15,6 @@ from meldroom.rooms.protocol.answers import Drafted, Message, Presence, Update
 from meldroom.rooms.runtime.live_room import DELAY, Listener, LiveRoom
 from meldroom.rooms.runtime.scheduler import Scheduler
 from meldroom.rooms.views.censor import Audience, Portrait, event_for, may_watch
-from meldroom.rules.book import Language
 
 DRAFT_EVERY = 50
 """Milliseconds between two sights of a draft."""

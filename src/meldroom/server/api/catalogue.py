@@ -9,8 +9,9 @@ from typing import Any
 import msgspec
 
 from meldroom.bots.levels import LEVELS
+from meldroom.i18n import Language
 from meldroom.rules import describe as present
-from meldroom.rules.book import Language, RuleBook
+from meldroom.rules.book import RuleBook
 from meldroom.rules.library import BOOK_IDS, book, with_options
 from meldroom.rules.rulings import rulings
 from meldroom.server.api.schemas import BookCard, Catalogue, Colour, LevelCard, OptionCard

@@ -13,9 +13,9 @@ from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter, SkipValidation
 
+from meldroom.i18n import Language
 from meldroom.record import RecordError
 from meldroom.rooms.ports import FinishedGame, Store
-from meldroom.rules.book import Language
 from meldroom.rules.requests import RequestError
 from meldroom.server.api.schemas import Analysis, GameCard, GamePage, TurnAnalysis, Verification
 from meldroom.server.games import tasks as work

@@ -5,7 +5,7 @@ from __future__ import annotations
 from litestar import Response, Router, get
 from litestar.params import FromPath, FromQuery
 
-from meldroom.rules.book import Language
+from meldroom.i18n import Language
 from meldroom.rules.library import BOOK_IDS
 from meldroom.server.api import catalogue as told
 from meldroom.server.api.catalogue import RulesPage

@@ -6,9 +6,9 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from meldroom.i18n import Language
 from meldroom.rooms.ports import RoomCard
 from meldroom.rooms.protocol.settings import Name
-from meldroom.rules.book import Language
 from meldroom.tiles import Tile
 
 Password = Annotated[str, msgspec.Meta(min_length=8, max_length=200)]

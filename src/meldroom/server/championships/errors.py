@@ -7,8 +7,8 @@ from typing import Any
 
 from meldroom.championship.entrants import LineFault
 from meldroom.championship.errors import ChampionshipError
+from meldroom.i18n import Language
 from meldroom.referee import RefereeError
-from meldroom.rules.book import Language
 from meldroom.server.championships.messages import told, words
 
 _UNREADABLE = ("not_written", "locked", "no_file", "bad_line", "broken_chain", "wrong_number", "file_exists")

@@ -7,7 +7,7 @@ from functools import cache
 from importlib import resources
 
 from meldroom.championship.errors import ChampionshipError
-from meldroom.rules.book import Language
+from meldroom.i18n import Language
 
 
 @cache

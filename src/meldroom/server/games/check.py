@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from meldroom.rules.book import Language
+from meldroom.i18n import Language
 from meldroom.rules.requests import CheckRequest, check, read_book, read_faces, read_shape, read_table
 from meldroom.rules.verify import Turn, opening_points, set_points
 from meldroom.server.games.schemas import TurnStanding

@@ -6,9 +6,10 @@ import re
 
 from meldroom.game.state import State
 from meldroom.game.views import HIDDEN
+from meldroom.i18n import Language
 from meldroom.record import Position, RecordError, parse_position, write_position
 from meldroom.record.svg import as_read
-from meldroom.rules.book import Language, RuleBook
+from meldroom.rules.book import RuleBook
 from meldroom.rules.library import BookError, book
 from meldroom.server.api.schemas import MeldView
 from meldroom.server.games.analysis import Best, best_of, faces_text

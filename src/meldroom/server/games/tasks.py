@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import msgspec
 
+from meldroom.i18n import Language
 from meldroom.record import Position, Record, loads, to_json, write_position
-from meldroom.rules.book import Language
 from meldroom.server.games.analysis import analysis
 from meldroom.server.games.errors import RefusedError
 from meldroom.server.games.pictures import picture, seen_from

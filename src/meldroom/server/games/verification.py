@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from meldroom.i18n import Language
 from meldroom.record import Record, RecordError, Report, verify
-from meldroom.rules.book import Language
 from meldroom.server.api.schemas import CheckLine, Verification
 from meldroom.server.games.messages import words
 

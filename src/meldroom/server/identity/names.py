@@ -5,8 +5,8 @@ from __future__ import annotations
 import secrets
 import unicodedata
 
+from meldroom.i18n import Language
 from meldroom.rooms.protocol.settings import LONGEST_NAME
-from meldroom.rules.book import Language
 
 _ENGLISH = (
     ("Amber", "Brave", "Bright", "Calm", "Clever", "Copper", "Gentle", "Golden", "Happy", "Honest", "Jolly"),

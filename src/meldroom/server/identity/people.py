@@ -8,8 +8,8 @@ import msgspec
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
+from meldroom.i18n import Language
 from meldroom.rooms.ports import Clock, Player
-from meldroom.rules.book import Language
 from meldroom.server.api.schemas import Me, TokenCard
 from meldroom.server.identity.names import clean_name, friendly_name
 from meldroom.server.identity.passwords import Passwords

@@ -8,9 +8,9 @@ from collections.abc import Callable
 
 import msgspec
 
+from meldroom.i18n import Language
 from meldroom.rooms.ports import Player
 from meldroom.rooms.protocol.answers import Bye, Message
-from meldroom.rules.book import Language
 from meldroom.server.counters import Figures
 from meldroom.server.identity import Known
 from meldroom.server.messages import say

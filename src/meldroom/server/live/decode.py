@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
+from meldroom.i18n import Language
 from meldroom.rooms.protocol.answers import Error, Refused
 from meldroom.rooms.protocol.commands import Command
-from meldroom.rules.book import Language
 from meldroom.server.decode_errors import explained
 
 LONGEST_ID = 40

@@ -18,8 +18,8 @@ from litestar.exceptions import (
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.types import ExceptionHandlersMap
 
+from meldroom.i18n import Language
 from meldroom.rooms.errors import Refusal
-from meldroom.rules.book import Language
 from meldroom.server.decode_errors import explained, in_words
 from meldroom.server.identity import IdentityError
 from meldroom.server.messages import preferred, say

@@ -7,8 +7,9 @@ from collections import OrderedDict
 import msgspec
 
 from meldroom.game.views import View
+from meldroom.i18n import Language
 from meldroom.rooms.protocol.answers import HintStep
-from meldroom.rules.book import Language, RuleBook
+from meldroom.rules.book import RuleBook
 from meldroom.rules.library import book as published
 from meldroom.server.workers.lay_off_hints import lay_off_ladder
 from meldroom.solver import solve

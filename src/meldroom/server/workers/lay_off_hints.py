@@ -9,7 +9,8 @@ from importlib import resources
 from msgspec.structs import replace
 
 from meldroom.game.views import View
-from meldroom.rules.book import Language, RuleBook
+from meldroom.i18n import Language
+from meldroom.rules.book import RuleBook
 from meldroom.rules.laying_off import GOING_OUT
 from meldroom.solver.hints import MOST_IS_FEW, Amount, Nothing, Playable, RackTile, TableSets, rung_sentence
 from meldroom.solver.lay_off.best import LayOffPlay, LayOffPosition, best_play, position_of

@@ -14,8 +14,9 @@ import msgspec
 
 from meldroom.game.actions import Action
 from meldroom.game.views import View
+from meldroom.i18n import Language
 from meldroom.rooms.protocol.answers import HintStep
-from meldroom.rules.book import BookRef, Language
+from meldroom.rules.book import BookRef
 from meldroom.server.workers.frames import frame, receive_frame
 from meldroom.server.workers.tasks import (
     ActQuestion,

@@ -8,8 +8,9 @@ import msgspec
 
 from meldroom.game.actions import Action
 from meldroom.game.views import View
+from meldroom.i18n import Language
 from meldroom.rooms.protocol.answers import HintStep
-from meldroom.rules.book import BookRef, Language
+from meldroom.rules.book import BookRef
 
 
 class ThinkingError(RuntimeError):

@@ -17,7 +17,8 @@ from typing import Any
 
 import msgspec
 
-from meldroom.rules.book import Language, RuleBook
+from meldroom.i18n import Language
+from meldroom.rules.book import RuleBook
 from meldroom.rules.sets import SetReader
 from meldroom.rules.verify import FaceSet, FaceTable, movements
 from meldroom.solver.errors import PositionError

@@ -6,7 +6,7 @@ import tomllib
 from functools import cache
 from importlib import resources
 
-from meldroom.rules.book import Language
+from meldroom.i18n import Language
 from meldroom.rules.verify import FaceSet, FaceTable
 from meldroom.solver.explain.movements import (
     BreakUp,

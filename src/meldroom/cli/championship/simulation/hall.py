@@ -32,7 +32,7 @@ from meldroom.championship.sittings import needs_draw, prepare_draw
 from meldroom.championship.text import names
 from meldroom.cli.championship.simulation.games import Games
 from meldroom.cli.championship.simulation.messages import tell
-from meldroom.rules.book import Language
+from meldroom.i18n import Language
 from meldroom.rules.procedures import starters
 
 STAFF: dict[Role, str] = {

@@ -6,7 +6,7 @@ import tomllib
 from functools import cache
 from importlib import resources
 
-from meldroom.rules.book import Language
+from meldroom.i18n import Language
 
 
 @cache

@@ -20,7 +20,8 @@ from meldroom.bots import LEVELS
 from meldroom.cli.terminal.messages import Say, speaker
 from meldroom.cli.terminal.series import chairs
 from meldroom.cli.terminal.settings import DEFAULT_LEVEL, Settings
-from meldroom.rules.book import Language, RuleBook
+from meldroom.i18n import Language
+from meldroom.rules.book import RuleBook
 from meldroom.rules.library import BOOK_IDS
 from meldroom.rules.library import book as published
 

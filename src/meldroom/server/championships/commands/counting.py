@@ -8,8 +8,9 @@ import msgspec
 
 from meldroom.championship.formats.format import Format
 from meldroom.championship.results import GameResult, from_scores
+from meldroom.i18n import Language
 from meldroom.referee import Count, GameAtEnd, Meld, RefereeError, SeatAtEnd, count_game
-from meldroom.rules.book import Language, RuleBook
+from meldroom.rules.book import RuleBook
 from meldroom.rules.verify import FaceSet
 from meldroom.server.championships.commands.requests import Played
 from meldroom.server.championships.errors import EventRefusal

@@ -15,7 +15,7 @@ from meldroom.championship.apply import complete
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.results import GameResult, Rack
 from meldroom.championship.state import EventState, GameKey
-from meldroom.rules.book import Language
+from meldroom.i18n import Language
 from meldroom.rules.scoring import GoingOut
 from meldroom.server.championships.commands.counting import result_of
 from meldroom.server.championships.commands.requests import Enter

@@ -14,7 +14,7 @@ from meldroom.championship.corrections import consequences
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.text import told_correction
 from meldroom.game import new_secret
-from meldroom.rules.book import Language
+from meldroom.i18n import Language
 from meldroom.server.championships.commands.answers import Done, Preview
 from meldroom.server.championships.commands.conflicts import check_unchanged, kept_clash, same_already
 from meldroom.server.championships.commands.counting import count, shown

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from meldroom.championship.roles import Role
-from meldroom.rules.book import Language
+from meldroom.i18n import Language
 
 LONGEST_TEXT = 200
 Line = Annotated[str, msgspec.Meta(max_length=LONGEST_TEXT)]

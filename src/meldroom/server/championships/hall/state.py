@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from meldroom.championship.state import EventState, GameKey, SheetKey, SittingKey
-from meldroom.rules.book import Language
+from meldroom.i18n import Language
 from meldroom.server.championships.hall.commands import (
     AnswerCall,
     BeginGame,

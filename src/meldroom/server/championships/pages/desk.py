@@ -10,7 +10,7 @@ from meldroom.championship.actions import SettleDispute
 from meldroom.championship.input import current
 from meldroom.championship.roles import Role
 from meldroom.championship.state import EventState
-from meldroom.rules.book import Language
+from meldroom.i18n import Language
 from meldroom.server.championships.errors import EventRefusal
 from meldroom.server.championships.hall.commands import HallEntry
 from meldroom.server.championships.hall.roles import all_may, may

@@ -14,10 +14,10 @@ from msgspec.structs import replace
 
 from meldroom.championship.log.export_files import as_csv, as_json
 from meldroom.championship.state import EventState
+from meldroom.i18n import Language
 from meldroom.papers import KINDS, EventPapers, Order, print_pdf, read_event
 from meldroom.papers.values import PaperSize
 from meldroom.referee import RefereeError
-from meldroom.rules.book import Language
 from meldroom.server.championships.errors import EventRefusal
 from meldroom.server.championships.hall.state import Hall
 from meldroom.server.championships.pages.publication import HIDDEN, way_of_naming

@@ -14,7 +14,7 @@ from meldroom.championship.sittings import needs_draw
 from meldroom.championship.standings import Standings, standings
 from meldroom.championship.state import EventState
 from meldroom.championship.text import names
-from meldroom.rules.book import Language
+from meldroom.i18n import Language
 from meldroom.server.championships.hall.roles import may
 from meldroom.server.championships.hall.state import Hall
 from meldroom.server.championships.messages import words

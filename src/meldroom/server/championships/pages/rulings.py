@@ -7,6 +7,7 @@ from typing import Annotated
 import msgspec
 
 from meldroom.championship.formats.format import Format
+from meldroom.i18n import Language
 from meldroom.referee import (
     PenaltyKind,
     RefereeError,
@@ -16,7 +17,7 @@ from meldroom.referee import (
     rule_leftovers,
     rule_penalty,
 )
-from meldroom.rules.book import Language, RuleBook
+from meldroom.rules.book import RuleBook
 from meldroom.server.championships.commands.counting import Melds, faces, melds
 from meldroom.server.championships.errors import EventRefusal
 from meldroom.server.championships.messages import words

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from meldroom.championship.messages import phrase
-from meldroom.rules.book import Language
+from meldroom.i18n import Language
 from meldroom.server.championships.messages import words
 from meldroom.server.championships.pages.schemas import (
     EventPage,

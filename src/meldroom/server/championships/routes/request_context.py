@@ -10,7 +10,7 @@ from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, FromQuery, HeaderParameter, SkipValidation
 
-from meldroom.rules.book import Language
+from meldroom.i18n import Language
 from meldroom.server.championships.errors import EventRefusal
 from meldroom.server.championships.hall.roles import may
 from meldroom.server.championships.storage.archive import Events

@@ -7,7 +7,7 @@ from litestar import Response, delete, get, post
 from litestar.params import FromPath, JSONBody
 
 from meldroom.championship.roles import Role
-from meldroom.rules.book import Language
+from meldroom.i18n import Language
 from meldroom.server.championships.commands.answers import Done, OutboxAnswer, OutboxAnswers, Preview
 from meldroom.server.championships.commands.perform import perform
 from meldroom.server.championships.commands.requests import ActRequest, Outbox

@@ -1,0 +1,61 @@
+"""The base of every error of ours: a code for programs, the place, and a message in the reader's language."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from meldroom.i18n import Language, Value, message
+
+LONGEST_QUOTE = 160
+
+
+class MeldroomError(Exception):
+    """Something that cannot be done; nothing has been changed.
+
+    `code` names the message in the catalogue of the class's `domain`; `where` is the place in the
+    input (`line 3`, `table_after[2]`) and `details` fill the message. Errors about a value that the caller
+    passed are also `ValueError`s.
+
+    >>> class RoomError(MeldroomError, ValueError):
+    ...     domain = "decode"
+    >>> error = RoomError("missing", "settings", field="seats")
+    >>> error.code, error.where
+    ('missing', 'settings')
+    >>> str(error)
+    'settings: the field “seats” is missing.'
+    """
+
+    domain: ClassVar[str]
+    """The catalogue that holds the messages of a class, by code."""
+
+    def __init__(self, code: str, where: str = "", /, **details: Value) -> None:
+        self.code = code
+        self.where = where
+        self.details: dict[str, Value] = {
+            key: quote(x) if isinstance(x, str) else x for key, x in details.items()
+        }
+        super().__init__(code, where)
+
+    def message(self, language: Language = "en") -> str:
+        """What is wrong, where, and what would be right."""
+        text = message(f"{self.domain}.{self.code}", language, **self.details)
+        return f"{self.where}: {text}" if self.where else text
+
+    def __str__(self) -> str:
+        return self.message()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restore, (type(self), self.__dict__)
+
+
+def _restore(kind: type[MeldroomError], fields: dict[str, Any]) -> MeldroomError:
+    """An error that crossed to another process."""
+    made = kind.__new__(kind, fields["code"], fields["where"])
+    made.__dict__.update(fields)
+    return made
+
+
+def quote(text: str, longest: int = LONGEST_QUOTE) -> str:
+    """Foreign text made fit for one line of a message: short, and without control characters."""
+    short = text if len(text) <= longest else text[: longest - 1] + "…"
+    return "".join(sign if sign.isprintable() else "�" for sign in short)

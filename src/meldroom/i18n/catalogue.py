@@ -1,0 +1,122 @@
+"""Messages by id. An id is the file of its domain and the keys inside it: `rooms.error.not_your_turn`.
+
+`{name}` in a message is filled in, `{{` is a brace. A message that depends on a number is a table with the
+language's plural categories (`one`, `other`, …), chosen by the value `count`.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any, TypeAlias
+
+import msgspec
+
+from meldroom.i18n.languages import DEFAULT, Language, folders
+from meldroom.i18n.locale import locale
+from meldroom.i18n.plural_rules import CATEGORIES
+
+_NUMBER = re.compile(r"(?P<sign>\+)?(?:\.(?P<decimals>\d))?(?P<kind>[f%])?")
+
+Template: TypeAlias = str | Mapping[str, str]
+"""A message before it is filled in; a mapping from plural categories where it has several forms."""
+
+
+class Message(msgspec.Struct, frozen=True):
+    """A message to be told later, in the language of whoever reads it; it can fill a place of another one."""
+
+    id: str
+    values: dict[str, Any] = {}
+
+    def text(self, language: Language = DEFAULT) -> str:
+        """The message in one language."""
+        return message(self.id, language, **self.values)
+
+
+Value: TypeAlias = "str | int | float | Message | tuple[str | Message, ...]"
+"""What fills a place of a message: text, a number, another message, or a list of them."""
+
+
+def message(id: str, language: Language = DEFAULT, /, **values: Value) -> str:
+    """A message with its values filled in. Raises KeyError for an id that does not exist.
+
+    Numbers are written as the language does; a tuple becomes `a, b and c`.
+    """
+    found = template(id, language)
+    if not isinstance(found, str):
+        count = values["count"]
+        if not isinstance(count, int | float):
+            raise TypeError(f"{id}: the value “count” must be a number, not {count!r}")
+        found = found.get(locale(language).plural(count)) or found["other"]
+    return found.format_map({key: _Shown(value, language) for key, value in values.items()})
+
+
+def template(id: str, language: Language = DEFAULT, /) -> Template:
+    """A message before its values are filled in; English where the language has none. Raises KeyError."""
+    domain, _, key = id.partition(".")
+    own = _domain(domain, language).get(key)
+    return own if own is not None else _domain(domain, DEFAULT)[key]
+
+
+def has_message(id: str, /) -> bool:
+    """True if there is a message with this id."""
+    domain, _, key = id.partition(".")
+    return key in _domain(domain, DEFAULT)
+
+
+def message_ids(language: Language = DEFAULT) -> Iterator[str]:
+    """The id of every message of a language, in the order of its files."""
+    for domain in _domains(language):
+        for key in _domain(domain, language):
+            yield f"{domain}.{key}"
+
+
+def _domains(language: Language) -> list[str]:
+    names = (file.name for file in folders()[language].iterdir())
+    return sorted(name[:-5] for name in names if name.endswith(".toml") and name != "locale.toml")
+
+
+@cache
+def _domain(domain: str, language: Language) -> dict[str, Template]:
+    source = folders()[language] / f"{domain}.toml"
+    if not source.is_file():
+        return {}
+    return dict(flatten(tomllib.loads(source.read_text(encoding="utf-8"))))
+
+
+def flatten(tables: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Template]]:
+    """The messages of nested tables by dotted key; a table of plural categories is one message."""
+    for key, value in tables.items():
+        if isinstance(value, str) or ("other" in value and set(value) <= set(CATEGORIES)):
+            yield prefix + key, value
+        else:
+            yield from flatten(value, f"{prefix}{key}.")
+
+
+class _Shown:
+    """A value as it is written into a message: `{count}`, `{score:+}`, `{mean:.1f}`, `{share:.1%}`."""
+
+    def __init__(self, value: Value, language: Language) -> None:
+        self.value = value
+        self.language = language
+
+    def __str__(self) -> str:
+        return format(self, "")
+
+    def __format__(self, spec: str) -> str:
+        value, own = self.value, locale(self.language)
+        if isinstance(value, Message):
+            return value.text(self.language)
+        if isinstance(value, tuple):
+            return own.list_and([format(_Shown(one, self.language), "") for one in value])
+        if isinstance(value, str):
+            return format(value, spec)
+        found = _NUMBER.fullmatch(spec)
+        if found is None:
+            raise ValueError(f"a number cannot be written as {spec!r}")
+        decimals = int(found["decimals"]) if found["decimals"] else None
+        if found["kind"] == "%":
+            return own.percent(value, decimals or 0)
+        return own.signed(value, decimals) if found["sign"] else own.number(value, decimals)

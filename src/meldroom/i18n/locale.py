@@ -1,0 +1,107 @@
+"""How a language counts, writes numbers and joins lists: what its `locale.toml` says."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from datetime import date
+from functools import cache
+
+import msgspec
+
+from meldroom.i18n.languages import Language, folders
+from meldroom.i18n.plural_rules import category
+
+MINUS = "−"
+
+
+class Numbers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The signs of numbers: between whole part and decimals, between thousands, and a share in per cent."""
+
+    decimal: str
+    group: str
+    percent: str
+
+
+class Lists(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What stands between the items of a list, and before its last one."""
+
+    comma: str
+    and_: str = msgspec.field(name="and")
+    or_: str = msgspec.field(name="or")
+
+
+class Dates(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A day as people write it, with places for {day}, {month} and {year}, and the names of the months."""
+
+    day: str
+    months: tuple[str, ...]
+
+
+class Locale(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One language. `plurals` holds CLDR rules; `spaces` pairs of patterns and what replaces them."""
+
+    name: str
+    plurals: dict[str, str]
+    numbers: Numbers
+    lists: Lists
+    dates: Dates
+    spaces: tuple[tuple[str, str], ...] = ()
+    """Typography: spaces that must not break, applied to the browser's texts."""
+
+    def plural(self, number: float) -> str:
+        """The plural category of a number."""
+        return category(number, self.plurals)
+
+    def number(self, value: float, decimals: int | None = None) -> str:
+        """A number as people write it.
+
+        >>> locale("fr").number(-1234.5, 1)
+        '−1\\u202f234,5'
+        """
+        text = f"{abs(value):,}" if decimals is None else f"{abs(value):,.{decimals}f}"
+        whole, _, rest = text.partition(".")
+        whole = whole.replace(",", self.numbers.group) if abs(value) >= 1000 else whole
+        shown = whole + (self.numbers.decimal + rest if rest else "")
+        return MINUS + shown if value < 0 else shown
+
+    def signed(self, value: float, decimals: int | None = None) -> str:
+        """A number with its sign; nought has none."""
+        return ("+" if value > 0 else "") + self.number(value, decimals)
+
+    def percent(self, share: float, decimals: int = 1) -> str:
+        """A share between 0 and 1 in per cent.
+
+        >>> locale("en").percent(0.957), locale("fr").percent(0.957)
+        ('95.7%', '95,7\\u202f%')
+        """
+        return self.number(share * 100, decimals) + self.numbers.percent
+
+    def date(self, day: date) -> str:
+        """A day as people write it.
+
+        >>> locale("fr").date(date(2026, 11, 15))
+        '15 novembre 2026'
+        """
+        month = self.dates.months[day.month - 1]
+        return self.dates.day.format(day=day.day, month=month, year=day.year)
+
+    def list_and(self, items: Sequence[str]) -> str:
+        """Items as one phrase: `a, b and c`."""
+        return self._joined(items, self.lists.and_)
+
+    def list_or(self, items: Sequence[str]) -> str:
+        """Items as one phrase: `a, b or c`."""
+        return self._joined(items, self.lists.or_)
+
+    def _joined(self, items: Sequence[str], last: str) -> str:
+        if len(items) < 2:
+            return "".join(items)
+        return self.lists.comma.join(items[:-1]) + last + items[-1]
+
+
+@cache
+def locale(language: Language) -> Locale:
+    """What is known of an installed language. Raises KeyError for another one."""
+    source = folders()[language] / "locale.toml"
+    return msgspec.convert(tomllib.loads(source.read_text(encoding="utf-8")), Locale)
