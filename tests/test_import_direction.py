@@ -8,7 +8,7 @@ import pytest
 
 PACKAGE = Path(__file__).resolve().parent.parent / "src" / "meldroom"
 
-BASE = ("errors", "i18n", "decode")
+BASE = ("i18n", "errors", "decode")
 RULES_OF_PLAY = ("tiles", "rules", "game", "record")
 PROGRAMS_THAT_PLAY = ("solver", "bots", "arena", "env")
 OVER_THE_BOARD = ("referee", "championship", "papers")
