@@ -20,7 +20,7 @@ from pathlib import Path
 
 import msgspec
 
-from meldroom.championship import CorrectResult, EventState, GameResult, consequences, read_state
+from meldroom.championship import ChampionshipState, CorrectResult, GameResult, consequences, read_state
 from meldroom.championship.fold import fold
 from meldroom.championship.standings import standings
 
@@ -43,7 +43,7 @@ def turned(result: GameResult) -> GameResult:
     return GameResult(scores, tuple(sorted((seat + 1) % seats for seat in result.winners)), result.end)
 
 
-def standings_bytes(state: EventState) -> bytes:
+def standings_bytes(state: ChampionshipState) -> bytes:
     """The standings of every stage as bytes."""
     return msgspec.json.encode([standings(state, stage.id) for stage in state.format.stages])
 

@@ -17,8 +17,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # the event is 
 from meldroom.championship.formats.format import PRESETS
 from meldroom.championship.log.export_files import as_json
 from meldroom.i18n import Language
-from meldroom.papers import EventPapers, Order, print_pdf, read_event
-from tests.championship.event_play import whole_event
+from meldroom.papers import ChampionshipPapers, Order, print_pdf, read_event
+from tests.championship.championship_play import whole_event
 
 ALLOWED = 10.0
 
@@ -27,7 +27,7 @@ def measure(players: int, made: str, language: Language, out: Path | None) -> fl
     """Print everything once; the seconds it took, from the exported document to the last byte."""
     data = as_json(whole_event(players, made).state)
     start = time.perf_counter()
-    papers = EventPapers(
+    papers = ChampionshipPapers(
         read_event(data), Order(language, address="http://192.168.1.5:8000", printed="09:30")
     )
     sizes: dict[str, int] = {}

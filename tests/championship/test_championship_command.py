@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 
 from meldroom.championship import read_state
 from meldroom.cli.championship import championship
-from tests.championship.event_play import some_result
+from tests.championship.championship_play import some_result
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "championship.md"

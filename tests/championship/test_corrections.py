@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from meldroom.championship import (
     ChampionshipError,
+    ChampionshipState,
     CorrectResult,
     EnterResult,
-    EventState,
     GameResult,
     SeatSitting,
     SignSheet,
@@ -23,7 +23,7 @@ from meldroom.championship import (
 )
 from meldroom.championship.entrants import Entrant
 from meldroom.championship.state import Participant, Seated, Sheet
-from tests.championship.event_play import Event, some_result, whole_event
+from tests.championship.championship_play import Event, some_result, whole_event
 
 
 def turned(result: GameResult) -> GameResult:
@@ -147,7 +147,7 @@ def test_after_the_signatures_only_the_director_corrects() -> None:
         event.do(SignSheet("rounds", 1, 1, "Rita"))
 
 
-def large_event() -> EventState:
+def large_event() -> ChampionshipState:
     """128 players, four sittings of sixteen games in all: 2,048 results, all signed."""
     random = Random(9)
     made = preset("german")
@@ -162,7 +162,7 @@ def large_event() -> EventState:
             for game in range(1, 17):
                 results["rounds", sitting, table, game] = some_result(4, random)
     stages = (replace(made.stages[0], games=16),)
-    return EventState(
+    return ChampionshipState(
         "Large",
         1,
         format=replace(made, stages=stages),

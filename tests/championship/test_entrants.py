@@ -27,7 +27,7 @@ from meldroom.championship.actions import EnterResult
 from meldroom.championship.eligibility import verdicts
 from meldroom.championship.formats.format import Conditions
 from meldroom.championship.results import GameResult
-from tests.championship.event_play import Event
+from tests.championship.championship_play import Event
 
 DAY = date(2026, 11, 15)
 

@@ -11,9 +11,9 @@ from meldroom.championship import (
     AmendEntrant,
     AnnounceDraw,
     ChampionshipError,
+    ChampionshipLog,
     Entrant,
     EraseEntrant,
-    EventLog,
     Penalise,
     SettleDispute,
     Substitute,
@@ -23,7 +23,7 @@ from meldroom.championship import (
 from meldroom.championship.log.erase import erased_lines
 from meldroom.championship.log.export_files import as_json, write_export
 from meldroom.championship.sittings import prepare_draw
-from tests.championship.event_play import NOON, Event
+from tests.championship.championship_play import NOON, Event
 from tests.championship.test_championship_command import verifier
 
 NAME = "Player 7"
@@ -132,7 +132,7 @@ def test_a_broken_log_is_not_touched() -> None:
 def test_erasing_on_disk(tmp_path: Path) -> None:
     path = tmp_path / "event.jsonl"
     path.write_bytes(b"".join(line + b"\n" for line in event_with_texts(1).lines))
-    with EventLog.open(path, clock=lambda: NOON) as log:
+    with ChampionshipLog.open(path, clock=lambda: NOON) as log:
         with pytest.raises(ChampionshipError, match="use erase"):
             log.act(EraseEntrant(7), author="Dana", role="director", reason="request")
         with pytest.raises(ChampionshipError):
@@ -141,11 +141,11 @@ def test_erasing_on_disk(tmp_path: Path) -> None:
         log.erase(7, author="Dana", role="director", reason="request")
         assert log.state.name_of(7) == "Entrant 7"
         with pytest.raises(ChampionshipError, match="another program"):
-            EventLog.open(path)
+            ChampionshipLog.open(path)
         log.act(Penalise(8, "late"), author="Rita", role="referee")
     lines = read_lines(path)
     assert verify(lines)[1] == []
     assert "Player 7 " not in path.read_text(encoding="utf-8")
     assert [each.name for each in tmp_path.iterdir()] == ["event.jsonl"]
-    with EventLog.open(path) as log:
+    with ChampionshipLog.open(path) as log:
         assert len(log.state.penalties) == 2

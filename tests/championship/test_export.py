@@ -15,8 +15,8 @@ import pytest
 from meldroom.championship import (
     Adopt,
     ChampionshipError,
+    ChampionshipLog,
     CloseStage,
-    EventLog,
     Penalise,
     SettleDispute,
     read_lines,
@@ -24,7 +24,7 @@ from meldroom.championship import (
 )
 from meldroom.championship.log.export import Document, document_of, read_document, schema, state_of
 from meldroom.championship.log.export_files import as_json, write_export
-from tests.championship.event_play import Event, whole_event
+from tests.championship.championship_play import Event, whole_event
 from tests.championship.test_championship_command import verifier
 
 SCHEMA = Path(__file__).resolve().parents[2] / "docs" / "championship.schema.json"
@@ -56,7 +56,7 @@ def test_export_import_export_is_the_same(name: str, tmp_path: Path) -> None:
     event = whole_event(33, name)
     first = as_json(event.state)
     action = Adopt(msgspec.to_builtins(read_document(first)))
-    with EventLog.create(tmp_path / "again.jsonl", action, author="Olga", reason="laptop lost") as log:
+    with ChampionshipLog.create(tmp_path / "again.jsonl", action, author="Olga", reason="laptop lost") as log:
         assert as_json(log.state) == first
     lines = read_lines(tmp_path / "again.jsonl")
     state, faults = verify(lines)
@@ -69,7 +69,7 @@ def test_export_import_export_is_the_same(name: str, tmp_path: Path) -> None:
 def test_an_adopted_event_goes_on(tmp_path: Path) -> None:
     event = some_event(until=1)
     action = Adopt(msgspec.to_builtins(document_of(event.state)))
-    with EventLog.create(tmp_path / "again.jsonl", action, author="Olga", reason="laptop lost") as log:
+    with ChampionshipLog.create(tmp_path / "again.jsonl", action, author="Olga", reason="laptop lost") as log:
         again = Event()
         again.state, again.lines = log.state, read_lines(tmp_path / "again.jsonl")
     for stage in again.state.format.stages[1:]:

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from meldroom.championship import (
     AddEntrant,
     ChampionshipError,
+    ChampionshipLog,
     Entrant,
-    EventLog,
     Found,
     ImportEntrants,
     preset,
@@ -32,8 +32,8 @@ from meldroom.championship.fold import fold
 from meldroom.championship.log.audit import chain
 from meldroom.championship.log.entry import BEGINNING, hash_of, line_of, read_entry
 from meldroom.championship.log.export_files import as_csv, as_json
-from meldroom.championship.state import EventState
-from tests.championship.event_play import Event, whole_event
+from meldroom.championship.state import ChampionshipState
+from tests.championship.championship_play import Event, whole_event
 
 ROOT = Path(__file__).resolve().parents[2]
 KILLS = 50
@@ -41,10 +41,10 @@ KILLS = 50
 NURSERY = """
 import os, sys
 from pathlib import Path
-from meldroom.championship import AddEntrant, Entrant, EventLog
+from meldroom.championship import AddEntrant, Entrant, ChampionshipLog
 
 def write():
-    with EventLog.open(Path(sys.argv[1])) as log:
+    with ChampionshipLog.open(Path(sys.argv[1])) as log:
         while True:
             number = len(log.state.participants) + 1
             log.act(AddEntrant(Entrant(f"Player {number}" + "x" * 40)), author="Chris", role="check_in")
@@ -69,7 +69,9 @@ def played() -> Event:
 
 def found(path: Path) -> None:
     """A log with its first entry."""
-    EventLog.create(path, Found("Open", 1, date(2026, 11, 15), preset("german")), author="Olga").close()
+    ChampionshipLog.create(
+        path, Found("Open", 1, date(2026, 11, 15), preset("german")), author="Olga"
+    ).close()
 
 
 def test_replay_gives_the_same_bytes(played: Event) -> None:
@@ -139,7 +141,7 @@ def test_the_fold_has_no_memory_but_the_state(cut: int) -> None:
     entries = [read_entry(line) for line in event.lines]
     first = replay(entries[:place])
     kept = repr(first)
-    state: EventState = first
+    state: ChampionshipState = first
     for entry in entries[place:]:
         state = fold(state, entry.action)
     assert state == event.state
@@ -153,10 +155,10 @@ _SMALL = whole_event(9, "german", 3)
 def test_a_second_writer_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "open.jsonl"
     found(path)
-    with EventLog.open(path), pytest.raises(ChampionshipError) as caught:
-        EventLog.open(path)
+    with ChampionshipLog.open(path), pytest.raises(ChampionshipError) as caught:
+        ChampionshipLog.open(path)
     assert caught.value.code == "locked"
-    EventLog.open(path).close()
+    ChampionshipLog.open(path).close()
 
 
 def test_an_event_is_never_overwritten(tmp_path: Path) -> None:
@@ -175,7 +177,7 @@ def test_a_torn_last_line_is_cut_off(tmp_path: Path) -> None:
     for torn in (b"{", b'{"number":2,"time":"2026', whole[:-1]):
         path.write_bytes(whole + torn)
         assert read_state(path).entries == 1
-        with EventLog.open(path) as log:
+        with ChampionshipLog.open(path) as log:
             assert log.state.entries == 1
         assert path.read_bytes() == whole
 
@@ -184,7 +186,7 @@ def test_a_refused_action_writes_nothing(tmp_path: Path) -> None:
     path = tmp_path / "open.jsonl"
     found(path)
     before = path.read_bytes()
-    with EventLog.open(path) as log:
+    with ChampionshipLog.open(path) as log:
         with pytest.raises(ChampionshipError):
             log.act(AddEntrant(Entrant("")), author="Chris", role="check_in")
         with pytest.raises(ChampionshipError):
@@ -196,7 +198,7 @@ def test_a_full_disk_leaves_the_log_as_it_was(tmp_path: Path, monkeypatch: pytes
     path = tmp_path / "open.jsonl"
     found(path)
     before = path.read_bytes()
-    with EventLog.open(path) as log:
+    with ChampionshipLog.open(path) as log:
         monkeypatch.setattr(os, "fsync", lambda handle: (_ for _ in ()).throw(OSError(28, "No space left")))
         with pytest.raises(ChampionshipError, match="No space left"):
             log.act(AddEntrant(Entrant("Ada")), author="Chris", role="check_in")

@@ -19,7 +19,7 @@ from meldroom.championship import (
 )
 from meldroom.championship.log.export_files import as_csv
 from meldroom.championship.messages import messages
-from tests.championship.event_play import NOON, Event
+from tests.championship.championship_play import NOON, Event
 
 
 def seated() -> Event:

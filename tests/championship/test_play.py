@@ -37,7 +37,7 @@ from meldroom.championship.formats.format import PRESETS, read_format
 from meldroom.championship.messages import messages
 from meldroom.championship.results import check_result
 from meldroom.championship.sittings import groups_by, prepare_draw
-from tests.championship.event_play import Event, whole_event
+from tests.championship.championship_play import Event, whole_event
 from tests.championship.independent import faults, repeats
 from tests.championship.independent import verify as verify_seating
 

@@ -40,8 +40,8 @@ from meldroom.championship.formats.format import preset
 from meldroom.championship.results import GameResult
 from meldroom.championship.roles import MAY, ROLES, Role, may
 from meldroom.championship.seating.raffle import Entry
-from meldroom.championship.state import EventState, Sheet
-from tests.championship.event_play import NOON, Event
+from meldroom.championship.state import ChampionshipState, Sheet
+from tests.championship.championship_play import NOON, Event
 
 # organiser, director, referee, scorer, check-in, display, public
 TABLE = """
@@ -115,13 +115,13 @@ ACTIONS: dict[str, Action] = {
 }
 
 
-def state_for(what: str) -> EventState:
+def state_for(what: str) -> ChampionshipState:
     """A state in which the action comes under its line of the table."""
     if what in ("found", "adopt"):
-        return EventState()
+        return ChampionshipState()
     state = Event().state
     if what == "correct_signed_result":
-        return EventState(format=state.format, entries=1, sheets={("round1", 1, 1): Sheet("Rita")})
+        return ChampionshipState(format=state.format, entries=1, sheets={("round1", 1, 1): Sheet("Rita")})
     return state
 
 

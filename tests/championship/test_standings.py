@@ -12,10 +12,10 @@ from msgspec.structs import replace
 
 from meldroom.championship import (
     ChampionshipError,
+    ChampionshipState,
     CloseStage,
     DecideTie,
     EnterResult,
-    EventState,
     GameResult,
     SignSheet,
     final_ranking,
@@ -28,16 +28,18 @@ from meldroom.championship.formats.format import Format, Placement, Stage
 from meldroom.championship.state import Participant, Seated
 from meldroom.rules.book import Text
 from meldroom.rules.procedures import ranking
-from tests.championship.event_play import Event, some_result, whole_event
+from tests.championship.championship_play import Event, some_result, whole_event
 
 BIG = 1000
 
 
-def state_of(tables: tuple[tuple[int, ...], ...], games: int, made: Format | None = None) -> EventState:
+def state_of(
+    tables: tuple[tuple[int, ...], ...], games: int, made: Format | None = None
+) -> ChampionshipState:
     """One sitting that is seated and not yet played."""
     stage = Stage("round1", Text("Round", "Ronde"), games=games)
     count = max(number for table in tables for number in table)
-    return EventState(
+    return ChampionshipState(
         "Open",
         1,
         format=made or replace(preset("wrc"), stages=(stage,)),
@@ -46,7 +48,7 @@ def state_of(tables: tuple[tuple[int, ...], ...], games: int, made: Format | Non
     )
 
 
-def with_results(state: EventState, results: dict[tuple[int, int], GameResult]) -> EventState:
+def with_results(state: ChampionshipState, results: dict[tuple[int, int], GameResult]) -> ChampionshipState:
     """Results by table and game."""
     return replace(state, results={("round1", 1, *key): result for key, result in results.items()})
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from meldroom.i18n import Language
 from meldroom.papers import (
     KINDS,
-    EventPapers,
+    ChampionshipPapers,
     Order,
     print_pdf,
     read_code,
@@ -24,7 +24,7 @@ from meldroom.papers.pdf import words
 from meldroom.papers.standings_lists import standings_papers
 from meldroom.papers.values import Occasion, PaperSize, PenaltyReport, StandingsPaper, initials
 from meldroom.referee import RefereeError
-from tests.papers.paper_event import NAMES, YOUNG, exported
+from tests.papers.paper_championship import NAMES, YOUNG, exported
 
 MM = 72 / 25.4
 SIZES: dict[PaperSize, tuple[float, float]] = {"a4": (210, 297), "us-letter": (215.9, 279.4)}
@@ -36,7 +36,7 @@ def order(language: Language = "en", paper: PaperSize = "a4") -> Order:
     return Order(language, paper, "15 November 2026, 09:30", "Berlin", address, "code", zone=UTC, blank=2)
 
 
-def printed(papers: EventPapers) -> Iterator[tuple[str, str, pypdfium2.PdfDocument]]:
+def printed(papers: ChampionshipPapers) -> Iterator[tuple[str, str, pypdfium2.PdfDocument]]:
     """Every paper: its kind, the name of its file, and the PDF."""
     for kind in KINDS:
         for name, paper in papers.all([kind]):
@@ -60,7 +60,7 @@ def squeezed(text: str) -> str:
 def test_nothing_leaves_the_page(language: Language, paper: PaperSize) -> None:
     wide, high = SIZES[paper]
     kinds = set()
-    for kind, name, pdf in printed(EventPapers(exported(), order(language, paper))):
+    for kind, name, pdf in printed(ChampionshipPapers(exported(), order(language, paper))):
         kinds.add(kind)
         for number in range(len(pdf)):
             page = pdf[number]
@@ -95,7 +95,7 @@ def _no_ink_at_the_edge(page: pypdfium2.PdfPage, margin: float, name: str) -> No
 
 
 def test_the_same_values_give_the_same_bytes() -> None:
-    papers = EventPapers(exported(), order())
+    papers = ChampionshipPapers(exported(), order())
     for _, paper in papers.all():
         assert print_pdf(papers.occasion(), paper) == print_pdf(papers.occasion(), paper)
 
@@ -103,7 +103,7 @@ def test_the_same_values_give_the_same_bytes() -> None:
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_a_score_sheet_holds_what_it_must(language: Language) -> None:
     event = replace(exported("round1"), games=(), sheets=(), standings=(), closings=(), ranking=())
-    papers = EventPapers(event, order(language))
+    papers = ChampionshipPapers(event, order(language))
     told = words(language)
     seating = papers.event.seating[0]
     sheets = papers.sheets(seating)
@@ -129,7 +129,7 @@ def test_a_score_sheet_holds_what_it_must(language: Language) -> None:
 
 
 def test_the_qr_code_on_a_sheet_is_the_link() -> None:
-    papers = EventPapers(exported("round1"), order())
+    papers = ChampionshipPapers(exported("round1"), order())
     sheets = papers.sheets(papers.event.seating[0])
     link = sheets.sheets[0].link
     assert link == f"http://192.168.1.5:8000/table/1?sheet={sheets.sheets[0].code}"
@@ -147,7 +147,7 @@ def test_the_qr_code_on_a_sheet_is_the_link() -> None:
 
 
 def test_entered_games_are_printed_with_their_sums() -> None:
-    papers = EventPapers(exported(), order())
+    papers = ChampionshipPapers(exported(), order())
     pdf = pypdfium2.PdfDocument(print_pdf(papers.occasion(), papers.sheets(papers.event.seating[0])))
     first = papers.results["round1", 1, 1]
     text = text_of(pdf, 0)
@@ -160,7 +160,7 @@ def test_entered_games_are_printed_with_their_sums() -> None:
 
 
 def test_everybody_is_on_the_lists() -> None:
-    papers = EventPapers(exported(), order())
+    papers = ChampionshipPapers(exported(), order())
     whole = {name: squeezed(text_of(pdf)) for _, name, pdf in printed(papers)}
     names = [squeezed(one.entrant.name) for one in papers.event.entrants if one.entrant.name != YOUNG]
     for file in (
@@ -173,7 +173,7 @@ def test_everybody_is_on_the_lists() -> None:
 
 
 def test_minors_are_initials_where_everybody_reads() -> None:
-    papers = EventPapers(exported(), order())
+    papers = ChampionshipPapers(exported(), order())
     for kind, name, pdf in printed(papers):
         text = squeezed(text_of(pdf))
         if kind in ("wall_by_name", "wall_by_table", "standings", "cross_table"):
@@ -182,40 +182,42 @@ def test_minors_are_initials_where_everybody_reads() -> None:
                 assert "Z.A.P.·no.9" in text, name
         elif name in ("badges", "certificates", "sheets-round1-1"):
             assert squeezed(YOUNG) in text, name
-    named = EventPapers(exported(), replace(order(), minors="names"))
+    named = ChampionshipPapers(exported(), replace(order(), minors="names"))
     assert named.person(9, public=True).name == YOUNG
 
 
 def test_reports_tell_penalties_and_disputes() -> None:
-    papers = EventPapers(exported(), order())
+    papers = ChampionshipPapers(exported(), order())
     texts = {name: text_of(pdf) for _, name, pdf in printed(papers) if name in ("penalties", "disputes")}
     assert "time ran out in an unfinished turn" in texts["penalties"]
     assert "cancelled: Dana, the train was late" in texts["penalties"]
     assert "2026-11-15 12:00" in texts["penalties"].replace("2026-11-15\n", "2026-11-15 ")
     assert "WRC 11 #9; R23" in texts["disputes"]
     assert "FINAL AND BINDING" in texts["disputes"]
-    empty = EventPapers(replace(exported(), penalties=(), disputes=()), order("fr"))
+    empty = ChampionshipPapers(replace(exported(), penalties=(), disputes=()), order("fr"))
     told = [text_of(pdf) for kind, _, pdf in printed(empty) if kind in ("penalties", "disputes")]
     assert [words("fr")[key] in text for key, text in zip(("no_penalties", "no_disputes"), told, strict=True)]
 
 
 def test_standings_say_when_they_are_not_final_and_draw_the_cut() -> None:
-    papers = EventPapers(exported(), order())
+    papers = ChampionshipPapers(exported(), order())
     lists = {name: paper.lists[0] for name, paper in _standings(papers)}
     assert lists["semifinals"].cut == 4
     assert lists["round1"].cut is None
     assert all(each.final for each in lists.values())
-    open_event = EventPapers(replace(exported("round1"), sheets=exported("round1").sheets[1:]), order())
+    open_event = ChampionshipPapers(
+        replace(exported("round1"), sheets=exported("round1").sheets[1:]), order()
+    )
     assert not dict(_standings(open_event))["round1"].lists[0].final
     assert open_event.current() == ("round1", 1)
 
 
-def _standings(papers: EventPapers) -> list[tuple[str, StandingsPaper]]:
+def _standings(papers: ChampionshipPapers) -> list[tuple[str, StandingsPaper]]:
     return list(standings_papers(papers))
 
 
 def test_only_what_is_asked_for() -> None:
-    papers = EventPapers(exported(), order())
+    papers = ChampionshipPapers(exported(), order())
     assert [name for name, _ in papers.all(["sheets"], "final")] == ["sheets-final-1"]
     assert [name for name, _ in papers.all(["sheets", "wall_by_name"], "round1", 1)] == [
         "sheets-round1-1",
@@ -223,7 +225,7 @@ def test_only_what_is_asked_for() -> None:
     ]
     with pytest.raises(RefereeError, match="no stage “nowhere”"):
         list(papers.all(["sheets"], "nowhere"))
-    before = EventPapers(exported("round1"), order())
+    before = ChampionshipPapers(exported("round1"), order())
     assert "certificates" not in [name for name, _ in before.all()]
 
 
@@ -253,7 +255,7 @@ def test_initials() -> None:
 def test_a_book_without_zero_sum_has_no_column_for_it() -> None:
     head = exported("round1").event
     event = replace(exported("round1"), event=replace(head, format=replace(head.format, book="rummyo")))
-    papers = EventPapers(event, order())
+    papers = ChampionshipPapers(event, order())
     for name, paper in papers.all(["sheets", "blank_sheets"]):
         pdf = pypdfium2.PdfDocument(print_pdf(papers.occasion(), paper))
         text = text_of(pdf, 0)

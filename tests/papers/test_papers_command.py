@@ -14,7 +14,7 @@ from meldroom.cli.championship import championship
 from meldroom.cli.championship.simulation.messages import catalogue
 from meldroom.papers import KINDS
 from tests.championship.test_championship_command import verifier
-from tests.papers.paper_event import played
+from tests.papers.paper_championship import played
 
 
 def run(*words: str) -> tuple[int, str, str]:

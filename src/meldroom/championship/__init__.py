@@ -34,11 +34,11 @@ from meldroom.championship.fold import fold
 from meldroom.championship.formats.format import Format, Stage, load_format, preset
 from meldroom.championship.log.audit import Fault, verify
 from meldroom.championship.log.entry import LogEntry, replay
-from meldroom.championship.log.file import EventLog, read_lines, read_state
+from meldroom.championship.log.file import ChampionshipLog, read_lines, read_state
 from meldroom.championship.rank_bounds import Bounds, rank_bounds
 from meldroom.championship.results import GameResult, Rack, from_racks, from_scores
 from meldroom.championship.standings import Row, Standings, final_ranking, standings
-from meldroom.championship.state import EventState
+from meldroom.championship.state import ChampionshipState
 
 __all__ = [
     "Action",
@@ -50,6 +50,8 @@ __all__ = [
     "Bounds",
     "CancelPenalty",
     "ChampionshipError",
+    "ChampionshipLog",
+    "ChampionshipState",
     "CheckIn",
     "CloseStage",
     "Consequences",
@@ -59,8 +61,6 @@ __all__ = [
     "EnterResult",
     "Entrant",
     "EraseEntrant",
-    "EventLog",
-    "EventState",
     "Fault",
     "Format",
     "Found",

@@ -49,13 +49,13 @@ from meldroom.championship.sittings import (
     prepare_draw,
 )
 from meldroom.championship.standings import standings
-from meldroom.championship.state import EventState
+from meldroom.championship.state import ChampionshipState
 
 _HEX = frozenset("0123456789abcdef")
 
 
 def apply(
-    state: EventState,
+    state: ChampionshipState,
     action: Action,
     *,
     author: str,
@@ -83,7 +83,7 @@ def apply(
     return LogEntry(state.entries + 1, time, author, role, done, reason, previous)
 
 
-def permission(state: EventState, action: Action) -> str:
+def permission(state: ChampionshipState, action: Action) -> str:
     """The line of the table of roles that an action comes under."""
     match action:
         case CheckIn(override=True):
@@ -113,7 +113,7 @@ def reason_needed(action: Action) -> bool:
             return False
 
 
-def complete(state: EventState, action: Action) -> Action:
+def complete(state: ChampionshipState, action: Action) -> Action:
     """The action as it is written, if it fits the state. Raises ChampionshipError."""
     match action:
         case Found():
@@ -187,7 +187,7 @@ def _check_line(text: str) -> None:
         raise ChampionshipError("bad_text", text=text, most=2 * LONGEST)
 
 
-def _check_new(state: EventState, entrants: Sequence[Entrant]) -> None:
+def _check_new(state: ChampionshipState, entrants: Sequence[Entrant]) -> None:
     """Names must be new: two of one name cannot be told apart on a seating list."""
     if not entrants:
         raise ChampionshipError("empty_list")
@@ -199,7 +199,7 @@ def _check_new(state: EventState, entrants: Sequence[Entrant]) -> None:
         taken.add(entrant.name)
 
 
-def _check_erasure(state: EventState, action: EraseEntrant) -> EraseEntrant:
+def _check_erasure(state: ChampionshipState, action: EraseEntrant) -> EraseEntrant:
     """A name may go when no draw waits for its seed: the commitment is to the names."""
     one = state.participant(action.number)
     if any(drawing.seed is None and action.number in drawing.numbers for drawing in state.draws.values()):
@@ -210,12 +210,12 @@ def _check_erasure(state: EventState, action: EraseEntrant) -> EraseEntrant:
     return action
 
 
-def _check_here(state: EventState, number: int) -> None:
+def _check_here(state: ChampionshipState, number: int) -> None:
     if (one := state.participant(number)).out:
         raise ChampionshipError("already_out", name=one.entrant.name, status=f"@status.{one.status}")
 
 
-def _check_in(state: EventState, action: CheckIn) -> CheckIn:
+def _check_in(state: ChampionshipState, action: CheckIn) -> CheckIn:
     """An entrant with a place, who meets the conditions, or is admitted in spite of them."""
     one = state.participant(action.number)
     if one.status == "present":
@@ -235,7 +235,7 @@ def _check_in(state: EventState, action: CheckIn) -> CheckIn:
     return action
 
 
-def _check_stage(state: EventState, stage: str) -> None:
+def _check_stage(state: ChampionshipState, stage: str) -> None:
     """The stage must be the one that is being played."""
     state.format.place(stage)
     if stage != state.stage_of_play():
@@ -243,7 +243,7 @@ def _check_stage(state: EventState, stage: str) -> None:
         raise ChampionshipError(code, stage=stage, before=state.stage_of_play() or "–")
 
 
-def _announced(state: EventState, action: AnnounceDraw) -> AnnounceDraw:
+def _announced(state: ChampionshipState, action: AnnounceDraw) -> AnnounceDraw:
     _check_stage(state, action.stage)
     if not needs_draw(state, action.stage):
         raise ChampionshipError("no_raffle", stage=action.stage)
@@ -259,7 +259,7 @@ def _announced(state: EventState, action: AnnounceDraw) -> AnnounceDraw:
     return action
 
 
-def _open_draw(state: EventState, stage: str) -> None:
+def _open_draw(state: ChampionshipState, stage: str) -> None:
     _check_stage(state, stage)
     if stage not in state.draws:
         raise ChampionshipError("not_announced", stage=stage)
@@ -267,7 +267,7 @@ def _open_draw(state: EventState, stage: str) -> None:
         raise ChampionshipError("already_drawn", stage=stage)
 
 
-def _seated(state: EventState, action: SeatSitting) -> SeatSitting:
+def _seated(state: ChampionshipState, action: SeatSitting) -> SeatSitting:
     _check_stage(state, action.stage)
     stage = state.format.stage(action.stage)
     key = (action.stage, action.sitting)
@@ -285,7 +285,7 @@ def _seated(state: EventState, action: SeatSitting) -> SeatSitting:
     return next_sitting(state, action)
 
 
-def _games_missing(state: EventState, stage: str, sitting: int) -> bool:
+def _games_missing(state: ChampionshipState, stage: str, sitting: int) -> bool:
     tables = state.seatings[stage, sitting].tables
     return any(
         game not in state.results
@@ -294,7 +294,7 @@ def _games_missing(state: EventState, stage: str, sitting: int) -> bool:
     )
 
 
-def _result(state: EventState, action: EnterResult | CorrectResult) -> EnterResult | CorrectResult:
+def _result(state: ChampionshipState, action: EnterResult | CorrectResult) -> EnterResult | CorrectResult:
     sheet = (action.stage, action.sitting, action.table)
     key = (*sheet, action.game)
     state.format.place(action.stage)
@@ -322,7 +322,7 @@ def _result(state: EventState, action: EnterResult | CorrectResult) -> EnterResu
 
 
 def _check_empty_seats(
-    state: EventState, table: Sequence[int], result: GameResult, known: GameResult | None
+    state: ChampionshipState, table: Sequence[int], result: GameResult, known: GameResult | None
 ) -> None:
     """Only who has left may be without a score."""
     for seat, number in enumerate(table):
@@ -331,7 +331,7 @@ def _check_empty_seats(
             raise ChampionshipError("score_missing", name=state.name_of(number))
 
 
-def _signed(state: EventState, action: SignSheet) -> SignSheet:
+def _signed(state: ChampionshipState, action: SignSheet) -> SignSheet:
     key = (action.stage, action.sitting, action.table)
     _check_stage(state, action.stage)
     _check_line(action.referee)
@@ -351,7 +351,7 @@ def _signed(state: EventState, action: SignSheet) -> SignSheet:
     return action
 
 
-def _decided(state: EventState, action: DecideTie) -> DecideTie:
+def _decided(state: ChampionshipState, action: DecideTie) -> DecideTie:
     _check_stage(state, action.stage)
     level = [set(group) for group in standings(state, action.stage).level]
     if set(action.order) not in level or len(set(action.order)) < len(action.order):

@@ -10,7 +10,7 @@ from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.fold import fold
 from meldroom.championship.formats.closing import advancing
 from meldroom.championship.standings import Standings, standings
-from meldroom.championship.state import EventState, SittingKey
+from meldroom.championship.state import ChampionshipState, SittingKey
 
 
 class PlaceChange(msgspec.Struct, frozen=True):
@@ -55,7 +55,7 @@ class Consequences(msgspec.Struct, frozen=True):
     """Sittings whose seating falls, since the stage before is open again."""
 
 
-def consequences(state: EventState, action: CorrectResult) -> Consequences:
+def consequences(state: ChampionshipState, action: CorrectResult) -> Consequences:
     """What a correction would change; it must be one that `apply` lets pass."""
     after = fold(state, action)
     first = state.format.place(action.stage)
@@ -92,7 +92,9 @@ def _places(then: Standings, now: Standings) -> list[PlaceChange]:
     ]
 
 
-def _cuts(state: EventState, after: EventState, then: Standings, now: Standings) -> list[CutChange]:
+def _cuts(
+    state: ChampionshipState, after: ChampionshipState, then: Standings, now: Standings
+) -> list[CutChange]:
     """Who would go on now and did not, or did and would not. Raises ChampionshipError if that is tied now."""
     place = state.format.place(now.stage) + 1
     if place == len(state.format.stages):
@@ -116,7 +118,7 @@ def _cuts(state: EventState, after: EventState, then: Standings, now: Standings)
     ]
 
 
-def _games_to_come(state: EventState, stage: str) -> bool:
+def _games_to_come(state: ChampionshipState, stage: str) -> bool:
     """Whether a stage is not played to its end, so that nobody can say who goes on."""
     own = state.format.stage(stage)
     seated = [state.seatings.get((stage, sitting)) for sitting in range(1, own.sittings + 1)]
@@ -125,7 +127,7 @@ def _games_to_come(state: EventState, stage: str) -> bool:
     return None in seated or played < tables * own.games
 
 
-def _seatings(state: EventState, after: EventState, stage: str) -> list[SeatingChange]:
+def _seatings(state: ChampionshipState, after: ChampionshipState, stage: str) -> list[SeatingChange]:
     """Sittings seated by standings that are in another order now."""
     found = []
     for sitting in range(2, state.format.stage(stage).sittings + 1):

@@ -35,10 +35,10 @@ from meldroom.championship.actions import (
 from meldroom.championship.entrants import Entrant
 from meldroom.championship.log.export import adopted
 from meldroom.championship.state import (
+    ChampionshipState,
     Closing,
     Decision,
     Draw,
-    EventState,
     GivenPenalty,
     Participant,
     Seated,
@@ -49,15 +49,15 @@ from meldroom.championship.state import (
 Value = TypeVar("Value")
 
 
-def fold(state: EventState, action: Action) -> EventState:
+def fold(state: ChampionshipState, action: Action) -> ChampionshipState:
     """The state after an action that `apply` has let pass."""
     return replace(_changed(state, action), entries=state.entries + 1)
 
 
-def _changed(state: EventState, action: Action) -> EventState:
+def _changed(state: ChampionshipState, action: Action) -> ChampionshipState:
     match action:
         case Found():
-            return EventState(action.name, action.edition, action.date, action.format)
+            return ChampionshipState(action.name, action.edition, action.date, action.format)
         case Adopt():
             return adopted(action.document)
         case ImportEntrants():
@@ -117,22 +117,22 @@ def _changed(state: EventState, action: Action) -> EventState:
             return _erased(state, action)
 
 
-def _entered(state: EventState, entrants: tuple[Entrant, ...], status: Status) -> EventState:
+def _entered(state: ChampionshipState, entrants: tuple[Entrant, ...], status: Status) -> ChampionshipState:
     first = len(state.participants) + 1
     more = (Participant(first + place, entrant, status) for place, entrant in enumerate(entrants))
     return replace(state, participants=(*state.participants, *more))
 
 
-def _amended(state: EventState, one: Participant) -> EventState:
+def _amended(state: ChampionshipState, one: Participant) -> ChampionshipState:
     before, after = state.participants[: one.number - 1], state.participants[one.number :]
     return replace(state, participants=(*before, one, *after))
 
 
-def _status(state: EventState, number: int, status: Status) -> EventState:
+def _status(state: ChampionshipState, number: int, status: Status) -> ChampionshipState:
     return _amended(state, replace(state.participant(number), status=status))
 
 
-def _substituted(state: EventState, action: Substitute) -> EventState:
+def _substituted(state: ChampionshipState, action: Substitute) -> ChampionshipState:
     """The newcomer is present and sits wherever the other would have sat at a table not yet played."""
     new = len(state.participants) + 1
     gone = replace(state.participant(action.number), status="replaced", replaced_by=new)
@@ -153,7 +153,7 @@ def _substituted(state: EventState, action: Substitute) -> EventState:
     return replace(state, seatings=seatings)
 
 
-def _erased(state: EventState, action: EraseEntrant) -> EventState:
+def _erased(state: ChampionshipState, action: EraseEntrant) -> ChampionshipState:
     """The entrant under his alias, also in what was published for draws; his country stays."""
     one = state.participant(action.number)
     anonymous = Entrant(action.alias, one.entrant.country, place=one.entrant.place)
@@ -173,7 +173,7 @@ def _erased(state: EventState, action: EraseEntrant) -> EventState:
     return _amended(replace(state, draws=draws), replace(one, entrant=anonymous))
 
 
-def _revealed(state: EventState, action: Reveal) -> EventState:
+def _revealed(state: ChampionshipState, action: Reveal) -> ChampionshipState:
     drawing = replace(state.draws[action.stage], seed=action.seed)
     keys = state.format.drawn_together(action.stage)
     seatings = {
@@ -183,7 +183,7 @@ def _revealed(state: EventState, action: Reveal) -> EventState:
     return replace(state, draws=state.draws | {action.stage: drawing}, seatings=state.seatings | seatings)
 
 
-def _corrected(state: EventState, action: CorrectResult) -> EventState:
+def _corrected(state: ChampionshipState, action: CorrectResult) -> ChampionshipState:
     """The result is replaced. Where nothing later has been played, later approvals and seatings fall with it.
 
     A stage whose successor is being played stays as it was approved: who plays on plays on. A plan drawn

@@ -11,7 +11,7 @@ from meldroom.championship.actions import Tables
 from meldroom.championship.entrants import LineFault
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.formats.closing import unfinished
-from meldroom.championship.state import EventState, GameKey
+from meldroom.championship.state import ChampionshipState, GameKey
 
 RESULT_COLUMNS = ("stage", "sitting", "table", "game", "scores")
 
@@ -24,7 +24,7 @@ class SheetLine(msgspec.Struct, frozen=True):
     scores: tuple[int | None, ...]
 
 
-def find(state: EventState, text: str) -> int:
+def find(state: ChampionshipState, text: str) -> int:
     """A player by his number, his name, or a beginning of the name that fits no other.
 
     Raises ChampionshipError.
@@ -56,7 +56,7 @@ def read_scores(text: str) -> tuple[int | None, ...]:
     return tuple(found)
 
 
-def read_tables(state: EventState, text: str) -> Tables:
+def read_tables(state: ChampionshipState, text: str) -> Tables:
     """Tables by the players' numbers, as in “1 2 3 4 / 5 6 7”. Raises ChampionshipError."""
     tables = [table.replace(",", " ").split() for table in text.split("/")]
     if not all(tables) or not all(word.isascii() and word.isdigit() for table in tables for word in table):
@@ -64,7 +64,9 @@ def read_tables(state: EventState, text: str) -> Tables:
     return tuple(tuple(find(state, word) for word in table) for table in tables)
 
 
-def current(state: EventState, stage: str | None = None, sitting: int | None = None) -> tuple[str, int]:
+def current(
+    state: ChampionshipState, stage: str | None = None, sitting: int | None = None
+) -> tuple[str, int]:
     """The stage and sitting that are meant: if not said, those being played. Raises ChampionshipError."""
     named = stage or state.stage_of_play() or state.format.stages[-1].id
     if sitting is not None:
@@ -75,7 +77,9 @@ def current(state: EventState, stage: str | None = None, sitting: int | None = N
     return named, min(open_sittings, default=max(seated, default=1))
 
 
-def to_seat(state: EventState, stage: str | None = None, sitting: int | None = None) -> tuple[str, int]:
+def to_seat(
+    state: ChampionshipState, stage: str | None = None, sitting: int | None = None
+) -> tuple[str, int]:
     """The sitting to seat next: if not said, the first that has no seats yet, or else the one being played.
 
     Raises ChampionshipError.

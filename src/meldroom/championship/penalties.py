@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from meldroom.championship.actions import Action, CancelPenalty, Penalise, SettleDispute
 from meldroom.championship.entrants import LONGEST
 from meldroom.championship.errors import ChampionshipError
-from meldroom.championship.state import EventState
+from meldroom.championship.state import ChampionshipState
 
 _KIND = re.compile(r"[a-z][a-z_]{0,39}\Z")
 _MOST_TILES = 200
@@ -32,7 +32,7 @@ def filled_in(action: Action, author: str, time: datetime, reason: str) -> Actio
             return action
 
 
-def check_penalty(state: EventState, action: Penalise) -> Penalise:
+def check_penalty(state: ChampionshipState, action: Penalise) -> Penalise:
     """The penalty, if player, place and numbers can be. Raises ChampionshipError."""
     name = state.name_of(action.number)
     if not _KIND.match(action.kind):
@@ -51,7 +51,7 @@ def check_penalty(state: EventState, action: Penalise) -> Penalise:
     return action
 
 
-def check_stands(state: EventState, action: CancelPenalty) -> CancelPenalty:
+def check_stands(state: ChampionshipState, action: CancelPenalty) -> CancelPenalty:
     """The cancellation, if there is such a penalty and it stands. Raises ChampionshipError."""
     if not 1 <= action.penalty <= len(state.penalties):
         raise ChampionshipError("no_penalty", penalty=action.penalty, penalties=len(state.penalties))
@@ -60,7 +60,7 @@ def check_stands(state: EventState, action: CancelPenalty) -> CancelPenalty:
     return action
 
 
-def check_dispute(state: EventState, action: SettleDispute) -> SettleDispute:
+def check_dispute(state: ChampionshipState, action: SettleDispute) -> SettleDispute:
     """The dispute, if people, place and texts can be. Raises ChampionshipError."""
     for number in action.parties:
         state.participant(number)
@@ -75,7 +75,7 @@ def check_dispute(state: EventState, action: SettleDispute) -> SettleDispute:
     return action
 
 
-def _check_place(state: EventState, action: Penalise | SettleDispute) -> tuple[int, ...] | None:
+def _check_place(state: ChampionshipState, action: Penalise | SettleDispute) -> tuple[int, ...] | None:
     """The table that is meant, if one is named. Raises ChampionshipError if it does not exist."""
     if action.stage is None:
         if action.sitting is not None or action.table is not None or action.game is not None:

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from meldroom.championship.standings import Tally, tally
-from meldroom.championship.state import EventState
+from meldroom.championship.state import ChampionshipState
 
 _Key = tuple[int, int, tuple[int, ...]]
 
@@ -28,7 +28,7 @@ class Bounds(msgspec.Struct, frozen=True):
 class _Field:
     """Where everybody stands, and what is left to play."""
 
-    def __init__(self, state: EventState, stage: str) -> None:
+    def __init__(self, state: ChampionshipState, stage: str) -> None:
         self.tallies = tally(state, stage)
         own = state.format.stage(stage)
         seated = [sitting for sitting in range(1, own.sittings + 1) if (stage, sitting) in state.seatings]
@@ -52,7 +52,7 @@ class _Field:
         self.here = {number: left for table, left in self.tables for number in table}
 
     @staticmethod
-    def _current(state: EventState, stage: str, seated: Sequence[int]) -> int:
+    def _current(state: ChampionshipState, stage: str, seated: Sequence[int]) -> int:
         """The first sitting with a game to come."""
         for sitting in seated:
             tables = range(1, len(state.seatings[stage, sitting].tables) + 1)
@@ -65,7 +65,7 @@ class _Field:
         return self.here.get(number, 0) + self.open[number]
 
 
-def rank_bounds(state: EventState, stage: str) -> dict[int, Bounds]:
+def rank_bounds(state: ChampionshipState, stage: str) -> dict[int, Bounds]:
     """The places that each player of a stage can still reach. Raises ChampionshipError."""
     field = _Field(state, stage)
     criteria = state.format.criteria(stage)

@@ -13,18 +13,18 @@ from meldroom.championship.seating.raffle import ApartIn, Entry, draw, entry
 from meldroom.championship.seating.reseat import reseat
 from meldroom.championship.seating.types import FEWEST, FULL, SHORT
 from meldroom.championship.standings import standings
-from meldroom.championship.state import Draw, EventState, SittingKey
+from meldroom.championship.state import ChampionshipState, Draw, SittingKey
 from meldroom.game.shuffle import Shuffle
 
 
-def needs_draw(state: EventState, stage: str) -> bool:
+def needs_draw(state: ChampionshipState, stage: str) -> bool:
     """Whether a stage begins with a raffle."""
     kind = state.format.stage(stage).seating
     return kind == "raffle" or (kind == "standings" and state.format.place(stage) == 0)
 
 
 def prepare_draw(
-    state: EventState, stage: str, apart: Sequence[Sequence[int]] = (), apart_in: ApartIn = "all"
+    state: ChampionshipState, stage: str, apart: Sequence[Sequence[int]] = (), apart_in: ApartIn = "all"
 ) -> tuple[tuple[int, ...], Entry]:
     """The entrants' numbers and what is published before a stage's raffle. Raises ChampionshipError."""
     numbers = state.field(stage)
@@ -47,7 +47,7 @@ def prepare_draw(
         raise ChampionshipError.of_seating(error) from None
 
 
-def groups_by(state: EventState, stage: str, what: str) -> list[list[int]]:
+def groups_by(state: ChampionshipState, stage: str, what: str) -> list[list[int]]:
     """Groups of a stage's field who share a country or a team."""
     groups: dict[str, list[int]] = {}
     for number in state.field(stage):
@@ -57,7 +57,7 @@ def groups_by(state: EventState, stage: str, what: str) -> list[list[int]]:
     return [group for group in groups.values() if len(group) > 1]
 
 
-def drawn_sittings(state: EventState, action: Reveal) -> tuple[Tables, ...]:
+def drawn_sittings(state: ChampionshipState, action: Reveal) -> tuple[Tables, ...]:
     """The sittings that a revealed seed gives. Raises ChampionshipError if it is not the one committed to."""
     drawing = state.draws[action.stage]
     if drawing.entry.commitment(action.seed) != drawing.commitment:
@@ -72,7 +72,7 @@ def drawn_sittings(state: EventState, action: Reveal) -> tuple[Tables, ...]:
     )
 
 
-def lot_secret(state: EventState) -> str:
+def lot_secret(state: ChampionshipState) -> str:
     """What lots and seats are drawn from later: all seeds revealed, which were fixed before play began."""
     seeds = [
         drawing.seed
@@ -82,14 +82,14 @@ def lot_secret(state: EventState) -> str:
     return " ".join(seeds) or f"{state.name} {state.edition}"
 
 
-def lot(state: EventState, stage: str, group: Sequence[int]) -> tuple[int, ...]:
+def lot(state: ChampionshipState, stage: str, group: Sequence[int]) -> tuple[int, ...]:
     """Players who are level, in an order by lot that anyone can compute again."""
     everybody = sorted(group)
     label = f"lot {stage} {' '.join(map(str, everybody))}"
     return Shuffle(lot_secret(state)).order(label, everybody)
 
 
-def next_sitting(state: EventState, action: SeatSitting) -> SeatSitting:
+def next_sitting(state: ChampionshipState, action: SeatSitting) -> SeatSitting:
     """The action with its tables. Raises ChampionshipError."""
     key = (action.stage, action.sitting)
     players = state.field(action.stage)
@@ -107,7 +107,7 @@ def next_sitting(state: EventState, action: SeatSitting) -> SeatSitting:
     )
 
 
-def _by_standings(state: EventState, key: SittingKey, players: Sequence[int]) -> NextSitting:
+def _by_standings(state: ChampionshipState, key: SittingKey, players: Sequence[int]) -> NextSitting:
     """Neighbours in rank. Before a stage's first sitting the rank is that of the stage before."""
     stage, sitting = key
     ranked = list(players)
@@ -121,7 +121,7 @@ def _by_standings(state: EventState, key: SittingKey, players: Sequence[int]) ->
         raise ChampionshipError.of_seating(error) from None
 
 
-def _changed(state: EventState, key: SittingKey, players: Sequence[int]) -> NextSitting:
+def _changed(state: ChampionshipState, key: SittingKey, players: Sequence[int]) -> NextSitting:
     """As planned where that is possible, with a view to the planned sittings after it."""
     if key not in state.seatings:
         raise ChampionshipError("not_seated", stage=key[0], sitting=key[1])
@@ -133,18 +133,18 @@ def _changed(state: EventState, key: SittingKey, players: Sequence[int]) -> Next
         raise ChampionshipError.of_seating(error) from None
 
 
-def _named(state: EventState, key: SittingKey) -> list[list[str]]:
+def _named(state: ChampionshipState, key: SittingKey) -> list[list[str]]:
     return [[*map(str, table)] for table in state.seatings[key].tables]
 
 
-def _before(state: EventState, key: SittingKey) -> list[list[list[str]]]:
+def _before(state: ChampionshipState, key: SittingKey) -> list[list[list[str]]]:
     """The sittings before one, in the order of play."""
     order = {stage.id: place for place, stage in enumerate(state.format.stages)}
     mine = (order[key[0]], key[1])
     return [_named(state, each) for each, _ in state.history() if (order[each[0]], each[1]) < mine]
 
 
-def _apart(state: EventState) -> list[list[str]]:
+def _apart(state: ChampionshipState) -> list[list[str]]:
     """Who is kept apart in all sittings, as it was published with the event's first draw."""
     first: Draw | None = state.draws.get(state.format.stages[0].id)
     if first is None or first.entry.apart_in != "all":

@@ -9,7 +9,7 @@ import msgspec
 
 from meldroom.championship.formats.format import Criterion, Placement
 from meldroom.championship.results import GameResult
-from meldroom.championship.state import EventState, GameKey
+from meldroom.championship.state import ChampionshipState, GameKey
 
 DecidedBy = Literal["", "wins", "points", "score", "best_games", "deciding_game", "lot", "shared"]
 
@@ -64,7 +64,7 @@ class Tally:
                 return tuple(sorted(self.scores, reverse=True))
 
 
-def standings(state: EventState, stage: str, *, signed_only: bool = False) -> Standings:
+def standings(state: ChampionshipState, stage: str, *, signed_only: bool = False) -> Standings:
     """The standings of a stage so far; `signed_only` leaves out tables whose sheet is not signed.
 
     Raises ChampionshipError for a stage that does not exist.
@@ -114,7 +114,7 @@ def _first_difference(
     return next(name for name, one, two in zip(criteria, above, below, strict=True) if one != two)
 
 
-def _decided(state: EventState, stage: str, group: list[int]) -> tuple[list[int], DecidedBy]:
+def _decided(state: ChampionshipState, stage: str, group: list[int]) -> tuple[list[int], DecidedBy]:
     """A level group in the order of the latest deciding game or lot that all of them took part in."""
     if len(group) > 1:
         for decision in reversed(state.decisions.get(stage, ())):
@@ -124,7 +124,7 @@ def _decided(state: EventState, stage: str, group: list[int]) -> tuple[list[int]
     return group, ""
 
 
-def tally(state: EventState, stage: str, *, signed_only: bool = False) -> dict[int, Tally]:
+def tally(state: ChampionshipState, stage: str, *, signed_only: bool = False) -> dict[int, Tally]:
     """What every player of a stage has, with what is carried from the stages before."""
     place = state.format.place(stage)
     own = state.format.stages[place]
@@ -158,7 +158,7 @@ def tally(state: EventState, stage: str, *, signed_only: bool = False) -> dict[i
     return tallies
 
 
-def _players(state: EventState, stage: str) -> list[int]:
+def _players(state: ChampionshipState, stage: str) -> list[int]:
     """Everybody who has a seat in a stage, or will have one."""
     seated = {
         number
@@ -175,7 +175,7 @@ def _players(state: EventState, stage: str) -> list[int]:
 
 
 def _add_points(
-    state: EventState,
+    state: ChampionshipState,
     placement: Placement,
     results: Sequence[tuple[GameKey, GameResult]],
     tallies: dict[int, Tally],
@@ -211,7 +211,7 @@ def _total(games: Sequence[GameResult], seat: int) -> int | None:
     return sum(scores) if scores else None
 
 
-def final_ranking(state: EventState) -> tuple[tuple[int, int], ...]:
+def final_ranking(state: ChampionshipState) -> tuple[tuple[int, int], ...]:
     """Places of the whole event, (place, number): by the last stage each has played, then its standings."""
     found: list[tuple[int, int]] = []
     seen: set[int] = set()

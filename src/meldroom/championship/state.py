@@ -92,7 +92,7 @@ class GivenPenalty(msgspec.Struct, frozen=True):
         return not self.cancelled_by
 
 
-class EventState(msgspec.Struct, frozen=True):
+class ChampionshipState(msgspec.Struct, frozen=True):
     """Everything; no field is ever changed in place."""
 
     name: str = ""

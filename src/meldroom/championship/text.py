@@ -13,7 +13,7 @@ from meldroom.championship.rank_bounds import Bounds, rank_bounds
 from meldroom.championship.results import told_scores
 from meldroom.championship.sittings import needs_draw
 from meldroom.championship.standings import Row, Standings, final_ranking
-from meldroom.championship.state import EventState, SittingKey
+from meldroom.championship.state import ChampionshipState, SittingKey
 from meldroom.i18n import Language
 
 
@@ -22,7 +22,7 @@ def say(code: str, language: Language, **details: object) -> str:
     return phrase(f"say.{code}", language).format(**details)
 
 
-def names(state: EventState, numbers: Iterable[int]) -> str:
+def names(state: ChampionshipState, numbers: Iterable[int]) -> str:
     """Some players by name."""
     return ", ".join(state.name_of(number) for number in numbers)
 
@@ -52,7 +52,7 @@ def _padded(text: str, width: int, right: bool) -> str:
     return space + text if right else text + space
 
 
-def told_sitting(state: EventState, key: SittingKey, language: Language) -> list[str]:
+def told_sitting(state: ChampionshipState, key: SittingKey, language: Language) -> list[str]:
     """The tables of a sitting with the players in their seats."""
     tables = state.seatings[key].tables
     seats = max(len(table) for table in tables)
@@ -65,7 +65,7 @@ def told_sitting(state: EventState, key: SittingKey, language: Language) -> list
 
 
 def told_standings(
-    state: EventState, found: Standings, language: Language, *, bounds: bool = False
+    state: ChampionshipState, found: Standings, language: Language, *, bounds: bool = False
 ) -> list[str]:
     """Standings as a table: what counts, and which criterion decided each place."""
     points = state.format.placement is not None
@@ -98,14 +98,14 @@ def _reach(reach: Mapping[int, Bounds], row: Row, language: Language) -> str:
     return say("reached" if best == worst else "reach", language, best=best, worst=worst)
 
 
-def told_ranking(state: EventState, language: Language) -> list[str]:
+def told_ranking(state: ChampionshipState, language: Language) -> list[str]:
     """The places of the whole event."""
     rows = [[str(place), state.name_of(number)] for place, number in final_ranking(state)]
     return [say("ranking", language), *columns(rows, (0,))]
 
 
 def told_correction(
-    state: EventState, action: CorrectResult, found: Consequences, language: Language
+    state: ChampionshipState, action: CorrectResult, found: Consequences, language: Language
 ) -> list[str]:
     """A correction before it is confirmed: the result, and everything that it changes."""
     before = state.results[action.stage, action.sitting, action.table, action.game]
@@ -141,7 +141,7 @@ def told_correction(
     return lines if len(lines) > 1 else [*lines, say("no_change", language)]
 
 
-def told_status(state: EventState, language: Language) -> list[str]:
+def told_status(state: ChampionshipState, language: Language) -> list[str]:
     """Where an event stands, and what comes next."""
     present = sum(one.status == "present" for one in state.participants)
     lines = [say("people", language, present=present, count=len(state.participants))]
@@ -165,7 +165,7 @@ def told_status(state: EventState, language: Language) -> list[str]:
     return lines
 
 
-def told_entrants(state: EventState, language: Language) -> list[str]:
+def told_entrants(state: ChampionshipState, language: Language) -> list[str]:
     """Everybody with his status and the verdict on every condition."""
     rows: list[list[str]] = []
     for one in state.participants:

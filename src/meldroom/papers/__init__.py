@@ -1,6 +1,6 @@
 """Papers to print: values, codes, the rules in a line, and PDFs."""
 
-from meldroom.papers.championship_papers import KINDS, EventPapers, Kind, Order
+from meldroom.papers.championship_papers import KINDS, ChampionshipPapers, Kind, Order
 from meldroom.papers.exported import ExportedEvent, read_event
 from meldroom.papers.pdf import print_pdf, qr_code, signs_without_type
 from meldroom.papers.rules_summary import rules_line
@@ -9,8 +9,8 @@ from meldroom.papers.values import Document, Occasion
 
 __all__ = [
     "KINDS",
+    "ChampionshipPapers",
     "Document",
-    "EventPapers",
     "ExportedEvent",
     "Kind",
     "Occasion",

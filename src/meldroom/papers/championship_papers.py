@@ -75,7 +75,7 @@ class Order(msgspec.Struct, frozen=True):
     """How many emergency sheets."""
 
 
-class EventPapers:
+class ChampionshipPapers:
     """Makes the papers of one event."""
 
     def __init__(self, event: ExportedEvent, order: Order | None = None) -> None:

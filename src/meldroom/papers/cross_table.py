@@ -8,7 +8,7 @@ from meldroom.papers.exported import Seating
 from meldroom.papers.values import CrossPart, CrossRow, CrossSitting, CrossTable
 
 if TYPE_CHECKING:
-    from meldroom.papers.championship_papers import EventPapers
+    from meldroom.papers.championship_papers import ChampionshipPapers
 
 _WIDTH = 165
 """Millimetres beside place, name and totals, on the narrower of the two papers."""
@@ -16,7 +16,7 @@ _SITTING = 24
 _GAME = 7
 
 
-def cross_table(papers: EventPapers) -> CrossTable:
+def cross_table(papers: ChampionshipPapers) -> CrossTable:
     """The cross table of an event, best first; sittings that do not fit side by side come on later pages."""
     parts = []
     for some in _side_by_side(papers):
@@ -28,7 +28,7 @@ def cross_table(papers: EventPapers) -> CrossTable:
     return CrossTable(tuple(parts))
 
 
-def _told(papers: EventPapers, seating: Seating) -> tuple[str, int]:
+def _told(papers: ChampionshipPapers, seating: Seating) -> tuple[str, int]:
     stage = papers.event.stage(seating.stage)
     name = stage.name[papers.order.language]
     if stage.sittings > 1:
@@ -36,7 +36,7 @@ def _told(papers: EventPapers, seating: Seating) -> tuple[str, int]:
     return name, stage.games
 
 
-def _side_by_side(papers: EventPapers) -> list[list[Seating]]:
+def _side_by_side(papers: ChampionshipPapers) -> list[list[Seating]]:
     """Sittings that were played, in groups that fit a page; one that is too wide stands alone."""
     groups: list[list[Seating]] = []
     used = _WIDTH + 1
@@ -52,7 +52,7 @@ def _side_by_side(papers: EventPapers) -> list[list[Seating]]:
     return groups
 
 
-def _rows(papers: EventPapers, seated: list[Seating]) -> tuple[CrossRow, ...]:
+def _rows(papers: ChampionshipPapers, seated: list[Seating]) -> tuple[CrossRow, ...]:
     """Everybody who sat in one of these sittings, in the order of the ranking."""
     places = {each.number: each.place for each in papers.event.ranking}
     totals = papers.totals()
@@ -65,7 +65,9 @@ def _rows(papers: EventPapers, seated: list[Seating]) -> tuple[CrossRow, ...]:
     return tuple(rows)
 
 
-def _sat(papers: EventPapers, seating: Seating, number: int, places: dict[int, int]) -> CrossSitting | None:
+def _sat(
+    papers: ChampionshipPapers, seating: Seating, number: int, places: dict[int, int]
+) -> CrossSitting | None:
     for table, numbers in enumerate(seating.tables, start=1):
         if number not in numbers:
             continue

@@ -11,10 +11,10 @@ from meldroom.referee.messages import say
 from meldroom.referee.penalties import PENALTY_KINDS
 
 if TYPE_CHECKING:
-    from meldroom.papers.championship_papers import EventPapers
+    from meldroom.papers.championship_papers import ChampionshipPapers
 
 
-def _place(papers: EventPapers, what: Penalty | Dispute) -> str:
+def _place(papers: ChampionshipPapers, what: Penalty | Dispute) -> str:
     """Where something happened."""
     if what.stage is None:
         return ""
@@ -29,11 +29,11 @@ def _place(papers: EventPapers, what: Penalty | Dispute) -> str:
     return ", ".join(parts)
 
 
-def _time(papers: EventPapers, at: datetime | None) -> str:
+def _time(papers: ChampionshipPapers, at: datetime | None) -> str:
     return "" if at is None else at.astimezone(papers.order.zone).strftime("%Y-%m-%d %H:%M")
 
 
-def penalty_report(papers: EventPapers) -> PenaltyReport:
+def penalty_report(papers: ChampionshipPapers) -> PenaltyReport:
     """Every penalty, also those that were cancelled."""
     rows = []
     for given in papers.event.penalties:
@@ -56,7 +56,7 @@ def penalty_report(papers: EventPapers) -> PenaltyReport:
     return PenaltyReport(tuple(rows))
 
 
-def dispute_report(papers: EventPapers) -> DisputeReport:
+def dispute_report(papers: ChampionshipPapers) -> DisputeReport:
     """Every dispute with its ruling."""
     return DisputeReport(
         tuple(

@@ -14,10 +14,12 @@ from meldroom.papers.values import (
 )
 
 if TYPE_CHECKING:
-    from meldroom.papers.championship_papers import EventPapers
+    from meldroom.papers.championship_papers import ChampionshipPapers
 
 
-def standings_papers(papers: EventPapers, stage: str | None = None) -> Iterator[tuple[str, StandingsPaper]]:
+def standings_papers(
+    papers: ChampionshipPapers, stage: str | None = None
+) -> Iterator[tuple[str, StandingsPaper]]:
     """The standings of every stage that has begun, and the final ranking when the event is over."""
     for each in papers.event.standings:
         if stage in (None, each.stage):
@@ -26,7 +28,7 @@ def standings_papers(papers: EventPapers, stage: str | None = None) -> Iterator[
         yield "ranking", StandingsPaper((_ranking(papers),))
 
 
-def _standings(papers: EventPapers, stage: str) -> StandingsList:
+def _standings(papers: ChampionshipPapers, stage: str) -> StandingsList:
     found = next(each for each in papers.event.standings if each.stage == stage)
     stages = [each.id for each in papers.event.event.format.stages]
     place = stages.index(stage) + 1
@@ -50,7 +52,7 @@ def _standings(papers: EventPapers, stage: str) -> StandingsList:
     return StandingsList(name, rows, points, cut, _finished(papers, stage))
 
 
-def _finished(papers: EventPapers, stage: str) -> bool:
+def _finished(papers: ChampionshipPapers, stage: str) -> bool:
     """Whether every table of every sitting of a stage is signed."""
     seated = {each.sitting: each for each in papers.event.seating if each.stage == stage}
     return all(
@@ -60,7 +62,7 @@ def _finished(papers: EventPapers, stage: str) -> bool:
     )
 
 
-def _ranking(papers: EventPapers) -> StandingsList:
+def _ranking(papers: ChampionshipPapers) -> StandingsList:
     totals = papers.totals()
     rows = tuple(
         StandingsRow(
@@ -76,7 +78,7 @@ def _ranking(papers: EventPapers) -> StandingsList:
     return StandingsList(papers.words["ranking"], rows)
 
 
-def certificates(papers: EventPapers) -> Certificates:
+def certificates(papers: ChampionshipPapers) -> Certificates:
     """One for everybody who has a place; who left gets one for having taken part."""
     players = len(papers.event.ranking)
     here = ("present", "entered")

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from meldroom.championship.state import EventState
+from meldroom.championship.state import ChampionshipState
 from meldroom.rooms.protocol import commands as do
 from meldroom.server.championships.commands.answers import Done
 from meldroom.server.championships.commands.perform import perform
@@ -67,7 +67,7 @@ class OnlineHall:
         return self.events._events[self.code]
 
     @property
-    def state(self) -> EventState:
+    def state(self) -> ChampionshipState:
         """What the event's log says."""
         return self.event.now.state
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from meldroom.championship.actions import Found
 from meldroom.championship.formats.format import Format, read_format
-from meldroom.championship.log.file import EventLog
+from meldroom.championship.log.file import ChampionshipLog
 from meldroom.server.championships.commands.perform import perform
 from meldroom.server.championships.commands.requests import ActRequest
 from meldroom.server.championships.errors import EventRefusal
@@ -47,7 +47,7 @@ def asked(id: str, do: str, sent_by: str = "", **act: Any) -> ActRequest:
 def ready(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The files of an event with two tables, and a device bound to each."""
     folder = tmp_path_factory.mktemp("ready")
-    EventLog.create(folder / LOG, Found("Club", 1, date(2026, 11, 15), club()), author="Olga").close()
+    ChampionshipLog.create(folder / LOG, Found("Club", 1, date(2026, 11, 15), club()), author="Olga").close()
     event = RunningEvent(folder, lambda: NOON)
     dana = key("dana")
     perform(event, dana, asked("import-1", "import_entrants", entrants=[{"name": n} for n in NAMES]), "en")

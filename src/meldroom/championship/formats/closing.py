@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.standings import Standings, standings
-from meldroom.championship.state import EventState, SheetKey
+from meldroom.championship.state import ChampionshipState, SheetKey
 
 
-def unfinished(state: EventState, stage: str) -> list[SheetKey]:
+def unfinished(state: ChampionshipState, stage: str) -> list[SheetKey]:
     """Tables of a stage with a game missing or without signatures; table 0 is a sitting not yet seated."""
     found: list[SheetKey] = []
     for sitting in range(1, state.format.stage(stage).sittings + 1):
@@ -24,7 +24,7 @@ def unfinished(state: EventState, stage: str) -> list[SheetKey]:
     return found
 
 
-def close(state: EventState, stage: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def close(state: ChampionshipState, stage: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The ranking of a finished stage, and the order in which its players go on. Raises ChampionshipError."""
     if missing := unfinished(state, stage):
         _, sitting, table = missing[0]
@@ -33,7 +33,7 @@ def close(state: EventState, stage: str) -> tuple[tuple[int, ...], tuple[int, ..
     return found.order(), advancing(state, found)
 
 
-def advancing(state: EventState, found: Standings) -> tuple[int, ...]:
+def advancing(state: ChampionshipState, found: Standings) -> tuple[int, ...]:
     """The order in which a stage's players go on: the first of it play the next stage.
 
     Raises ChampionshipError if players who are level stand on both sides of the cut, or share first place at
@@ -56,7 +56,7 @@ def advancing(state: EventState, found: Standings) -> tuple[int, ...]:
     return (*winners, *others)
 
 
-def _check_level(state: EventState, found: Standings, order: Sequence[int], taken: int) -> None:
+def _check_level(state: ChampionshipState, found: Standings, order: Sequence[int], taken: int) -> None:
     for group in found.level:
         level = [number for number in order if number in group]
         inside = sum(number in level for number in order[:taken])
@@ -65,7 +65,7 @@ def _check_level(state: EventState, found: Standings, order: Sequence[int], take
             raise ChampionshipError("tie_matters", names=names, stage=found.stage)
 
 
-def _table_winners(state: EventState, found: Standings, here: Sequence[int]) -> list[int]:
+def _table_winners(state: ChampionshipState, found: Standings, here: Sequence[int]) -> list[int]:
     """The best of every table of the stage's last sitting, best first."""
     rank = {number: place for place, number in enumerate(here)}
     sittings = state.format.stage(found.stage).sittings

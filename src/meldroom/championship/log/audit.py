@@ -12,7 +12,7 @@ from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.fold import fold
 from meldroom.championship.log.entry import BEGINNING, LogEntry, hash_of, read_entry
 from meldroom.championship.roles import may
-from meldroom.championship.state import EventState
+from meldroom.championship.state import ChampionshipState
 
 
 class Fault(msgspec.Struct, frozen=True):
@@ -56,7 +56,7 @@ def rewritten(lines: Sequence[bytes], entries: Sequence[LogEntry]) -> list[Fault
     ]
 
 
-def _rests_on_erased(state: EventState, entry: LogEntry, erased: set[int]) -> bool:
+def _rests_on_erased(state: ChampionshipState, entry: LogEntry, erased: set[int]) -> bool:
     """Whether an entry was computed from data that have been erased, and cannot be computed again."""
     match entry.action:
         case CheckIn():
@@ -70,16 +70,16 @@ def _rests_on_erased(state: EventState, entry: LogEntry, erased: set[int]) -> bo
             return False
 
 
-def _known(state: EventState) -> set[int]:
+def _known(state: ChampionshipState) -> set[int]:
     return set(range(1, len(state.participants) + 1))
 
 
-def verify(lines: Sequence[bytes]) -> tuple[EventState, list[Fault]]:
+def verify(lines: Sequence[bytes]) -> tuple[ChampionshipState, list[Fault]]:
     """The state that a log gives, and all its faults: broken chain, forbidden actions, wrong computations."""
     entries, faults = chain(lines)
     faults += rewritten(lines, entries)
     erased = {entry.action.number for entry in entries if isinstance(entry.action, EraseEntrant)}
-    state = EventState()
+    state = ChampionshipState()
     for number, entry in enumerate(entries, start=1):
         try:
             if erased and _rests_on_erased(state, entry, erased):

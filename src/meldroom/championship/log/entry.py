@@ -11,7 +11,7 @@ import msgspec
 from meldroom.championship.actions import Action
 from meldroom.championship.fold import fold
 from meldroom.championship.roles import Role
-from meldroom.championship.state import EventState
+from meldroom.championship.state import ChampionshipState
 
 BEGINNING = "0" * 64
 """Stands where the hash of the line before would: the first entry has none."""
@@ -58,17 +58,17 @@ def read_entry(line: bytes) -> LogEntry:
     return _decoder.decode(line)
 
 
-def replay(entries: Iterable[LogEntry]) -> EventState:
+def replay(entries: Iterable[LogEntry]) -> ChampionshipState:
     """The state after some entries."""
-    state = EventState()
+    state = ChampionshipState()
     for entry in entries:
         state = fold(state, entry.action)
     return state
 
 
-def states(entries: Iterable[LogEntry]) -> Iterator[tuple[EventState, LogEntry]]:
+def states(entries: Iterable[LogEntry]) -> Iterator[tuple[ChampionshipState, LogEntry]]:
     """Each entry with the state before it."""
-    state = EventState()
+    state = ChampionshipState()
     for entry in entries:
         yield state, entry
         state = fold(state, entry.action)

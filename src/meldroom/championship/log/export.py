@@ -14,10 +14,10 @@ from meldroom.championship.results import GameResult, check_result
 from meldroom.championship.seating.raffle import Entry
 from meldroom.championship.standings import Standings, final_ranking, standings
 from meldroom.championship.state import (
+    ChampionshipState,
     Closing,
     Decision,
     Draw,
-    EventState,
     GivenPenalty,
     Participant,
     Seated,
@@ -31,7 +31,7 @@ class _Part(msgspec.Struct, frozen=True):
     """A part of the document."""
 
 
-class EventHead(_Part, frozen=True):
+class ChampionshipHead(_Part, frozen=True):
     """The event's name, and how it is played."""
 
     name: str
@@ -107,7 +107,7 @@ class Document(_Part, frozen=True, kw_only=True):
     """A whole event. Standings and ranking follow from the rest; they are there for readers."""
 
     format: Literal["meldroom-championship/1"] = FORMAT
-    event: EventHead
+    event: ChampionshipHead
     entrants: tuple[Participant, ...]
     draws: tuple[DrawnStage, ...]
     seating: tuple[SeatedSitting, ...]
@@ -121,12 +121,12 @@ class Document(_Part, frozen=True, kw_only=True):
     ranking: tuple[RankedPlayer, ...]
 
 
-def document_of(state: EventState) -> Document:
+def document_of(state: ChampionshipState) -> Document:
     """The event as it is exported; the same state gives the same document."""
     stages = [stage.id for stage in state.format.stages]
     begun = [stage for stage in stages if any(key[0] == stage for key in state.seatings)]
     return Document(
-        event=EventHead(state.name, state.edition, state.date, state.format),
+        event=ChampionshipHead(state.name, state.edition, state.date, state.format),
         entrants=state.participants,
         draws=tuple(
             DrawnStage(stage, draw.numbers, draw.entry, draw.commitment, draw.words, draw.seed)
@@ -173,14 +173,14 @@ def read_document(data: bytes) -> Document:
         raise ChampionshipError("bad_document", why=str(error)) from None
 
 
-def state_of(document: Document) -> EventState:
+def state_of(document: Document) -> ChampionshipState:
     """The state that a document describes, if it is sound: everything that follows from the rest comes out
     as it stands there. Raises ChampionshipError."""
     head = document.event
     decisions: dict[str, tuple[Decision, ...]] = {}
     for each in document.decisions:
         decisions[each.stage] = (*decisions.get(each.stage, ()), Decision(each.order, each.how))
-    state = EventState(
+    state = ChampionshipState(
         name=head.name,
         edition=head.edition,
         date=head.date,
@@ -207,7 +207,7 @@ def state_of(document: Document) -> EventState:
     return state
 
 
-def adopted(plain: dict[str, Any]) -> EventState:
+def adopted(plain: dict[str, Any]) -> ChampionshipState:
     """The state of a document that was read as plain values. Raises ChampionshipError."""
     try:
         return state_of(msgspec.convert(plain, Document))
@@ -215,7 +215,7 @@ def adopted(plain: dict[str, Any]) -> EventState:
         raise ChampionshipError("bad_document", why=str(error)) from None
 
 
-def _check_sound(state: EventState) -> None:
+def _check_sound(state: ChampionshipState) -> None:
     """Whether everything that is named exists. Raises ChampionshipError."""
     if [one.number for one in state.participants] != list(range(1, len(state.participants) + 1)):
         raise ChampionshipError("bad_document", why="@document.numbers")

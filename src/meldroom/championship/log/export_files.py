@@ -13,21 +13,21 @@ import msgspec
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.log.export import document_of
 from meldroom.championship.standings import final_ranking, standings
-from meldroom.championship.state import EventState
+from meldroom.championship.state import ChampionshipState
 
 
-def as_json(state: EventState) -> bytes:
+def as_json(state: ChampionshipState) -> bytes:
     """The event as one JSON document with sorted keys; the same state gives the same bytes."""
     return (
         msgspec.json.format(msgspec.json.encode(document_of(state), order="deterministic"), indent=1) + b"\n"
     )
 
 
-def _begun(state: EventState) -> list[str]:
+def _begun(state: ChampionshipState) -> list[str]:
     return [stage.id for stage in state.format.stages if any(key[0] == stage.id for key in state.seatings)]
 
 
-def as_csv(state: EventState) -> dict[str, str]:
+def as_csv(state: ChampionshipState) -> dict[str, str]:
     """CSV files by name."""
     names = {one.number: one.entrant.name for one in state.participants}
     return {
@@ -95,7 +95,7 @@ _DISPUTE_TITLES = (
 )
 
 
-def _penalties(state: EventState, names: Mapping[int, str]) -> Iterator[tuple[object, ...]]:
+def _penalties(state: ChampionshipState, names: Mapping[int, str]) -> Iterator[tuple[object, ...]]:
     for place, given in enumerate(state.penalties, start=1):
         each = given.penalty
         where = (each.stage, each.sitting, each.table, each.game)
@@ -104,7 +104,7 @@ def _penalties(state: EventState, names: Mapping[int, str]) -> Iterator[tuple[ob
         yield (place, _time(each.at), *where, each.number, names[each.number], *what, *fallen)
 
 
-def _disputes(state: EventState, names: Mapping[int, str]) -> Iterator[tuple[object, ...]]:
+def _disputes(state: ChampionshipState, names: Mapping[int, str]) -> Iterator[tuple[object, ...]]:
     for place, each in enumerate(state.disputes, start=1):
         where = (each.stage, each.sitting, each.table, each.game)
         parties = " / ".join(names[number] for number in each.parties)
@@ -130,7 +130,7 @@ def _safe(cell: object) -> object:
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(("=", "+", "-", "@")) else cell
 
 
-def write_export(state: EventState, lines: Iterable[bytes], folder: Path) -> list[str]:
+def write_export(state: ChampionshipState, lines: Iterable[bytes], folder: Path) -> list[str]:
     """Everything into an empty or new folder; the names of the files. Raises ChampionshipError."""
     files = {"event.json": as_json(state), "log.jsonl": b"".join(line + b"\n" for line in lines)}
     files |= {name: text.encode() for name, text in as_csv(state).items()}

@@ -18,7 +18,7 @@ from meldroom.championship.log.audit import chain
 from meldroom.championship.log.entry import BEGINNING, LogEntry, hash_of, line_of, link_of, replay
 from meldroom.championship.log.erase import erased_lines
 from meldroom.championship.roles import Role
-from meldroom.championship.state import EventState
+from meldroom.championship.state import ChampionshipState
 
 
 def now() -> datetime:
@@ -38,7 +38,7 @@ def read_lines(path: Path) -> list[bytes]:
     return data.split(b"\n")[:-1]
 
 
-def read_state(path: Path) -> EventState:
+def read_state(path: Path) -> ChampionshipState:
     """The state of a log whose chain holds. Raises ChampionshipError."""
     return replay(_sound(read_lines(path)))
 
@@ -52,15 +52,15 @@ def _sound(lines: list[bytes]) -> list[LogEntry]:
     return entries
 
 
-class EventLog:
-    """A log opened by its one writer: `with EventLog.open(path) as log: log.act(…)`."""
+class ChampionshipLog:
+    """A log opened by its one writer: `with ChampionshipLog.open(path) as log: log.act(…)`."""
 
     def __init__(self, file: BinaryIO, lines: list[bytes], clock: Callable[[], datetime] = now) -> None:
         self._file = file
         self._clock = clock
         self._head = BEGINNING
         self._end = sum(len(line) + 1 for line in lines)
-        self.state = EventState()
+        self.state = ChampionshipState()
         if lines:
             self.state = replay(_sound(lines))
             self._head = link_of(lines[-1])
@@ -75,9 +75,9 @@ class EventLog:
         role: Role = "organiser",
         reason: str = "",
         clock: Callable[[], datetime] = now,
-    ) -> EventLog:
+    ) -> ChampionshipLog:
         """A new log with its first entry. Raises ChampionshipError, also if the file is there already."""
-        apply(EventState(), found, author=author, role=role, time=clock(), reason=reason)
+        apply(ChampionshipState(), found, author=author, role=role, time=clock(), reason=reason)
         try:
             file = path.open("x+b", buffering=0)
         except FileExistsError:
@@ -90,7 +90,7 @@ class EventLog:
         return log
 
     @classmethod
-    def open(cls, path: Path, *, clock: Callable[[], datetime] = now) -> EventLog:
+    def open(cls, path: Path, *, clock: Callable[[], datetime] = now) -> ChampionshipLog:
         """A log for writing; a torn last line is cut off. Raises ChampionshipError, and if another writes."""
         try:
             file = path.open("r+b", buffering=0)

@@ -11,10 +11,10 @@ import typer
 from meldroom.championship import (
     Adopt,
     ChampionshipError,
+    ChampionshipLog,
     CloseStage,
     DecideTie,
     EraseEntrant,
-    EventLog,
     read_lines,
     read_state,
 )
@@ -70,7 +70,7 @@ def decide(
       meldroom championship decide open.jsonl 7 12 --by Dana
       meldroom championship decide open.jsonl 7 12 --lot --reason "hall closes" --by Dana
     """
-    with refusing(lang), EventLog.open(file) as log:
+    with refusing(lang), ChampionshipLog.open(file) as log:
         named, _ = current(log.state, stage)
         order = tuple(find(log.state, word) for word in who)
         action = DecideTie(named, order, "lot" if lot else "game")
@@ -122,7 +122,7 @@ def close(
     file: Log, stage: StageOption = None, by: By = "", role: As = "director", lang: Lang = "en"
 ) -> None:
     """Approve a stage: all games are in, all sheets are signed, and ties that matter are decided."""
-    with refusing(lang), EventLog.open(file) as log:
+    with refusing(lang), ChampionshipLog.open(file) as log:
         named, _ = current(log.state, stage)
         log.act(CloseStage(named), author=by, role=role)
         state = log.state
@@ -171,7 +171,7 @@ def restore(
         except OSError as error:
             raise ChampionshipError("no_file", file=str(source), why=error.strerror or str(error)) from None
         action = Adopt(msgspec.to_builtins(document))
-        EventLog.create(file, action, author=by, reason=reason).close()
+        ChampionshipLog.create(file, action, author=by, reason=reason).close()
     typer.echo(say("adopted", lang, file=file, source=source))
 
 
@@ -195,7 +195,7 @@ def erase(
       meldroom championship erase open.jsonl 7 --reason "request of 3 May" --by Dana
       meldroom championship erase open.jsonl 7 --reason "request of 3 May" --by Dana --confirm
     """
-    with refusing(lang), EventLog.open(file) as log:
+    with refusing(lang), ChampionshipLog.open(file) as log:
         number = find(log.state, who)
         name = log.state.name_of(number)
         taken = [one.entrant.name for one in log.state.participants if one.number != number]

@@ -12,10 +12,10 @@ from meldroom.championship import (
     AddEntrant,
     AmendEntrant,
     ChampionshipError,
+    ChampionshipLog,
     CheckIn,
     Decline,
     Entrant,
-    EventLog,
     Found,
     ImportEntrants,
     NoShow,
@@ -80,7 +80,7 @@ def new(
     with refusing(lang):
         chosen = load_format(Path(made)) if made.endswith(".toml") else preset(made)
         day = on.date() if on is not None else datetime.now(UTC).date()
-        EventLog.create(file, Found(name, edition, day, chosen), author=by).close()
+        ChampionshipLog.create(file, Found(name, edition, day, chosen), author=by).close()
     about = {"format": chosen.name[lang], "about": chosen.about[lang]}
     typer.echo(say("founded", lang, file=file, name=name, edition=edition, date=day, **about))
 
@@ -138,7 +138,7 @@ def check_in(
     """
     refused: list[ChampionshipError] = []
     count = 0
-    with refusing(lang), EventLog.open(file) as log:
+    with refusing(lang), ChampionshipLog.open(file) as log:
         numbers = [find(log.state, word) for word in who or []]
         if everybody:
             numbers += [one.number for one in log.state.participants if one.status == "entered"]
@@ -166,7 +166,7 @@ def _leave(
     lang: Language,
 ) -> None:
     """Somebody will not play on; if his country's place passes down, say to whom."""
-    with refusing(lang), EventLog.open(file) as log:
+    with refusing(lang), ChampionshipLog.open(file) as log:
         number = find(log.state, who)
         country = log.state.participant(number).entrant.country
         had_place = log.state.nominated(number)
@@ -237,7 +237,7 @@ def substitute(
     lang: Lang = "en",
 ) -> None:
     """Let somebody else take a player's seats that are not yet played."""
-    with refusing(lang), EventLog.open(file) as log:
+    with refusing(lang), ChampionshipLog.open(file) as log:
         number = find(log.state, who)
         action = Substitute(number, _entrant(name, country, born, team))
         log.act(action, author=by, role=role, reason=reason)
@@ -258,7 +258,7 @@ def amend(
     lang: Lang = "en",
 ) -> None:
     """Put an entrant's data right."""
-    with refusing(lang), EventLog.open(file) as log:
+    with refusing(lang), ChampionshipLog.open(file) as log:
         number = find(log.state, who)
         old = log.state.participant(number).entrant
         right = Entrant(

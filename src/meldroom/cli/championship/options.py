@@ -13,8 +13,8 @@ import typer
 from meldroom.championship import (
     Action,
     ChampionshipError,
-    EventLog,
-    EventState,
+    ChampionshipLog,
+    ChampionshipState,
     read_state,
 )
 from meldroom.championship.entrants import LineFault
@@ -92,14 +92,16 @@ def show(lines: Sequence[str]) -> None:
         typer.echo(line)
 
 
-def act(file: Path, action: Action, by: str, role: Role, reason: str, language: Language) -> EventState:
+def act(
+    file: Path, action: Action, by: str, role: Role, reason: str, language: Language
+) -> ChampionshipState:
     """Write one action down; the state after it."""
-    with refusing(language), EventLog.open(file) as log:
+    with refusing(language), ChampionshipLog.open(file) as log:
         log.act(action, author=by, role=role, reason=reason)
         return log.state
 
 
-def read(file: Path, language: Language) -> EventState:
+def read(file: Path, language: Language) -> ChampionshipState:
     with refusing(language):
         return read_state(file)
 

@@ -18,8 +18,8 @@ from meldroom.cli.championship.options import As, SittingOption, championship, r
 from meldroom.cli.options import Lang, refuse
 from meldroom.papers import (
     KINDS,
+    ChampionshipPapers,
     Document,
-    EventPapers,
     Order,
     print_pdf,
     read_event,
@@ -104,7 +104,7 @@ def papers(
         blank=blank,
     )
     try:
-        made = EventPapers(read_event(data), order)
+        made = ChampionshipPapers(read_event(data), order)
         people = (one.entrant for one in made.event.entrants)
         strange = signs_without_type([made.event.event.name, place, *(each.name for each in people)])
         if strange and fonts is None:
@@ -121,7 +121,7 @@ def papers(
 
 
 def _write(
-    made: EventPapers, out: Path, found: Sequence[tuple[str, Document]], fonts: Path | None
+    made: ChampionshipPapers, out: Path, found: Sequence[tuple[str, Document]], fonts: Path | None
 ) -> list[str]:
     """Every paper into the folder; the names of the files."""
     occasion = made.occasion()

@@ -8,8 +8,8 @@ import typer
 
 from meldroom.championship import (
     CancelPenalty,
-    EventLog,
-    EventState,
+    ChampionshipLog,
+    ChampionshipState,
     Penalise,
     SettleDispute,
     read_state,
@@ -39,7 +39,7 @@ Referee = Annotated[str, typer.Option("--referee", help="Who ruled, if not who w
 
 
 def _place(
-    state: EventState, number: int | None, stage: str | None, sitting: int | None, table: int | None
+    state: ChampionshipState, number: int | None, stage: str | None, sitting: int | None, table: int | None
 ) -> tuple[str | None, int | None, int | None]:
     """Stage, sitting and table that are meant: a player's own table now, if nothing is said."""
     named, place = current(state, stage, sitting)
@@ -82,7 +82,7 @@ def penalise(
       meldroom championship penalise open.jsonl 12 late --note "ten minutes" --by Rita
     """
     try:
-        with refusing(lang), EventLog.open(file) as log:
+        with refusing(lang), ChampionshipLog.open(file) as log:
             rules = log.state.format.rules()
             number = find(log.state, who)
             ruled = rule_penalty(rules, kind, rules.tiles.size if pool is None else pool, leftovers)
@@ -113,7 +113,7 @@ def cancel_penalty(
     Example:
       meldroom championship cancel-penalty open.jsonl 3 --reason "the clock was wrong" --by Dana
     """
-    with refusing(lang), EventLog.open(file) as log:
+    with refusing(lang), ChampionshipLog.open(file) as log:
         log.act(CancelPenalty(penalty), author=by, role=role, reason=reason)
     typer.echo(say("penalty_cancelled", lang, number=penalty))
 
@@ -150,7 +150,7 @@ def dispute(
         --party 7 --party 12 --evidence "photo before the turn" --by Rita
     """
     try:
-        with refusing(lang), EventLog.open(file) as log:
+        with refusing(lang), ChampionshipLog.open(file) as log:
             state = log.state
             parties = [find(state, word) for word in party or []]
             found = settle(
@@ -202,7 +202,7 @@ def conduct(file: Log, lang: Lang = "en") -> None:
         typer.echo(say("no_conduct", lang))
 
 
-def _penalties(state: EventState, language: Language) -> list[str]:
+def _penalties(state: ChampionshipState, language: Language) -> list[str]:
     rows = []
     for number, given in enumerate(state.penalties, start=1):
         each = given.penalty

@@ -10,8 +10,8 @@ from meldroom.championship import (
     AddWord,
     AnnounceDraw,
     ChampionshipError,
-    EventLog,
-    EventState,
+    ChampionshipLog,
+    ChampionshipState,
     Reveal,
     SeatSitting,
     read_state,
@@ -66,7 +66,7 @@ def draw(
       meldroom championship draw open.jsonl --word "dice 4 2 6" --by Dana
       meldroom championship draw open.jsonl --reveal SEED --by Dana
     """
-    with refusing(lang), EventLog.open(file) as log:
+    with refusing(lang), ChampionshipLog.open(file) as log:
         named, _ = current(log.state, stage)
         told = log.state.format.stage(named).name[lang]
         if announce:
@@ -88,7 +88,7 @@ def draw(
             raise ChampionshipError("say_what", options="--announce, --word, --reveal")
 
 
-def _groups(state: EventState, stage: str, apart_by: str | None) -> list[list[int]]:
+def _groups(state: ChampionshipState, stage: str, apart_by: str | None) -> list[list[int]]:
     """Who is kept apart. Raises ChampionshipError."""
     if apart_by is None:
         return []
@@ -129,7 +129,7 @@ def seat(
                 raise ChampionshipError("not_seated", stage=key[0], sitting=key[1])
             show(told_sitting(state, key, lang))
             return
-        with EventLog.open(file) as log:
+        with ChampionshipLog.open(file) as log:
             named, place = (current if change else to_seat)(log.state, stage, sitting)
             tables = read_tables(log.state, by_hand) if by_hand is not None else ()
             done = log.act(SeatSitting(named, place, how, tables), author=by, role=role, reason=reason).action

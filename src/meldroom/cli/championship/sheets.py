@@ -9,10 +9,10 @@ import typer
 
 from meldroom.championship import (
     ChampionshipError,
+    ChampionshipLog,
+    ChampionshipState,
     CorrectResult,
     EnterResult,
-    EventLog,
-    EventState,
     GameResult,
     Rack,
     SignSheet,
@@ -56,7 +56,7 @@ from meldroom.i18n import Language
 
 
 def _result(
-    state: EventState,
+    state: ChampionshipState,
     scores: str,
     winners: list[int] | None,
     racks: list[str] | None,
@@ -118,7 +118,7 @@ def enter(
     if results is not None:
         _enter_file(file, results, by, role, lang)
         return
-    with refusing(lang), EventLog.open(file) as log:
+    with refusing(lang), ChampionshipLog.open(file) as log:
         key = (*current(log.state, stage, sitting), table, game)
         result = _result(log.state, scores, winner, rack, unmelded, last_drawn)
         log.act(EnterResult(*key, result), author=by, role=role)
@@ -142,7 +142,7 @@ def _enter_file(file: Path, results: Path, by: str, role: Role, lang: Language) 
                 faults.append(LineFault(each.line, error))
     if faults:
         report(results, sorted(faults, key=lambda fault: fault.line), lang)
-    with refusing(lang), EventLog.open(file) as log:
+    with refusing(lang), ChampionshipLog.open(file) as log:
         for each in lines:
             action = EnterResult(*each.key, from_scores(state.format, each.scores))
             log.act(action, author=by, role=role)
@@ -172,7 +172,7 @@ def sign(
       meldroom championship sign open.jsonl 1 2 3 --referee Rita --by Rita
       meldroom championship sign open.jsonl 4 --referee Rita --refused 7 --reason "count upheld" --by Rita
     """
-    with refusing(lang), EventLog.open(file) as log:
+    with refusing(lang), ChampionshipLog.open(file) as log:
         key = current(log.state, stage, sitting)
         chosen = list(tables or [])
         if everything:
@@ -215,7 +215,7 @@ def correct(
       meldroom championship correct open.jsonl 3 2 45,-30,-10,-5 --reason "joker missed" --by Dana
       meldroom championship correct open.jsonl 3 2 45,-30,-10,-5 --reason "joker missed" --by Dana --confirm
     """
-    with refusing(lang), EventLog.open(file) as log:
+    with refusing(lang), ChampionshipLog.open(file) as log:
         key = (*current(log.state, stage, sitting), table, game)
         action = CorrectResult(*key, _result(log.state, scores, winner, rack, unmelded, last_drawn))
         apply(log.state, action, author=by, role=role, time=now(), reason=reason)

@@ -28,7 +28,7 @@ from meldroom.cli.championship.simulation.messages import tell
 from meldroom.cli.championship.simulation.people import some_people
 from meldroom.cli.options import Lang, refuse
 from meldroom.i18n import Language
-from meldroom.papers import EventPapers, Kind, Order, print_pdf, read_event
+from meldroom.papers import ChampionshipPapers, Kind, Order, print_pdf, read_event
 from meldroom.referee.messages import RefereeError
 
 EDITION = 12
@@ -53,7 +53,7 @@ class Trail:
             return
         code = hashlib.sha256(read_lines(hall.path)[0]).hexdigest()
         order = Order(self.language, printed=f"{hall.clock.time:%Y-%m-%d %H:%M}", event_code=code)
-        made = EventPapers(read_event(as_json(hall.state)), order)
+        made = ChampionshipPapers(read_event(as_json(hall.state)), order)
         stage, sitting = key if key is not None else (None, None)
         folder = self.folder / "papers" / place
         folder.mkdir(parents=True, exist_ok=True)
@@ -62,7 +62,7 @@ class Trail:
             self.printed += 1
 
 
-def run_event(hall: Hall, trail: Trail, players: int, seed: str, faults: bool) -> None:
+def run_championship(hall: Hall, trail: Trail, players: int, seed: str, faults: bool) -> None:
     """The event from its list of entrants to its champion. Raises ChampionshipError."""
     random = Random(f"{seed} people")
     people = some_people(players, EDITION, DAY, random)
@@ -154,7 +154,7 @@ def simulate(
             found = Found(chosen.name[lang], EDITION, DAY, chosen)
             hall = Hall(folder / "event.jsonl", found, games, Random(f"{seed} hall"), lang)
             trail = Trail(folder, lang, papers)
-            run_event(hall, trail, players, seed, faults)
+            run_championship(hall, trail, players, seed, faults)
             hall.log.close()
             lines = read_lines(hall.path)
             state, wrong = verify(lines)

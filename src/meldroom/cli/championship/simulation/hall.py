@@ -12,11 +12,11 @@ from meldroom.championship import (
     AddWord,
     AnnounceDraw,
     ChampionshipError,
+    ChampionshipLog,
+    ChampionshipState,
     CloseStage,
     DecideTie,
     EnterResult,
-    EventLog,
-    EventState,
     Format,
     Found,
     GameResult,
@@ -74,10 +74,10 @@ class Hall:
         self.language = language
         self.diary: list[str] = []
         self.count = {"corrections": 0, "ties": 0}
-        self.log = EventLog.create(path, found, author=STAFF["organiser"], clock=self.clock)
+        self.log = ChampionshipLog.create(path, found, author=STAFF["organiser"], clock=self.clock)
 
     @property
-    def state(self) -> EventState:
+    def state(self) -> ChampionshipState:
         """What is known now."""
         return self.log.state
 
@@ -107,7 +107,7 @@ class Hall:
         self.log.close()
         with self.path.open("ab") as file:
             file.write(torn)
-        self.log = EventLog.open(self.path, clock=self.clock)
+        self.log = ChampionshipLog.open(self.path, clock=self.clock)
 
     def name_of_stage(self, stage: str) -> str:
         """A stage as people call it."""

@@ -14,7 +14,7 @@ from meldroom.championship.actions import EnterResult
 from meldroom.championship.apply import complete
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.results import GameResult, Rack
-from meldroom.championship.state import EventState, GameKey
+from meldroom.championship.state import ChampionshipState, GameKey
 from meldroom.i18n import Language
 from meldroom.rules.scoring import GoingOut
 from meldroom.server.championships.commands.counting import result_of
@@ -81,7 +81,7 @@ class PileAnswer(msgspec.Struct, frozen=True, kw_only=True):
     lines: tuple[PileLine, ...]
 
 
-def compare(state: EventState, pile: Pile, language: Language, version: int) -> PileAnswer:
+def compare(state: ChampionshipState, pile: Pile, language: Language, version: int) -> PileAnswer:
     """The two typings side by side."""
     first, second = _typed(state, pile.first, language), _typed(state, pile.second, language)
     order = {stage.id: place for place, stage in enumerate(state.format.stages)}
@@ -99,7 +99,7 @@ class _Typed(msgspec.Struct, frozen=True):
     faults: tuple[dict[str, str], ...] = ()
 
 
-def _typed(state: EventState, games: Typing, language: Language) -> dict[GameKey, _Typed]:
+def _typed(state: ChampionshipState, games: Typing, language: Language) -> dict[GameKey, _Typed]:
     """All games of one typing; a game typed twice and differently is no result."""
     found: dict[GameKey, _Typed] = {}
     for game in games:
@@ -112,7 +112,7 @@ def _typed(state: EventState, games: Typing, language: Language) -> dict[GameKey
     return found
 
 
-def _read(state: EventState, game: TypedGame, language: Language) -> _Typed:
+def _read(state: ChampionshipState, game: TypedGame, language: Language) -> _Typed:
     try:
         result = result_of(state.format, Enter(**asdict(game)))
         without = {key: each for key, each in state.results.items() if key != game.key}
@@ -128,7 +128,7 @@ def _fault(refusal: EventRefusal, language: Language) -> dict[str, str]:
     return {"code": refusal.code, "message": refusal.message(language)}
 
 
-def _line(state: EventState, key: GameKey, first: _Typed | None, second: _Typed | None) -> PileLine:
+def _line(state: ChampionshipState, key: GameKey, first: _Typed | None, second: _Typed | None) -> PileLine:
     there = state.results.get(key)
     line = PileLine(
         stage=key[0],

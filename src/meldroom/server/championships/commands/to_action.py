@@ -20,7 +20,7 @@ from meldroom.championship.actions import (
 from meldroom.championship.entrants import read_entrants
 from meldroom.championship.input import current, to_seat
 from meldroom.championship.sittings import groups_by, prepare_draw
-from meldroom.championship.state import EventState
+from meldroom.championship.state import ChampionshipState
 from meldroom.referee import RefereeError, settle
 from meldroom.server.championships.commands.counting import result_of
 from meldroom.server.championships.commands.requests import (
@@ -42,7 +42,7 @@ KeptSeed = Callable[[str], str]
 """The seed that was kept for a commitment; empty if none was."""
 
 
-def action_of(state: EventState, act: LogAct, author: str, seed_of: KeptSeed) -> Action:
+def action_of(state: ChampionshipState, act: LogAct, author: str, seed_of: KeptSeed) -> Action:
     """The action that an act asks for. Raises EventRefusal and ChampionshipError."""
     match act:
         case ImportList():
@@ -78,7 +78,7 @@ def action_of(state: EventState, act: LogAct, author: str, seed_of: KeptSeed) ->
             return act
 
 
-def announced(state: EventState, act: Announce, seed: str) -> AnnounceDraw:
+def announced(state: ChampionshipState, act: Announce, seed: str) -> AnnounceDraw:
     """The announcement of a draw with its commitment. Raises ChampionshipError."""
     stage = current(state, act.stage or None)[0]
     groups: list[list[int]] = [list(group) for group in act.apart]
@@ -91,7 +91,7 @@ def announced(state: EventState, act: Announce, seed: str) -> AnnounceDraw:
     return AnnounceDraw(stage, numbers, entry, entry.commitment(seed))
 
 
-def _dispute(state: EventState, act: Settle, author: str) -> SettleDispute:
+def _dispute(state: ChampionshipState, act: Settle, author: str) -> SettleDispute:
     """A dispute whose rules exist. Raises EventRefusal."""
     referee = act.referee or author
     book = state.format.rules()
@@ -118,7 +118,7 @@ def _dispute(state: EventState, act: Settle, author: str) -> SettleDispute:
     )
 
 
-def _import(state: EventState, act: ImportList) -> ImportEntrants:
+def _import(state: ChampionshipState, act: ImportList) -> ImportEntrants:
     """A list of entrants: all of it, or nothing and every bad line. Raises EventRefusal."""
     if not act.csv:
         return ImportEntrants(act.entrants)

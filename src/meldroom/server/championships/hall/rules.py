@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from meldroom.championship.errors import ChampionshipError
-from meldroom.championship.state import EventState
+from meldroom.championship.state import ChampionshipState
 from meldroom.server.championships.commands.counting import faces
 from meldroom.server.championships.commands.requests import AskedHallAct
 from meldroom.server.championships.errors import EventRefusal
@@ -40,7 +40,7 @@ from meldroom.server.championships.online.commands import check_begin, check_roo
 HasPhoto = Callable[[str], bool]
 
 
-def check(state: EventState, hall: Hall, act: AskedHallAct, has_photo: HasPhoto) -> None:
+def check(state: ChampionshipState, hall: Hall, act: AskedHallAct, has_photo: HasPhoto) -> None:
     """Refuse what cannot be. Raises EventRefusal and ChampionshipError."""
     _check_texts(act)
     match act:
@@ -128,7 +128,7 @@ def _check_clash(hall: Hall, act: SettleClash) -> None:
         raise conflict("clash_settled", act, met, by=met.settled_by)
 
 
-def _check_table(state: EventState, act: ExtraTime | NoteExpiry | RecordPosition) -> None:
+def _check_table(state: ChampionshipState, act: ExtraTime | NoteExpiry | RecordPosition) -> None:
     """The table must sit. Raises EventRefusal and ChampionshipError."""
     state.format.place(act.stage)
     seated = state.seatings.get((act.stage, act.sitting))
@@ -136,7 +136,7 @@ def _check_table(state: EventState, act: ExtraTime | NoteExpiry | RecordPosition
         raise EventRefusal(404, "no_such_table", "act.table", table=act.table, sitting=act.sitting)
 
 
-def _check_tiles(state: EventState, act: RecordPosition) -> None:
+def _check_tiles(state: ChampionshipState, act: RecordPosition) -> None:
     """Real tiles, and no more of each than the box holds. The sets may be anything. Raises EventRefusal."""
     book = state.format.rules()
     counts: Counter[int] = Counter(faces(book, act.rack, "act.rack"))

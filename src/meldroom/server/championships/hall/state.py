@@ -7,7 +7,7 @@ from datetime import datetime
 import msgspec
 from msgspec.structs import replace
 
-from meldroom.championship.state import EventState, GameKey, SheetKey, SittingKey
+from meldroom.championship.state import ChampionshipState, GameKey, SheetKey, SittingKey
 from meldroom.i18n import Language
 from meldroom.server.championships.hall.commands import (
     AnswerCall,
@@ -161,7 +161,7 @@ class Hall(msgspec.Struct, frozen=True):
         """What the director has still to decide."""
         return tuple(each for each in self.clashes if not each.settled)
 
-    def to_rule(self, state: EventState) -> tuple[Stopped, ...]:
+    def to_rule(self, state: ChampionshipState) -> tuple[Stopped, ...]:
         """Games played online that have no result, and were not begun again."""
         return tuple(
             stopped

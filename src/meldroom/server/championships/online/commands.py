@@ -7,7 +7,7 @@ import secrets
 from msgspec.structs import replace
 
 from meldroom.championship.errors import ChampionshipError
-from meldroom.championship.state import EventState, SheetKey
+from meldroom.championship.state import ChampionshipState, SheetKey
 from meldroom.server.championships.errors import EventRefusal
 from meldroom.server.championships.hall.commands import BeginGame, OpenRooms
 from meldroom.server.championships.hall.state import Hall
@@ -18,7 +18,7 @@ _CODE_LENGTH = 10
 """Longer than a code that people read out: nobody meets such a room by trying codes."""
 
 
-def check_rooms(state: EventState, act: OpenRooms) -> None:
+def check_rooms(state: ChampionshipState, act: OpenRooms) -> None:
     """The sitting is seated, at tables that a room can hold. Raises EventRefusal and ChampionshipError."""
     stage = state.format.stage(act.stage)
     seated = state.seatings.get((act.stage, act.sitting))
@@ -37,7 +37,7 @@ def check_rooms(state: EventState, act: OpenRooms) -> None:
             raise EventRefusal(409, "table_size", "act.tables", table=table, size=size, most=players.maximum)
 
 
-def with_rooms(state: EventState, hall: Hall, act: OpenRooms) -> OpenRooms:
+def with_rooms(state: ChampionshipState, hall: Hall, act: OpenRooms) -> OpenRooms:
     """The act with a code for every room that it opens. Raises EventRefusal if there is none to open."""
     seated = state.seatings[act.stage, act.sitting]
     tables = act.tables or tuple(
@@ -55,12 +55,12 @@ def _code() -> str:
     return "".join(secrets.choice(_SIGNS) for _ in range(_CODE_LENGTH))
 
 
-def first_open(state: EventState, key: SheetKey) -> int:
+def first_open(state: ChampionshipState, key: SheetKey) -> int:
     """The first game of a sheet that has no result; 0 if all have one."""
     return next((game[3] for game in state.games_of(key) if game not in state.results), 0)
 
 
-def check_begin(state: EventState, hall: Hall, act: BeginGame) -> None:
+def check_begin(state: ChampionshipState, hall: Hall, act: BeginGame) -> None:
     """The table has a room, and the game no result. Raises EventRefusal and ChampionshipError."""
     key = (act.stage, act.sitting, act.table)
     games = state.format.stage(act.stage).games
@@ -73,6 +73,6 @@ def check_begin(state: EventState, hall: Hall, act: BeginGame) -> None:
         raise ChampionshipError("already_entered", table=act.table, game=game)
 
 
-def with_game(state: EventState, act: BeginGame) -> BeginGame:
+def with_game(state: ChampionshipState, act: BeginGame) -> BeginGame:
     """The act with the number of its game."""
     return replace(act, game=act.game or first_open(state, (act.stage, act.sitting, act.table)))

@@ -6,7 +6,7 @@ from collections.abc import Container
 
 import msgspec
 
-from meldroom.championship.state import EventState, SheetKey
+from meldroom.championship.state import ChampionshipState, SheetKey
 from meldroom.rooms.domain.events import Kept
 from meldroom.rooms.domain.names import seat_name
 from meldroom.rooms.domain.reserved_seats import lock_of
@@ -70,7 +70,7 @@ def online_tables(event: RunningEvent, only: str = "") -> tuple[OnlineTable, ...
     return tuple(_table(event, keys, key, code) for key, code in found)
 
 
-def _seated(state: EventState, key: SheetKey) -> tuple[int, ...]:
+def _seated(state: ChampionshipState, key: SheetKey) -> tuple[int, ...]:
     """Who sits at a table; nobody if it is no more."""
     seated = state.seatings.get(key[:2])
     return seated.tables[key[2] - 1] if seated is not None and key[2] <= len(seated.tables) else ()
@@ -91,7 +91,7 @@ def _table(event: RunningEvent, keys: PersonalKeys, key: SheetKey, code: str) ->
     )
 
 
-def _settings(state: EventState, hall: Hall, key: SheetKey, seats: int) -> Settings:
+def _settings(state: ChampionshipState, hall: Hall, key: SheetKey, seats: int) -> Settings:
     """A room by the event's book: no hints, no bots, nobody who is not let in."""
     book = state.format.rules()
     return Settings(

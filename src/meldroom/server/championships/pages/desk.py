@@ -9,7 +9,7 @@ import msgspec
 from meldroom.championship.actions import SettleDispute
 from meldroom.championship.input import current
 from meldroom.championship.roles import Role
-from meldroom.championship.state import EventState
+from meldroom.championship.state import ChampionshipState
 from meldroom.i18n import Language
 from meldroom.server.championships.errors import EventRefusal
 from meldroom.server.championships.hall.commands import HallEntry
@@ -98,7 +98,7 @@ def key_card(key: Key) -> KeyCard:
     )
 
 
-def state_for(snapshot: Snapshot, role: Role) -> EventState:
+def state_for(snapshot: Snapshot, role: Role) -> ChampionshipState:
     """The event as a role may see it: live or published results, real or public names."""
     state, hall = snapshot.state, snapshot.hall
     if not may(role, "see_live_standings"):

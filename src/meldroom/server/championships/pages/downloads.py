@@ -13,9 +13,9 @@ import msgspec
 from msgspec.structs import replace
 
 from meldroom.championship.log.export_files import as_csv, as_json
-from meldroom.championship.state import EventState
+from meldroom.championship.state import ChampionshipState
 from meldroom.i18n import Language
-from meldroom.papers import KINDS, EventPapers, Order, print_pdf, read_event
+from meldroom.papers import KINDS, ChampionshipPapers, Order, print_pdf, read_event
 from meldroom.papers.values import PaperSize
 from meldroom.referee import RefereeError
 from meldroom.server.championships.errors import EventRefusal
@@ -26,7 +26,7 @@ _MOMENT = (1980, 1, 1, 0, 0, 0)
 """The time of every file in an archive: the same event gives the same bytes."""
 
 
-def without_hidden(state: EventState, hall: Hall) -> EventState:
+def without_hidden(state: ChampionshipState, hall: Hall) -> ChampionshipState:
     """The event without the names of those who are hidden, for files that others will read."""
     people = tuple(
         replace(one, entrant=type(one.entrant)(f"{HIDDEN} {one.number}"))
@@ -37,12 +37,12 @@ def without_hidden(state: EventState, hall: Hall) -> EventState:
     return replace(state, participants=people)
 
 
-def event_json(state: EventState) -> bytes:
+def event_json(state: ChampionshipState) -> bytes:
     """The event as one versioned JSON document, whole: what was committed to must be there to be checked."""
     return as_json(state)
 
 
-def csv_zip(state: EventState, hall: Hall) -> bytes:
+def csv_zip(state: ChampionshipState, hall: Hall) -> bytes:
     """The event's CSV files in one archive."""
     files = as_csv(without_hidden(state, hall))
     return zipped({name: text.encode() for name, text in files.items()})
@@ -79,7 +79,7 @@ class PaperWish(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def papers(
-    state: EventState, hall: Hall, wish: PaperWish, code: str, zone: tzinfo | None
+    state: ChampionshipState, hall: Hall, wish: PaperWish, code: str, zone: tzinfo | None
 ) -> tuple[str, bytes]:
     """The name of the file and its bytes: one PDF, or an archive of all that are asked for.
 
@@ -101,7 +101,7 @@ def papers(
     )
     stage, sitting = wish.stage or None, wish.sitting or None
     try:
-        made = EventPapers(read_event(event_json(without_hidden(state, hall))), order)
+        made = ChampionshipPapers(read_event(event_json(without_hidden(state, hall))), order)
         if ending == "pdf" and stage is None and (played := made.current()) is not None:
             stage, sitting = played
         found = made.all(kinds, stage, sitting)

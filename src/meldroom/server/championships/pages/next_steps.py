@@ -12,7 +12,7 @@ from meldroom.championship.formats.closing import advancing, unfinished
 from meldroom.championship.roles import Role
 from meldroom.championship.sittings import needs_draw
 from meldroom.championship.standings import Standings, standings
-from meldroom.championship.state import EventState
+from meldroom.championship.state import ChampionshipState
 from meldroom.championship.text import names
 from meldroom.i18n import Language
 from meldroom.server.championships.hall.roles import may
@@ -37,7 +37,7 @@ class NextStep(msgspec.Struct, frozen=True, kw_only=True):
     game: int = 0
 
 
-def next_steps(state: EventState, hall: Hall, role: Role, language: Language) -> tuple[NextStep, ...]:
+def next_steps(state: ChampionshipState, hall: Hall, role: Role, language: Language) -> tuple[NextStep, ...]:
     """Everything that waits to be done, the hall's troubles first."""
     steps = _Steps(state, hall, role, language)
     return (*steps.hall_steps(), *steps.event_steps())
@@ -46,7 +46,7 @@ def next_steps(state: EventState, hall: Hall, role: Role, language: Language) ->
 class _Steps:
     """The steps of one reader."""
 
-    def __init__(self, state: EventState, hall: Hall, role: Role, language: Language) -> None:
+    def __init__(self, state: ChampionshipState, hall: Hall, role: Role, language: Language) -> None:
         self.state, self.hall, self.role, self.language = state, hall, role, language
 
     def step(

@@ -6,7 +6,7 @@ from datetime import datetime
 
 import msgspec
 
-from meldroom.championship.state import EventState
+from meldroom.championship.state import ChampionshipState
 from meldroom.rules.book import Text
 from meldroom.rules.procedures import starters
 from meldroom.server.championships.errors import EventRefusal
@@ -47,7 +47,7 @@ class PersonPage(msgspec.Struct, frozen=True, kw_only=True):
     standing_in: str
 
 
-def person_page(snapshot: Snapshot, shown: EventState, page: EventPage, number: int) -> PersonPage:
+def person_page(snapshot: Snapshot, shown: ChampionshipState, page: EventPage, number: int) -> PersonPage:
     """A player's page from the event's. Raises EventRefusal."""
     people = page.people
     if not 1 <= number <= len(people):
@@ -76,7 +76,7 @@ def _standing(page: EventPage, number: int) -> tuple[str, StandingsRow | None]:
     return "", None
 
 
-def _appointments(snapshot: Snapshot, shown: EventState, number: int) -> tuple[Appointment, ...]:
+def _appointments(snapshot: Snapshot, shown: ChampionshipState, number: int) -> tuple[Appointment, ...]:
     state, found = snapshot.state, []
     for key, seated in state.history():
         for place, table in enumerate(seated.tables, start=1):

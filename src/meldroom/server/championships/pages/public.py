@@ -5,7 +5,7 @@ from __future__ import annotations
 from meldroom.championship.input import current
 from meldroom.championship.results import GameResult
 from meldroom.championship.standings import final_ranking, standings
-from meldroom.championship.state import EventState, SittingKey
+from meldroom.championship.state import ChampionshipState, SittingKey
 from meldroom.server.championships.pages.publication import published, published_sheets, with_public_names
 from meldroom.server.championships.pages.rank_bounds_cache import Reach
 from meldroom.server.championships.pages.schemas import (
@@ -31,7 +31,7 @@ def public_page(snapshot: Snapshot, reach: Reach) -> EventPage:
     return page_of(snapshot, with_public_names(published(state, hall.standings), hall), reach)
 
 
-def page_of(snapshot: Snapshot, shown: EventState, reach: Reach | None = None) -> EventPage:
+def page_of(snapshot: Snapshot, shown: ChampionshipState, reach: Reach | None = None) -> EventPage:
     """The event as a state that its reader may see; seats and signatures are the real ones.
 
     Without `reach` nobody is told which places he can still reach: that takes longer than all the rest.
@@ -80,7 +80,7 @@ def page_of(snapshot: Snapshot, shown: EventState, reach: Reach | None = None) -
     )
 
 
-def _stage(snapshot: Snapshot, shown: EventState, name: str, reach: Reach | None) -> StagePage:
+def _stage(snapshot: Snapshot, shown: ChampionshipState, name: str, reach: Reach | None) -> StagePage:
     state = snapshot.state
     own = state.format.stage(name)
     closing = state.closings.get(name)
@@ -103,7 +103,7 @@ def _stage(snapshot: Snapshot, shown: EventState, name: str, reach: Reach | None
     )
 
 
-def draw_card(state: EventState, stage: str) -> DrawCard | None:
+def draw_card(state: ChampionshipState, stage: str) -> DrawCard | None:
     """What is published of a raffle; None if it is not announced."""
     drawing = state.draws.get(stage)
     if drawing is None:
@@ -119,7 +119,7 @@ def draw_card(state: EventState, stage: str) -> DrawCard | None:
     )
 
 
-def _sitting(snapshot: Snapshot, shown: EventState, key: SittingKey) -> SittingPage:
+def _sitting(snapshot: Snapshot, shown: ChampionshipState, key: SittingKey) -> SittingPage:
     state = snapshot.state
     seated = state.seatings[key]
     signed = [(*key, table) in state.sheets for table in range(1, len(seated.tables) + 1)]
@@ -149,7 +149,9 @@ def game_line(game: int, result: GameResult) -> GameLine:
     return GameLine(game=game, scores=result.scores, winners=result.winners, end=result.end)
 
 
-def _standings(state: EventState, shown: EventState, stage: str, reach: Reach | None) -> StandingsPage:
+def _standings(
+    state: ChampionshipState, shown: ChampionshipState, stage: str, reach: Reach | None
+) -> StandingsPage:
     found = standings(shown, stage)
     bounds = reach.of(shown, stage) if reach is not None else {}
     tables = [
@@ -182,6 +184,6 @@ def _standings(state: EventState, shown: EventState, stage: str, reach: Reach | 
     )
 
 
-def _tables(state: EventState, key: SittingKey) -> tuple[tuple[int, ...], ...]:
+def _tables(state: ChampionshipState, key: SittingKey) -> tuple[tuple[int, ...], ...]:
     seated = state.seatings.get(key)
     return seated.tables if seated is not None else ()

@@ -6,7 +6,7 @@ from datetime import date
 
 from msgspec.structs import replace
 
-from meldroom.championship.state import EventState, Participant, SheetKey
+from meldroom.championship.state import ChampionshipState, Participant, SheetKey
 from meldroom.server.championships.hall.commands import InPublic, StandingsMode
 from meldroom.server.championships.hall.state import Hall
 
@@ -14,7 +14,7 @@ GROWN_UP = 18
 HIDDEN = "–"
 
 
-def published_sheets(state: EventState, mode: StandingsMode) -> frozenset[SheetKey]:
+def published_sheets(state: ChampionshipState, mode: StandingsMode) -> frozenset[SheetKey]:
     """The sheets whose results are out: signed, and if they are held back, when their whole sitting is."""
     if mode == "live":
         return frozenset(state.sheets)
@@ -26,7 +26,7 @@ def published_sheets(state: EventState, mode: StandingsMode) -> frozenset[SheetK
     return frozenset(sheet for sheet in state.sheets if sheet[:2] in complete)
 
 
-def published(state: EventState, mode: StandingsMode) -> EventState:
+def published(state: ChampionshipState, mode: StandingsMode) -> ChampionshipState:
     """The event as the public knows it: without results, and decisions that rest on results, not yet out."""
     out = published_sheets(state, mode)
     closed = {key[0] for key in state.results} - {key[0] for key in state.results if key[:3] not in out}
@@ -71,7 +71,7 @@ def public_name(one: Participant, hall: Hall, on: date) -> str:
             return HIDDEN
 
 
-def with_public_names(state: EventState, hall: Hall) -> EventState:
+def with_public_names(state: ChampionshipState, hall: Hall) -> ChampionshipState:
     """The same event with everybody named, and known, as the public may: nothing else of him stays.
 
     Where somebody is not named in full, his country stays only if he is not hidden.

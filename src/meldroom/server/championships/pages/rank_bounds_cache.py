@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 
 from meldroom.championship.rank_bounds import Bounds, rank_bounds
-from meldroom.championship.state import EventState
+from meldroom.championship.state import ChampionshipState
 
 _KEPT = 12
 
@@ -16,7 +16,7 @@ class Reach:
     def __init__(self) -> None:
         self._known: OrderedDict[tuple[str, int], dict[int, Bounds]] = OrderedDict()
 
-    def of(self, state: EventState, stage: str) -> dict[int, Bounds]:
+    def of(self, state: ChampionshipState, stage: str) -> dict[int, Bounds]:
         """The bounds of everybody in a stage."""
         rests_on = (
             frozenset(state.results.items()),

@@ -8,7 +8,7 @@ from datetime import datetime
 import msgspec
 
 from meldroom.championship.results import GameResult
-from meldroom.championship.state import EventState, GivenPenalty, SheetKey, SittingKey
+from meldroom.championship.state import ChampionshipState, GivenPenalty, SheetKey, SittingKey
 from meldroom.rules.book import RuleBook, Text
 from meldroom.rules.library import OptionValue
 from meldroom.rules.procedures import starters
@@ -158,7 +158,7 @@ def book_for_table(book: RuleBook) -> BookForTable:
     )
 
 
-def sheet_of(state: EventState, hall: Hall, trail: Trail, key: SheetKey) -> Sheet:
+def sheet_of(state: ChampionshipState, hall: Hall, trail: Trail, key: SheetKey) -> Sheet:
     """A table's sitting. Raises EventRefusal if nobody sits there."""
     seated = state.seatings.get(key[:2])
     if seated is None or not 1 <= key[2] <= len(seated.tables):
@@ -210,14 +210,14 @@ def sheet_of(state: EventState, hall: Hall, trail: Trail, key: SheetKey) -> Shee
     )
 
 
-def penalty_lines(state: EventState) -> tuple[PenaltyLine, ...]:
+def penalty_lines(state: ChampionshipState) -> tuple[PenaltyLine, ...]:
     """All penalties, numbered as the log numbers them."""
     return tuple(
         PenaltyLine(number=number, given=given) for number, given in enumerate(state.penalties, start=1)
     )
 
 
-def sitting_after(state: EventState, key: SittingKey) -> SittingKey | None:
+def sitting_after(state: ChampionshipState, key: SittingKey) -> SittingKey | None:
     """The next sitting in the order of play that is seated already."""
     keys = [each for each, _ in state.history()]
     place = keys.index(key) + 1 if key in keys else len(keys)

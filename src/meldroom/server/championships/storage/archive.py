@@ -19,7 +19,7 @@ from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.formats.format import Format, preset, read_format
 from meldroom.championship.log.entry import read_entry, replay
 from meldroom.championship.log.export import adopted
-from meldroom.championship.log.file import EventLog, now
+from meldroom.championship.log.file import ChampionshipLog, now
 from meldroom.i18n import Language
 from meldroom.rules.book import Text
 from meldroom.server.championships.errors import EventRefusal
@@ -126,7 +126,9 @@ class Events:
         beside = self._folder / f".{code}"
         beside.mkdir(mode=0o700)
         try:
-            EventLog.create(beside / LOG, first, author=asked.by, reason=reason, clock=self._clock).close()
+            ChampionshipLog.create(
+                beside / LOG, first, author=asked.by, reason=reason, clock=self._clock
+            ).close()
             hall = LinesFile(beside / HALL)
             opened = Opened(asked.language, asked.standings, asked.listed)
             entry = HallEntry(1, 1, self._clock(), asked.by, "organiser", "", "opened", "", opened)

@@ -16,9 +16,9 @@ from meldroom.championship.actions import Action, AnnounceDraw
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.log.entry import LogEntry, hash_of, line_of, link_of, read_entry
 from meldroom.championship.log.erase import erased_lines
-from meldroom.championship.log.file import EventLog, now, read_lines
+from meldroom.championship.log.file import ChampionshipLog, now, read_lines
 from meldroom.championship.roles import Role
-from meldroom.championship.state import EventState
+from meldroom.championship.state import ChampionshipState
 from meldroom.server.championships.commands.last_change import Trail, version_of
 from meldroom.server.championships.hall.commands import HallAct, HallEntry
 from meldroom.server.championships.hall.state import Hall, fold
@@ -62,7 +62,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     """An event at one moment; nothing in it changes."""
 
     code: str
-    state: EventState
+    state: ChampionshipState
     hall: Hall
     access: Access
 
@@ -80,7 +80,7 @@ class RunningEvent:
         self._clock = clock
         self._time = clock()
         self._files: list[LinesFile] = []
-        self._log = EventLog.open(folder / LOG, clock=lambda: self._time)
+        self._log = ChampionshipLog.open(folder / LOG, clock=lambda: self._time)
         try:
             self._load()
         except BaseException:

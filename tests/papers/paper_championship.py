@@ -17,7 +17,7 @@ from meldroom.championship import (
 )
 from meldroom.championship.log.export_files import as_json
 from meldroom.papers import ExportedEvent, read_event
-from tests.championship.event_play import Event
+from tests.championship.championship_play import Event
 
 NAMES = (
     "Ada Lovelace",

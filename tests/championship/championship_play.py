@@ -10,12 +10,12 @@ from msgspec.structs import replace
 from meldroom.championship import (
     Action,
     AnnounceDraw,
+    ChampionshipState,
     CheckIn,
     CloseStage,
     DecideTie,
     EnterResult,
     Entrant,
-    EventState,
     Format,
     Found,
     GameResult,
@@ -40,7 +40,7 @@ class Event:
     """An event in memory, with its lines."""
 
     def __init__(self, made: Format | None = None) -> None:
-        self.state = EventState()
+        self.state = ChampionshipState()
         self.lines: list[bytes] = []
         self.entries: list[LogEntry] = []
         self.do(Found("Test Open", 12, date(2026, 11, 15), made or preset("wrc")), role="organiser")
