@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, ClassVar
 
-from meldroom.i18n import Language, Value, message
+from meldroom.i18n import Language, Message, Value, message
 
 LONGEST_QUOTE = 160
 
@@ -46,6 +48,39 @@ class MeldroomError(Exception):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restore, (type(self), self.__dict__)
+
+
+class MissingExtraError(MeldroomError, ImportError):
+    """An optional dependency that is not installed; the message names the extra that brings it."""
+
+    domain = "extras"
+
+    def __init__(self, extra: str, package: str) -> None:
+        super().__init__("missing", purpose=Message(f"extras.purpose.{extra}"), package=package, extra=extra)
+        self.extra = extra
+        self.name = package
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.extra, self.name)
+
+
+@contextmanager
+def needs(extra: str) -> Iterator[None]:
+    """Imports that need an extra go inside: MissingExtraError is raised if one of its packages is missing.
+
+    >>> with needs("papers"):
+    ...     import no_such_package
+    Traceback (most recent call last):
+    meldroom.errors.MissingExtraError: printing papers needs the package no_such_package, \
+which isn't installed. Install it with: pip install "meldroom[papers]"
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        if package in ("", "meldroom"):
+            raise
+        raise MissingExtraError(extra, package) from None
 
 
 def _restore(kind: type[MeldroomError], fields: dict[str, Any]) -> MeldroomError:

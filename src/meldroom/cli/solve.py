@@ -9,6 +9,7 @@ import typer
 from meldroom.cli.json_lines import answer_lines
 from meldroom.cli.options import JsonLines, Lang, parse_options, refuse
 from meldroom.cli.tile_colours import console, sentence_text, table_text, tiles_text
+from meldroom.errors import MissingExtraError
 from meldroom.i18n import Language
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import BookError
@@ -93,7 +94,7 @@ def solve(
             _print_turn(rules, best_turn(rules, position, objective, time_limit=time_limit), lang)
             return
         found = best_play(rules, before, held, not unmelded, objective, time_limit=time_limit, neat=True)
-    except (BookError, TileTextError, SolverError) as error:
+    except (BookError, TileTextError, SolverError, MissingExtraError) as error:
         refuse("solve", str(error))
     if hint is not None:
         from meldroom.solver.hints import hint as ladder_of

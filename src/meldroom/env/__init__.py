@@ -13,8 +13,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from meldroom.env.errors import EnvError, MissingExtraError
+from meldroom.env.errors import EnvError
 from meldroom.env.versions import ACTION_VERSION, OBSERVATION_VERSION
+from meldroom.errors import MissingExtraError
 
 if TYPE_CHECKING:
     from meldroom.env.episode import BookLike

@@ -9,14 +9,6 @@ class EnvError(ValueError):
     """An environment that cannot be made so, or an action that cannot be taken now."""
 
 
-class MissingExtraError(ImportError):
-    """A learning framework that is not installed."""
-
-    def __init__(self, framework: str) -> None:
-        super().__init__(f'{framework} is not installed; get it with: pip install "meldroom[env]"')
-        self.name = framework
-
-
 def check_choice(what: str, given: str, known: Collection[str]) -> None:
     """Raises EnvError if a name is not among those known."""
     if given not in known:

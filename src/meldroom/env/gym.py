@@ -12,14 +12,13 @@ from meldroom.bots import Bot, Clock, make_bot
 from meldroom.bots.game_loop import judged
 from meldroom.bots.levels import LEVELS
 from meldroom.env.episode import BookLike, Episode, Settings, settings, told
-from meldroom.env.errors import EnvError, MissingExtraError, check_choice
+from meldroom.env.errors import EnvError, check_choice
 from meldroom.env.spaces import action_space, choices, observation_space, observed
 from meldroom.env.versions import OBSERVATION_VERSION
+from meldroom.errors import needs
 
-try:
+with needs("env"):
     import gymnasium
-except ModuleNotFoundError:
-    raise MissingExtraError("gymnasium") from None
 
 RENDER_MODES = ("ansi", "human")
 

@@ -10,17 +10,16 @@ import numpy as np
 
 from meldroom.env.chance import Node
 from meldroom.env.episode import BookLike, Settings, find_book, settings
-from meldroom.env.errors import EnvError, MissingExtraError
+from meldroom.env.errors import EnvError
 from meldroom.env.rewards import reward_bound
+from meldroom.errors import needs
 from meldroom.game import view
 from meldroom.rules.book import BookRef, RuleBook
 from meldroom.rules.library import book as published
 from meldroom.rules.library import resolve
 
-try:
+with needs("env"):
     import pyspiel  # type: ignore[import-not-found]
-except ModuleNotFoundError:
-    raise MissingExtraError("pyspiel (OpenSpiel)") from None
 
 SHORT_NAME = "meldroom"
 MOST_PLAYERS = 8

@@ -7,15 +7,14 @@ from typing import Any
 import numpy as np
 
 from meldroom.env.episode import BookLike, Episode, settings, told
-from meldroom.env.errors import EnvError, MissingExtraError, check_choice
+from meldroom.env.errors import EnvError, check_choice
 from meldroom.env.spaces import action_space, choices, observation_space, observed
 from meldroom.env.versions import OBSERVATION_VERSION
+from meldroom.errors import needs
 
-try:
+with needs("env"):
     from gymnasium.utils import seeding
     from pettingzoo import AECEnv  # type: ignore[import-untyped]
-except ModuleNotFoundError as missing:
-    raise MissingExtraError(missing.name or "pettingzoo") from None
 
 RENDER_MODES = ("human", "ansi")
 

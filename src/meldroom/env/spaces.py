@@ -8,12 +8,11 @@ import numpy as np
 
 from meldroom.env.codec import Decision
 from meldroom.env.episode import Episode, Settings
-from meldroom.env.errors import MissingExtraError, check_choice
+from meldroom.env.errors import check_choice
+from meldroom.errors import needs
 
-try:
+with needs("env"):
     from gymnasium import spaces
-except ModuleNotFoundError:
-    raise MissingExtraError("gymnasium") from None
 
 Form = Literal["array", "dict"]
 FORMS: tuple[Form, ...] = ("array", "dict")

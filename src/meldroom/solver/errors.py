@@ -14,12 +14,6 @@ class SolverError(ValueError):
         self.place = place
 
 
-class NoKernelError(SolverError):
-    """The numeric libraries of the solver are not installed."""
-
-    code = "no_solver"
-
-
 class PositionError(SolverError):
     """A position that cannot exist: an illegal set on the table, a tile too many."""
 

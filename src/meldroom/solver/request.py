@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import msgspec
 
+from meldroom.errors import MissingExtraError
 from meldroom.i18n import Language
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import OptionValue
@@ -75,6 +76,8 @@ def answer(request: Mapping[str, Any]) -> dict[str, Any]:
         )
     except SolverError as error:
         raise RequestError(error.code, str(error)) from None
+    except MissingExtraError as error:
+        raise RequestError("no_solver", str(error)) from None
     if asked.hint:
         from meldroom.solver.hints import hint
 

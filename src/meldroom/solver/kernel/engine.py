@@ -8,8 +8,8 @@ from functools import cache
 from itertools import chain
 from typing import Any, Literal
 
+from meldroom.errors import needs
 from meldroom.rules.book import RuleBook
-from meldroom.solver.errors import NoKernelError
 from meldroom.tiles import Face, TileSet
 
 FaceSet = tuple[Face, ...]
@@ -77,11 +77,9 @@ class Engine:
     """The kernel for one rule book. Loads it when made."""
 
     def __init__(self, book: RuleBook) -> None:
-        try:
+        with needs("solver"):
             import numba  # noqa: F401
             import numpy as np  # the numeric stack is loaded on the first solve only
-        except ModuleNotFoundError:
-            raise NoKernelError('the solver needs its extra: pip install "meldroom[solver]"') from None
 
         from meldroom.solver.kernel import best_play as kernel
 
