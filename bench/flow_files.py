@@ -27,7 +27,7 @@ from typing import Any
 from websockets.sync.client import connect
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "examples" / "bots"))
+sys.path.insert(0, str(ROOT))
 
 HOOK = """
 import json, os, signal, sys, threading
@@ -124,7 +124,7 @@ class Client:
 
 def browser_turn(server: TracedServer) -> list[str]:
     """The files that an opening laid over the socket passes through."""
-    from live_bot import Game, LiveBot
+    from examples.bots.live_bot import Game, LiveBot
 
     client = Client(server.address)
     client.post("/session", {"name": "Ada"})
