@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from meldroom.rules.violations import Violation
     from meldroom.tiles import TileSet, TileTextError, parse_set, parse_table, parse_tile
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOME = {
     "meldroom.game": (
