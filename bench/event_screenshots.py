@@ -68,8 +68,8 @@ class Evening:
         here = [{"do": "check_in", "number": number} for number in range(1, len(PEOPLE))]
         self.organiser.do(*here)
         last = {"do": "check_in", "number": len(PEOPLE), "override": True}
-        asked = {"id": "last-one-1", "act": last, "reason": "asked his federation"}
-        self.organiser.ask("/acts", asked)
+        asked = {"id": "last-one-1", "command": last, "reason": "asked his federation"}
+        self.organiser.ask("/commands", asked)
         self._draw("round1", "dice 4 2 6")
         self._play("round1", dict.fromkeys(range(1, TABLES + 1), GAMES))
         self.director.do({"do": "close_stage", "stage": "round1"})
@@ -104,7 +104,7 @@ class Evening:
             if table not in (SHOWN, without):
                 name = f"tablet-{table:03d}"
                 act = {"do": "bind_table", "table": table, "device": name, "label": f"Tablet {table}"}
-                staff.ask("/acts", {"id": f"binding-{table}", "act": act, "device": name})
+                staff.ask("/commands", {"id": f"binding-{table}", "command": act, "device": name})
 
 
 def desk(page: Page, evening: Evening) -> None:
@@ -124,13 +124,13 @@ def corrections(page: Page, evening: Evening) -> None:
 
 def public(page: Page, evening: Evening) -> None:
     """Standings with what decided each place."""
-    page.goto(f"/e/{evening.organiser.code}?part=standings")
+    page.goto(f"/championship/{evening.organiser.code}?part=standings")
     visible(page.get_by_test_id("standings"))
 
 
 def seat(page: Page, evening: Evening) -> None:
     """A player looks for his table on his phone."""
-    page.goto(f"/e/{evening.organiser.code}?part=seating")
+    page.goto(f"/championship/{evening.organiser.code}?part=seating")
     visible(page.get_by_test_id("search-name"))
 
 

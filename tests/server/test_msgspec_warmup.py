@@ -18,7 +18,7 @@ sys.setswitchinterval(1e-6)
 entry = {"number": 1, "after": 1, "time": "2026-11-15T12:00:00Z", "author": "", "role": "organiser"}
 notice = {"do": "set_notice", "text": "tea"}
 hall = msgspec.json.encode({**entry, "key": "", "id": "", "digest": "", "act": notice})
-outbox = msgspec.json.encode({"acts": [{"id": "act-00001", "act": notice}]})
+outbox = msgspec.json.encode({"commands": [{"id": "act-00001", "command": notice}]})
 log = b'{"number": 1}'
 begin = threading.Barrier(6)
 

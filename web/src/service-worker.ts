@@ -1,5 +1,5 @@
 /**
- * Keeps the pages of events (/e/…) for devices in a hall: a tablet that reloads without the laptop still opens.
+ * Keeps the pages of events (/championship/…) for devices in a hall: a tablet that reloads without the laptop still opens.
  *
  * It answers for two things only: files under /assets/, whose names change with what is in them, and the one HTML page,
  * which is asked of the network first. Nothing of the API ever passes through a cache.
@@ -27,7 +27,7 @@ const worker = self as unknown as Worker;
 
 /** Raised when the way of keeping changes; each build has a cache of its own besides. */
 const PREFIX = 'meldroom-event-1-';
-const PAGE = '/e/';
+const PAGE = '/championship/';
 const SOON = 3000;
 
 worker.addEventListener('install', (event) => event.waitUntil(worker.skipWaiting()));

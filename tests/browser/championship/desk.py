@@ -53,7 +53,7 @@ class Desk:
 
     def open_event(self, name: str) -> str:
         """A new World Championship, from the list of events; its code."""
-        self.page.goto("/events")
+        self.page.goto("/championships")
         self.find("run-event").click()
         self.page.get_by_label("Name of the event").fill(name)
         self.page.get_by_role("textbox", name="Your name, as organiser").fill("Olga Ferro")
@@ -64,7 +64,7 @@ class Desk:
         self.find("key-saved").check()
         self.find("open-desk").click()
         visible(self.find("next-steps"))
-        return self.page.url.split("/e/")[1].split("/")[0]
+        return self.page.url.split("/championship/")[1].split("/")[0]
 
     def import_list(self, good: Path, bad: Path) -> None:
         """A list with faults, which changes nothing, and then the right one."""

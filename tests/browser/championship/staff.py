@@ -21,7 +21,7 @@ class Staff:
 
     def ask(self, path: str = "", body: Any = None) -> Any:
         """An answer's JSON; what is refused is an error."""
-        return _answer(f"{self.server}/api/v1/events/{self.code}{path}", self.key, body)
+        return _answer(f"{self.server}/api/v1/championships/{self.code}{path}", self.key, body)
 
     def key_for(self, role: str, label: str, table: int | None = None) -> Staff:
         """Somebody else, with a key that this one makes."""
@@ -30,12 +30,12 @@ class Staff:
 
     def link(self, path: str) -> str:
         """A page of the event with this key."""
-        return f"/e/{self.code}{path}#key={self.key}"
+        return f"/championship/{self.code}{path}#key={self.key}"
 
     def do(self, *acts: dict[str, Any]) -> None:
         """Several acts, each of which must be taken."""
-        requests = [{"id": f"bulk-{next(_ids):06d}", "act": act} for act in acts]
-        answers = self.ask("/outbox", {"acts": requests})["answers"]
+        requests = [{"id": f"bulk-{next(_ids):06d}", "command": act} for act in acts]
+        answers = self.ask("/outbox", {"commands": requests})["answers"]
         refused = [answer["error"] for answer in answers if answer["status"] != 200]
         assert not refused, refused
 
@@ -47,7 +47,7 @@ class Staff:
 
 def _answer(address: str, key: str, body: Any) -> Any:
     data = None if body is None else json.dumps(body).encode()
-    headers = {"X-Event-Key": key, "Content-Type": "application/json"}
+    headers = {"X-Championship-Key": key, "Content-Type": "application/json"}
     with urllib.request.urlopen(urllib.request.Request(address, data, headers)) as answer:
         return json.loads(answer.read())
 
@@ -55,7 +55,7 @@ def _answer(address: str, key: str, body: Any) -> Any:
 def open_event(address: str, name: str) -> Staff:
     """The organiser of a new World Championship."""
     asked = {"name": name, "by": "Olga Ferro", "edition": 11, "date": "2026-11-15"}
-    made = _answer(f"{address}/api/v1/events", "", asked)
+    made = _answer(f"{address}/api/v1/championships", "", asked)
     return Staff(address, made["code"], made["key"])
 
 

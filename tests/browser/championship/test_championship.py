@@ -59,7 +59,7 @@ def test_1_the_organiser_opens_the_event_imports_the_list_and_hands_out_keys(hal
     hall.links = dict(enumerate(desk.keys_for_tables(TABLES), start=1))
     hall.director.page.goto(director)
     hall.screen.goto(desk.key_for("display", "Wall"))
-    hall.referee.goto(f"/e/{hall.code}/referee#key={hall.chief.key}")
+    hall.referee.goto(f"/championship/{hall.code}/referee#key={hall.chief.key}")
     expect(hall.screen.locator("h1")).to_have_text(NAME, timeout=PATIENCE)
     visible(hall.director.find("step-announce_draw"))
     hall.done(1)
@@ -69,7 +69,7 @@ def test_2_the_director_draws_and_everybody_finds_his_seat(hall: Hall) -> None:
     """Commitment, a word from the hall, the seed; on the public page the draw is computed again."""
     hall.chapter(2)
     hall.director.draw("a seed of round one", "dice 4 2 6")
-    hall.public.goto(f"/e/{hall.code}?part=draw")
+    hall.public.goto(f"/championship/{hall.code}?part=draw")
     visible(hall.public.get_by_test_id("commitment").first)
     hall.public.get_by_role("button", name="Check it yourself").click()
     visible(hall.public.get_by_text("give exactly the tables of the first sitting"))
@@ -281,9 +281,9 @@ def test_8_axe_finds_nothing_on_any_page_of_the_event(hall: Hall) -> None:
     check(hall.screen)
     other = hall.visitors.come(locale="fr-FR", color_scheme="dark", **PHONE)
     for part in ("seating", "results", "standings", "draw", "about"):
-        other.goto(f"/e/{hall.code}?part={part}")
+        other.goto(f"/championship/{hall.code}?part={part}")
         check(other)
-    for address in ("/events", f"/e/{hall.code}/p/3", f"/e/{hall.code}/desk"):
+    for address in ("/championships", f"/championship/{hall.code}/p/3", f"/championship/{hall.code}/desk"):
         other.goto(address)
         check(other)
     hall.done(8)

@@ -11,7 +11,7 @@ import httpx
 from tests.server.api.near import Near, with_server
 from tests.server.championships.online_hall import FORMAT, NAMES
 
-ROOT = "/api/v1/events"
+ROOT = "/api/v1/championships"
 
 
 class Desk:
@@ -23,7 +23,7 @@ class Desk:
 
     async def ask(self, method: str, path: str, status: int = 200, **more: Any) -> Any:
         """A request with the key."""
-        headers = {"X-Event-Key": self.key} if self.key else {}
+        headers = {"X-Championship-Key": self.key} if self.key else {}
         answer = await self.browser.request(method, f"{ROOT}/{self.code}{path}", headers=headers, **more)
         assert answer.status_code == status, answer.text
         return answer.json()
@@ -31,8 +31,8 @@ class Desk:
     async def act(self, do: str, status: int = 200, **act: Any) -> Any:
         """Do something."""
         self.acts += 1
-        asked = {"id": f"desk-{self.acts:04d}-{do}", "act": {"do": do, **act}}
-        return await self.ask("POST", "/acts", status, json=asked)
+        asked = {"id": f"desk-{self.acts:04d}-{do}", "command": {"do": do, **act}}
+        return await self.ask("POST", "/commands", status, json=asked)
 
     async def seated(self) -> None:
         """A new event whose players have drawn their seats."""
@@ -64,7 +64,7 @@ def test_personal_links_lead_to_kept_chairs_and_a_restart_keeps_them(tmp_path: P
         tables = public["stages"][0]["seated"][0]["tables"]
         assert tables[0]["room"] == room
         links = {link["number"]: link for link in await desk.ask("GET", "/links")}
-        assert links[1]["path"] == f"/e/{desk.code}/p/1#key={links[1]['key']}"
+        assert links[1]["path"] == f"/championship/{desk.code}/p/1#key={links[1]['key']}"
         assert len({link["key"] for link in links.values()}) == len(NAMES)
         for number in tables[0]["players"]:
             assert (await desk.ask("GET", f"/people/{number}"))["appointments"][0]["room"] == room

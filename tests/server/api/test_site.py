@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,10 @@ import pytest
 from meldroom.server.messages import LANGUAGES, catalogue, preferred
 from meldroom.server.web.limits import Allowance, Limiter, Limits
 from meldroom.server.web.origin import is_own
+from meldroom.server.web.page_paths import PAGES
 from tests.server.api.near import Near, with_server
+
+ROOT = Path(__file__).resolve().parents[3]
 
 
 def pages_in(folder: Path) -> Path:
@@ -70,6 +75,47 @@ def test_pages_assets_and_the_fallback(tmp_path: Path) -> None:
     with_server(tmp_path, test, pages=pages_in(tmp_path))
 
 
+def test_an_unknown_page_is_the_apps_own_with_404(tmp_path: Path) -> None:
+    async def test(near: Near) -> None:
+        browser = near.browser()
+        for path in ("/nowhere", "/r", "/championship/k3f9qz/kitchen", "/rules/a/b", "//evil.example"):
+            page = await browser.get(near.url + path)
+            assert page.status_code == 404, path
+            assert "<title>Meldroom" in page.text
+
+    with_server(tmp_path, test, pages=pages_in(tmp_path))
+
+
+def test_links_of_version_0_1_lead_to_where_the_page_is_now(tmp_path: Path) -> None:
+    async def test(near: Near) -> None:
+        browser = near.browser()
+        for old, new in (
+            ("/events", "/championships"),
+            ("/e/k3f9qz", "/championship/k3f9qz"),
+            ("/e/k3f9qz/p/7?part=draw", "/championship/k3f9qz/p/7?part=draw"),
+            ("/e/k3f9qz/table/3", "/championship/k3f9qz/table/3"),
+            ("/e//evil.example", "/championship//evil.example"),
+        ):
+            answer = await browser.get(old)
+            assert (answer.status_code, answer.headers["location"]) == (308, new)
+        assert (await browser.get("/eve")).status_code == 404
+
+    with_server(tmp_path, test, pages=pages_in(tmp_path))
+
+
+def test_the_server_knows_the_pages_of_the_clients_router() -> None:
+    sources = [
+        path for path in (ROOT / "web" / "src").rglob("*.ts") if "ROUTES: readonly" in path.read_text("utf-8")
+    ]
+    assert len(sources) == 1
+    routes = re.findall(r"^  \['(/[^']*)', '\w+'\]", sources[0].read_text("utf-8"), re.MULTILINE)
+
+    def shapes(paths: Sequence[str]) -> set[str]:
+        return {re.sub(":[a-z]+", ":", path) for path in paths}
+
+    assert shapes(routes) == shapes(PAGES)
+
+
 def test_nothing_outside_the_folder_is_served(tmp_path: Path) -> None:
     async def test(near: Near) -> None:
         browser = near.browser()
@@ -81,7 +127,7 @@ def test_nothing_outside_the_folder_is_served(tmp_path: Path) -> None:
         ):
             answer = await browser.get(path)
             assert "secret" not in answer.text.replace("secret.txt", "")
-        assert (await browser.get("/%00")).status_code == 200
+        assert (await browser.get("/%00")).status_code == 404
 
     with_server(tmp_path, test, pages=pages_in(tmp_path))
 

@@ -17,7 +17,7 @@ from meldroom.server.web.limits import Allowance
 from meldroom.server.web.problems import HANDLERS
 
 _ids = count(1)
-ROOT = "/api/v1/events"
+ROOT = "/api/v1/championships"
 CLUB = """
 base = "wrc"
 id = "club"
@@ -67,7 +67,7 @@ class Person:
 
     def ask(self, method: str, path: str = "", status: int = 200, **more: Any) -> Any:
         """A request that must have this status; JSON if it is."""
-        headers = {"X-Event-Key": self.key} if self.key else {}
+        headers = {"X-Championship-Key": self.key} if self.key else {}
         answer = self.client.request(method, f"{ROOT}/{self.code}{path}", headers=headers, **more)
         assert answer.status_code == status, (answer.status_code, answer.text[:600])
         kind = answer.headers.get("content-type", "").partition(";")[0]
@@ -80,16 +80,16 @@ class Person:
     def request_of(self, do: str, *, id: str = "", **act: Any) -> dict[str, Any]:
         """An act with an id; what is about the request itself begins with an underscore."""
         own = {name[1:]: act.pop(name) for name in list(act) if name.startswith("_")}
-        made = {"id": id or f"act-{next(_ids):05d}", "act": {"do": do, **act}, **own}
+        made = {"id": id or f"act-{next(_ids):05d}", "command": {"do": do, **act}, **own}
         return {**made, "device": self.device} if self.device else made
 
     def act(self, do: str, status: int = 200, *, id: str = "", **act: Any) -> Any:
         """Do something."""
-        return self.ask("POST", "/acts", status, json=self.request_of(do, id=id, **act))
+        return self.ask("POST", "/commands", status, json=self.request_of(do, id=id, **act))
 
     def outbox(self, acts: list[dict[str, Any]]) -> list[Any]:
         """The answers to a list of acts."""
-        answers: list[Any] = self.ask("POST", "/outbox", json={"acts": acts})["answers"]
+        answers: list[Any] = self.ask("POST", "/outbox", json={"commands": acts})["answers"]
         return answers
 
     def with_key(self, role: str, label: str, table: int | None = None, device: str = "") -> Person:

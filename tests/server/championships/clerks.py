@@ -85,7 +85,7 @@ class Line:
 
     def ask(self, method: str, path: str, key: str = "", body: Any = None) -> tuple[int, Any]:
         """Status and JSON. Raises StoppedError when the trial ends first."""
-        headers = {"Content-Type": "application/json", **({"X-Event-Key": key} if key else {})}
+        headers = {"Content-Type": "application/json", **({"X-Championship-Key": key} if key else {})}
         data = json.dumps(body) if body is not None else None
         began, broke = time.monotonic(), False
         while time.monotonic() - began < PATIENCE:
@@ -138,20 +138,22 @@ def opened(line: Line, name: str, faults: list[str]) -> Promises:
     for table in range(1, TABLES + 1):
         asked_key = {"role": "referee", "label": f"Rita {table}", "table": table}
         event.keys[table] = made_key(line, event, asked_key)
-    act(line, event, event.key, {"id": "import-01", "act": {"do": "import_entrants", "csv": LIST}}, faults)
+    act(
+        line, event, event.key, {"id": "import-01", "command": {"do": "import_entrants", "csv": LIST}}, faults
+    )
     everybody = [
-        {"id": f"check-in-{number}", "act": {"do": "check_in", "number": number}}
+        {"id": f"check-in-{number}", "command": {"do": "check_in", "number": number}}
         for number in range(1, 4 * TABLES + 1)
     ]
     outbox(line, event, event.key, everybody, faults)
-    act(line, event, director, {"id": "announce-1", "act": {"do": "announce_draw"}}, faults)
-    act(line, event, director, {"id": "reveal-01", "act": {"do": "reveal"}}, faults)
+    act(line, event, director, {"id": "announce-1", "command": {"do": "announce_draw"}}, faults)
+    act(line, event, director, {"id": "reveal-01", "command": {"do": "reveal"}}, faults)
     page = line.ask("GET", f"/{event.code}")[1]
     for seats in page["stages"][0]["seated"][0]["tables"]:
         event.players[seats["table"]] = seats["players"]
     for table, key in event.keys.items():
         bind = {"do": "bind_table", "table": table, "device": device_of(table)}
-        act(line, event, key, {"id": f"binding-{table}", "act": bind, "device": device_of(table)}, faults)
+        act(line, event, key, {"id": f"binding-{table}", "command": bind, "device": device_of(table)}, faults)
     return event
 
 
@@ -170,13 +172,13 @@ def device_of(table: int) -> str:
 
 def act(line: Line, event: Promises, key: str, request: Answer, faults: list[str]) -> bool:
     """Ask for an act until it is answered, and note the promise; whether it is done."""
-    status, answer = line.ask("POST", f"/{event.code}/acts", key, request)
+    status, answer = line.ask("POST", f"/{event.code}/commands", key, request)
     return settled(event, request, status, answer, faults)
 
 
 def outbox(line: Line, event: Promises, key: str, requests: list[Answer], faults: list[str]) -> None:
     """Several acts at once, each with its own answer."""
-    status, told = line.ask("POST", f"/{event.code}/outbox", key, {"acts": requests})
+    status, told = line.ask("POST", f"/{event.code}/outbox", key, {"commands": requests})
     if status != 200:
         faults.append(f"{event.code}: an outbox was answered {status} {told}")
         return
@@ -260,21 +262,24 @@ class Clerk:
         chosen = self.chance.choice(("result", "result", "correction", "penalty", "call", "position"))
         if chosen == "result" and self._next_game <= GAMES:
             game, self._next_game = self._next_game, self._next_game + 1
-            return {**request, "act": {"do": "enter_result", **place, "game": game, "scores": self._scores()}}
+            return {
+                **request,
+                "command": {"do": "enter_result", **place, "game": game, "scores": self._scores()},
+            }
         if chosen == "correction" and self._next_game > 1:
             game = self.chance.randrange(1, self._next_game)
             corrected = {"do": "correct_result", **place, "game": game, "scores": self._scores()}
-            return {**request, "act": corrected, "reason": id}
+            return {**request, "command": corrected, "reason": id}
         if chosen == "position":
             sets = [["R1", "R2", "R3"]]
-            return {**request, "act": {"do": "record_position", **place, "game": 1, "sets": sets}}
+            return {**request, "command": {"do": "record_position", **place, "game": 1, "sets": sets}}
         if chosen == "penalty":
             number = self.chance.choice(event.players[self.table])
             return {
                 **request,
-                "act": {"do": "penalise", "number": number, "kind": "late", **place, "note": id},
+                "command": {"do": "penalise", "number": number, "kind": "late", **place, "note": id},
             }
-        return {**request, "act": {"do": "call_referee", "table": self.table, "text": id}}
+        return {**request, "command": {"do": "call_referee", "table": self.table, "text": id}}
 
     def _scores(self) -> list[int]:
         """Scores that nobody entered before."""

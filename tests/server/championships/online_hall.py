@@ -78,7 +78,7 @@ class OnlineHall:
 
     async def act(self, do: str, *, reason: str = "", **act: Any) -> Done:
         """The director does something."""
-        asked = {"id": f"online-{next(_ids):05d}", "act": {"do": do, **act}, "reason": reason}
+        asked = {"id": f"online-{next(_ids):05d}", "command": {"do": do, **act}, "reason": reason}
         request = msgspec.convert(asked, ActRequest)
         done = await self.event.change(lambda running: perform(running, self.key, request, "en"))
         assert isinstance(done, Done)

@@ -22,7 +22,7 @@ def unzipped(data: bytes) -> dict[str, bytes]:
 def test_the_export_and_the_log_hold_the_event(hall: Hall) -> None:
     hall.sheets(1)
     answer = hall.client.get(
-        f"/api/v1/events/{hall.public.code}/export", headers={"X-Event-Key": hall.director.key}
+        f"/api/v1/championships/{hall.public.code}/export", headers={"X-Championship-Key": hall.director.key}
     )
     assert 'filename="' in answer.headers["content-disposition"]
     state = state_of(read_document(answer.content))
@@ -86,8 +86,8 @@ def test_qr_codes_lead_to_this_site_and_never_hold_a_key_in_an_address(hall: Hal
     answer = hall.public.get("/qr.svg")
     assert answer.headers["content-type"].startswith("image/svg+xml")
     assert b"<svg" in answer.content
-    for path in ("//evil.example", "/e/x%23key=secret", "javascript:alert(1)", "/a%20b"):
+    for path in ("//evil.example", "/championship/x%23key=secret", "javascript:alert(1)", "/a%20b"):
         hall.public.get(f"/qr.svg?path={path}", 400)
-    link = {"path": f"/e/{hall.public.code}#key={hall.scorer.key}"}
+    link = {"path": f"/championship/{hall.public.code}#key={hall.scorer.key}"}
     assert hall.scorer.ask("POST", "/qr.svg", json=link).content != answer.content
     hall.scorer.ask("POST", "/qr.svg", 400, json={"path": "http://evil.example"})

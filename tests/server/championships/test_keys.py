@@ -55,14 +55,14 @@ def test_keys_for_one_table_are_for_referees_and_scorers(hall: Hall) -> None:
 def test_a_key_of_another_event_is_wrong_here(hall: Hall, tmp_path: Path) -> None:
     with serving(tmp_path / "other") as other:
         asked = {"name": "Other", "by": "Otto", "date": "2026-01-01"}
-        code = other.post("/api/v1/events", json=asked).json()["code"]
+        code = other.post("/api/v1/championships", json=asked).json()["code"]
         Person(other, code, hall.organiser.key).get("/desk", 401)
 
 
 def test_events_of_a_wrong_shape_are_refused_with_the_place(hall: Hall) -> None:
     def refused(**more: object) -> dict[str, str]:
         asked = {"name": "X", "by": "Olga", "date": "2026-11-15", **more}
-        answer = hall.client.post("/api/v1/events", json=asked)
+        answer = hall.client.post("/api/v1/championships", json=asked)
         assert answer.status_code == 400, answer.text
         error: dict[str, str] = answer.json()["error"]
         return error

@@ -39,7 +39,7 @@ def promised(hall: Hall) -> Promises:
         hall.scorer.request_of("enter_result", **game, scores=scores(1)),
         hall.scorer.request_of("call_referee", table=2),
     ):
-        assert promises.note(request, hall.scorer.ask("POST", "/acts", json=request)) == ""
+        assert promises.note(request, hall.scorer.ask("POST", "/commands", json=request)) == ""
     return promises
 
 
@@ -74,7 +74,7 @@ def test_a_restart_within_the_second_does_not_mix_up_two_ids(
     for id in ("act-first", "act-other", "act-first"):
         event = RunningEvent(folder, lambda: datetime(2099, 1, 1, tzinfo=UTC))
         act = {"do": "penalise", "number": 1, "kind": "late", "note": id}
-        request = msgspec.convert({"id": id, "act": act}, ActRequest)
+        request = msgspec.convert({"id": id, "command": act}, ActRequest)
         done = perform(event, event.now.access.keys[1], request, "en")
         event.close()
         assert isinstance(done, Done)

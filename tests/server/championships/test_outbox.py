@@ -40,7 +40,7 @@ def club() -> Format:
 
 
 def asked(id: str, do: str, sent_by: str = "", **act: Any) -> ActRequest:
-    return msgspec.convert({"id": id, "act": {"do": do, **act}, "device": sent_by}, ActRequest)
+    return msgspec.convert({"id": id, "command": {"do": do, **act}, "device": sent_by}, ActRequest)
 
 
 @pytest.fixture(scope="module")
@@ -153,7 +153,7 @@ def test_one_bad_act_does_not_hold_up_the_others(hall: Hall) -> None:
 def test_many_devices_at_once_each_act_is_there_once(hall: Hall) -> None:
     acts = [hall.scorer.request_of("call_referee", table=1, text=str(number)) for number in range(24)]
     with ThreadPoolExecutor(8) as devices:
-        answers = list(devices.map(lambda act: hall.scorer.ask("POST", "/acts", json=act), acts + acts))
+        answers = list(devices.map(lambda act: hall.scorer.ask("POST", "/commands", json=act), acts + acts))
     assert answers[:24] == answers[24:]
     assert len({answer["hall"] for answer in answers}) == 24
     assert len({answer["version"] for answer in answers}) == 24

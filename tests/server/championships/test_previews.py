@@ -19,14 +19,14 @@ def test_a_correction_shows_every_consequence_and_writes_nothing(hall: Hall) -> 
     hall.director.act("close_stage")
     before = files(hall)
     asked = hall.director.request_of("correct_result", **GAME, scores=[-900, 930, -20, -10], _preview=True)
-    seen = hall.director.ask("POST", "/acts?language=fr", json=asked)
+    seen = hall.director.ask("POST", "/commands?language=fr", json=asked)
     assert files(hall) == before
     assert seen["consequences"]["reopened"] == ["evening"]
     assert seen["consequences"]["places"]
     assert len(seen["told"]) > 2
     assert "→" in seen["told"][0]
     asked = hall.director.request_of("correct_result", **GAME, scores=[-900, 930, -20, -10], _reason="joker")
-    hall.director.ask("POST", "/acts", json=asked)
+    hall.director.ask("POST", "/commands", json=asked)
     assert not hall.public.get()["stages"][0]["closed"]
 
 
@@ -68,7 +68,7 @@ def test_an_exhausted_pool_needs_no_winner(hall: Hall) -> None:
 def test_a_list_with_bad_lines_is_told_line_by_line_and_nothing_is_taken(hall: Hall) -> None:
     people = len(hall.public.get()["people"])
     asked = hall.organiser.request_of("import_entrants", csv="name,born\nZoe,soon\nAda Lovelace,\n")
-    refused = hall.organiser.ask("POST", "/acts?language=fr", 400, json=asked)
+    refused = hall.organiser.ask("POST", "/commands?language=fr", 400, json=asked)
     assert [(line["line"], line["code"]) for line in refused["lines"]] == [(2, "bad_date"), (3, "name_twice")]
     assert refused["lines"][0]["message"].startswith("« soon »")
     assert len(hall.public.get()["people"]) == people
@@ -100,8 +100,8 @@ def test_two_typings_of_a_pile_are_compared_and_only_what_agrees_becomes_acts(ha
         (2, 1, 2): "impossible",
     }
     assert (answer["agreed"], answer["to_look_at"]) == (2, 4)
-    (act,) = [line["act"] for line in answer["lines"] if line["act"]]
-    hall.scorer.ask("POST", "/acts", json={"id": "from-pile-1", "act": act})
+    (act,) = [line["command"] for line in answer["lines"] if line["command"]]
+    hall.scorer.ask("POST", "/commands", json={"id": "from-pile-1", "command": act})
     other = [typed(1, 2, scores(9))]
     (line,) = hall.scorer.ask("POST", "/piles", json={"first": other, "second": other})["lines"]
     assert (line["outcome"], line["there"]["scores"]) == ("conflict", scores(2))

@@ -45,8 +45,9 @@ SAME: dict[str, type[msgspec.Struct]] = {
     "Ruling": acts.Settle,
     "LogEntry": LogEntry,
 }
-# These have no struct of their own: evidence beside an error, and parts that acts share.
-OURS = {"Conflict", "Version", "BadLine", "EventProblem", "SheetAddress", "Penalise"}
+# These have no struct of their own: evidence beside an error, parts that commands share, and what a device
+# keeps in its outbox, which is put into the server's words when it is sent.
+OURS = {"Conflict", "Version", "BadLine", "EventProblem", "SheetAddress", "Penalise", "ActRequest", "Outbox"}
 
 
 def interfaces() -> dict[str, set[str]]:

@@ -195,18 +195,18 @@ def test_planned_times_are_on_the_events_page_and_on_every_players_own(hall: Hal
 def test_the_list_of_events_shows_those_that_want_to_be_listed(client: Any) -> None:
     shown = opened(client, name="Shown Open", language="fr")
     unlisted = opened(client, name="Hidden Open", listed=False)
-    cards = {card["code"]: card for card in client.get("/api/v1/events").json()}
+    cards = {card["code"]: card for card in client.get("/api/v1/championships").json()}
     assert cards[shown.code]["name"] == "Shown Open"
     assert cards[shown.code]["language"] == "fr"
     assert unlisted.code not in cards
     unlisted.act("set_options", listed=True)
-    assert unlisted.code in {card["code"] for card in client.get("/api/v1/events").json()}
+    assert unlisted.code in {card["code"] for card in client.get("/api/v1/championships").json()}
     assert Person(client, unlisted.code).get()["name"] == "Hidden Open"
 
 
 def test_an_event_that_is_not_there_is_said_in_the_language_asked_for(client: Any) -> None:
     for code, status in (("zzzzzz", 404), ("..", 404), ("ABCDEF", 404)):
-        answer = client.get(f"/api/v1/events/{code}?language=fr")
+        answer = client.get(f"/api/v1/championships/{code}?language=fr")
         assert answer.status_code in (status, 200)
         if code == "zzzzzz":
             assert answer.json()["error"]["message"] == "il n’y a pas de tournoi « zzzzzz » ici"
@@ -220,8 +220,8 @@ def test_who_asks_to_be_erased_leaves_every_file_and_the_chain_holds(hall: Hall)
     assert b"Lovelace" in (hall.files / "hall.jsonl").read_bytes()
     hall.door.act("erase_entrant", 403, number=1, _reason="asked for it")
     asked = hall.organiser.request_of("erase_entrant", number=1, _reason="asked for it")
-    done = hall.organiser.ask("POST", "/acts", json=asked)
-    assert hall.organiser.ask("POST", "/acts", json=asked) == done
+    done = hall.organiser.ask("POST", "/commands", json=asked)
+    assert hall.organiser.ask("POST", "/commands", json=asked) == done
     for path in hall.files.iterdir():
         assert path.is_dir() or b"Lovelace" not in path.read_bytes(), path.name
     assert not verify((hall.files / "log.jsonl").read_bytes().splitlines())[1]
@@ -234,13 +234,13 @@ def test_who_asks_to_be_erased_leaves_every_file_and_the_chain_holds(hall: Hall)
 def test_an_exported_event_goes_on_elsewhere(hall: Hall) -> None:
     hall.sheets(1)
     asked = {"by": "Otto", "reason": "another laptop", "document": hall.director.get("/export")}
-    answer = hall.client.post("/api/v1/events/adopt", json=asked)
+    answer = hall.client.post("/api/v1/championships/adopt", json=asked)
     assert answer.status_code == 201, answer.text
     there = Person(hall.client, answer.json()["code"], answer.json()["key"])
     assert there.get()["stages"] == hall.public.get()["stages"]
-    assert there.code in {card["code"] for card in hall.client.get("/api/v1/events").json()}
+    assert there.code in {card["code"] for card in hall.client.get("/api/v1/championships").json()}
     scorer = there.with_key("scorer", "Sam")
     game: dict[str, Any] = {"stage": "evening", "sitting": 1, "table": 1, "game": 1}
     assert scorer.act("enter_result", 409, **game, scores=scores(5))["error"]["code"] == "result_there"
-    refused = hall.client.post("/api/v1/events/adopt", json={**asked, "document": {"format": "x"}})
+    refused = hall.client.post("/api/v1/championships/adopt", json={**asked, "document": {"format": "x"}})
     assert (refused.status_code, refused.json()["error"]["code"]) == (400, "bad_document")

@@ -123,7 +123,7 @@ for number in range(10_000):
         act = {"do": "call_referee", "table": 1, "text": str(number)}
     else:
         act = {"do": "penalise", "number": 1, "kind": "late", "note": str(number)}
-    request = msgspec.convert({"id": f"writer-{number:05d}", "act": act}, ActRequest)
+    request = msgspec.convert({"id": f"writer-{number:05d}", "command": act}, ActRequest)
     perform(event, key, request, "en")
     print(number, flush=True)
 """
@@ -147,7 +147,7 @@ def test_killed_at_any_moment_nothing_acknowledged_is_lost_and_nothing_is_done_t
             assert all(f"writer-{number:05d}" in event.known for number in range(last + 1))
             for number in range(0, last + 1, 2):
                 act = {"do": "penalise", "number": 1, "kind": "late", "note": str(number)}
-                request = msgspec.convert({"id": f"writer-{number:05d}", "act": act}, ActRequest)
+                request = msgspec.convert({"id": f"writer-{number:05d}", "command": act}, ActRequest)
                 before = len(event.entries)
                 perform(event, event.now.access.keys[1], request, "en")
                 assert len(event.entries) == before

@@ -126,7 +126,7 @@ def test_over_http_exactly_the_roles_of_the_table_get_past_the_door(hall: Hall) 
         person = hall.people[role]
         acts = [person.request_of(do, _preview=True, **act) for do, act in EXAMPLES.items()]
         refused = {
-            asked["act"]["do"]
+            asked["command"]["do"]
             for asked, answer in zip(acts, person.outbox(acts), strict=True)
             if answer["status"] == 403
         }

@@ -72,7 +72,7 @@ def test_a_position_is_recorded_tile_by_tile_as_the_box_allows(hall: Hall) -> No
         return hall.scorer.act("record_position", status, **PLACE, game=1, sets=sets)
 
     record(200, [["R1", "R2", "R3"], ["K9", "B9", "*"]])
-    assert record(400, [["R1", "Z9"]])["error"]["place"] == "act.sets.0.1"
+    assert record(400, [["R1", "Z9"]])["error"]["place"] == "command.sets.0.1"
     assert record(400, [["R1", "R1", "R1"]])["error"]["code"] == "tile_too_often"
     for number in range(1, 8):
         record(200, [[f"K{number}", f"B{number}", f"O{number}"]])

@@ -35,7 +35,7 @@ export interface Asking {
 
 /** Everything a device asks of one event. */
 export function asking(code: string, key: string): Asking {
-  const root = `${ROOT}/events/${encodeURIComponent(code)}`;
+  const root = `${ROOT}/championships/${encodeURIComponent(code)}`;
 
   async function send(path: string, init: RequestInit = {}, patience = PATIENCE): Promise<Response> {
     const control = new AbortController();
@@ -46,7 +46,7 @@ export function asking(code: string, key: string): Asking {
     try {
       response = await fetch(`${root}${path}${joint}language=${settings.language}`, {
         ...init,
-        headers: { ...init.headers, ...(key && { 'X-Event-Key': key }) },
+        headers: { ...init.headers, ...(key && { 'X-Championship-Key': key }) },
         cache: 'no-store',
         signal: control.signal,
       });
@@ -88,8 +88,9 @@ export function asking(code: string, key: string): Asking {
     changes: (since, signal) =>
       json<Changes>(`/changes?since=${since}&wait=${LONG_POLL}`, { signal }, LONG_POLL * 1000 + PATIENCE),
     bind: (table, body) => post<Done>(`/tables/${table}/bind`, body),
-    preview: (request) => post<Preview | Done>('/acts', { ...request, preview: true }),
-    outbox: (acts) => post<OutboxAnswers>('/outbox', { acts }),
+    preview: ({ act: command, ...request }) => post<Preview | Done>('/commands', { ...request, command, preview: true }),
+    outbox: (acts) =>
+      post<OutboxAnswers>('/outbox', { commands: acts.map(({ act: command, ...rest }) => ({ ...rest, command })) }),
     rule: (question) => post<Ruled>('/rulings', question),
     sendPhoto: (picture) =>
       json<PhotoKept>(

@@ -3,7 +3,7 @@
 export type Reopening = 'ready' | 'preparing' | 'impossible';
 
 const WORKER = '/sw.js';
-const SCOPE = '/e/';
+const SCOPE = '/championship/';
 
 /** Every file of the build that this page has loaded. */
 function loaded(): string[] {

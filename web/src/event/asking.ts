@@ -69,13 +69,13 @@ async function send(
   path: string,
   { key = '', body, signal }: { key?: string; body?: object; signal?: AbortSignal } = {},
 ): Promise<Response> {
-  const url = new URL(`${ROOT}/events${path}`, location.origin);
+  const url = new URL(`${ROOT}/championships${path}`, location.origin);
   url.searchParams.set('language', settings.language);
   let response: Response;
   try {
     response = await fetch(url, {
       method,
-      headers: { ...(key && { 'x-event-key': key }), ...(body && { 'content-type': 'application/json' }) },
+      headers: { ...(key && { 'x-championship-key': key }), ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
     });
@@ -138,10 +138,11 @@ export class EventAsker {
   table = (table: number): Promise<TablePage> => this.#get(`/tables/${table}`);
 
   act = (act: Act, options: ActOptions = {}): Promise<Done> =>
-    this.#post('/acts', { id: newId(), ...options, act } satisfies ActRequest);
+    this.#post('/commands', { id: newId(), ...options, command: act });
   preview = (act: Act, options: ActOptions = {}): Promise<Preview> =>
-    this.#post('/acts', { id: newId(), ...options, act, preview: true } satisfies ActRequest);
-  outbox = (acts: ActRequest[]): Promise<OutboxAnswers> => this.#post('/outbox', { acts });
+    this.#post('/commands', { id: newId(), ...options, command: act, preview: true });
+  outbox = (acts: ActRequest[]): Promise<OutboxAnswers> =>
+    this.#post('/outbox', { commands: acts.map(({ act: command, ...rest }) => ({ ...rest, command })) });
   pile = (first: Played[], second: Played[]): Promise<PileAnswer> => this.#post('/piles', { first, second });
   ruling = (question: Question): Promise<Ruled> => this.#post('/rulings', question);
   bind = (table: number, body: Bind): Promise<Done> => this.#post(`/tables/${table}/bind`, body);

@@ -73,9 +73,9 @@ export function takeKey(code: string, page: string): string {
 
 /** Where a link with a key leads. */
 export function pathOf(code: string, role: Role, table: number | null): string {
-  if (table !== null) return `/e/${code}/table/${table}`;
-  if (role === 'referee') return `/e/${code}/referee`;
-  return role === 'display' ? `/e/${code}/screen` : `/e/${code}/desk`;
+  if (table !== null) return `/championship/${code}/table/${table}`;
+  if (role === 'referee') return `/championship/${code}/referee`;
+  return role === 'display' ? `/championship/${code}/screen` : `/championship/${code}/desk`;
 }
 
 /** Who acts here, where several people share a key. */

@@ -1,12 +1,12 @@
 /**
- * Every shape of the events API (/api/v1/events), as src/meldroom/server/events writes them; docs/events.md tells the story.
+ * Every shape of the events API (/api/v1/championships), as src/meldroom/server/events writes them; docs/events.md tells the story.
  *
  * Seats are counted from 0; stages have ids; sittings, tables, games and people's numbers are counted from 1. A key travels
- * in the header X-Event-Key, and in links only after a #. What is optional in an answer is left out where it is empty.
+ * in the header X-Championship-Key, and in links only after a #. What is optional in an answer is left out where it is empty.
  */
 import type { Choice, Language, Spectators, WireError } from './protocol';
 
-export const KEY_HEADER = 'X-Event-Key';
+export const KEY_HEADER = 'X-Championship-Key';
 
 export type Role = 'organiser' | 'director' | 'referee' | 'scorer' | 'check_in' | 'display' | 'public';
 export type StandingsMode = 'held' | 'live';
@@ -497,7 +497,7 @@ export interface PersonalLink {
   number: number;
   name: string;
   key: string;
-  /** /e/CODE/p/NUMBER#key=… */
+  /** /championship/CODE/p/NUMBER#key=… */
   path: string;
 }
 
@@ -964,8 +964,8 @@ export interface PileLine {
   second: GameResult | null;
   there: GameResult | null;
   faults: { code: string; message: string }[];
-  /** For what agreed: the act that enters it. */
-  act: ({ do: 'enter_result' } & Played) | null;
+  /** For what agreed: the command that enters it. */
+  command: ({ do: 'enter_result' } & Played) | null;
 }
 
 export interface PileAnswer {

@@ -26,6 +26,7 @@ from meldroom.server.games.messages import words
 from meldroom.server.games.pictures import picture
 from meldroom.server.games.positions import position_page, read_position
 from meldroom.server.games.schemas import LONGEST_TEXT, AskBest, BestPlay, CheckAnswer, PositionPage
+from meldroom.server.web.language import DEPENDENCIES, Spoken
 from meldroom.server.workers import Thinking, ThinkingError
 
 LARGEST_CHECK = 65_536
@@ -43,7 +44,6 @@ Games = NamedDependency[SkipValidation[Store]]
 Workers = NamedDependency[SkipValidation[Thinking]]
 Visitor = NamedDependency[SkipValidation[Any]]
 GameId = FromPath[str]
-Spoken = FromQuery[Language]
 Switch = FromQuery[bool]
 Seat = Annotated[int, QueryParameter(ge=0, le=3)]
 Text = Annotated[str, QueryParameter(min_length=1, max_length=LONGEST_TEXT)]
@@ -112,7 +112,7 @@ def _my_seat(found: FinishedGame, me: Any) -> int | None:
 
 @get("/games/{game:str}", responses=_shape(GamePage))
 async def game_page(
-    request: Asked, game: GameId, store: Games, me: Visitor, language: Spoken = "en"
+    request: Asked, game: GameId, store: Games, me: Visitor, language: Spoken
 ) -> Response[bytes]:
     """A finished game with all its steps, told in the language asked for."""
     found = await _finished(store, game, language)
@@ -128,7 +128,7 @@ async def game_page(
 
 @get("/games/{game:str}/record", responses=_shape(str, "text/plain"))
 async def game_record(
-    game: GameId, store: Games, form: FromQuery[Literal["text", "json"]] = "text", language: Spoken = "en"
+    game: GameId, store: Games, language: Spoken, form: FromQuery[Literal["text", "json"]] = "text"
 ) -> Response[bytes]:
     """The record of a finished game, as a file to keep."""
     found = await _finished(store, game, language)
@@ -151,9 +151,9 @@ async def game_step(
     game: GameId,
     file: FromPath[str],
     store: Games,
+    language: Spoken,
     seat: Annotated[int | None, QueryParameter(ge=0, le=3)] = None,
     dark: Switch = False,
-    language: Spoken = "en",
 ) -> Response[str]:
     """A step of a finished game as a picture, `17.svg`, or as the text of its position, `17.txt`.
 
@@ -181,9 +181,7 @@ async def game_step(
 
 
 @get("/games/{game:str}/verification", responses=_shape(Verification))
-async def game_verification(
-    request: Asked, game: GameId, store: Games, language: Spoken = "en"
-) -> Response[bytes]:
+async def game_verification(request: Asked, game: GameId, store: Games, language: Spoken) -> Response[bytes]:
     """Everything about a finished game computed again: legality, tiles, shuffle and scores."""
     found = await _finished(store, game, language)
     try:
@@ -198,7 +196,7 @@ async def game_verification(
 
 @get("/games/{game:str}/analysis", responses=_shape(Analysis))
 async def game_analysis(
-    request: Asked, game: GameId, store: Games, thinking: Workers, seat: Seat, language: Spoken = "en"
+    request: Asked, game: GameId, store: Games, thinking: Workers, seat: Seat, language: Spoken
 ) -> Response[bytes]:
     """For each turn of a seat: what was laid, what was possible, what was missed."""
     found = await _finished(store, game, language)
@@ -226,7 +224,7 @@ async def _analysis(thinking: Thinking, record: str, seat: int, language: Langua
 
 @post("/check", status_code=200, responses=_shape(CheckAnswer), request_max_body_size=LARGEST_CHECK)
 async def check_turn(
-    data: JSONBody[dict[str, Any]], language: Spoken = "en", standing: Switch = False
+    data: JSONBody[dict[str, Any]], language: Spoken, standing: Switch = False
 ) -> dict[str, Any]:
     """Is this turn legal? The request and the answer of `meldroom check`.
 
@@ -239,14 +237,14 @@ async def check_turn(
 
 
 @get("/position", responses=_shape(PositionPage))
-async def position(text: Text, book: BookId = "", language: Spoken = "en") -> PositionPage:
+async def position(text: Text, language: Spoken, book: BookId = "") -> PositionPage:
     """A position given as text, as a browser draws it."""
     return position_page(read_position(text, book, language))
 
 
 @get("/position.svg", responses=_shape(str, _SVG))
 async def position_picture(
-    text: Text, book: BookId = "", dark: Switch = False, language: Spoken = "en"
+    text: Text, language: Spoken, book: BookId = "", dark: Switch = False
 ) -> Response[str]:
     """A position given as text, as a picture."""
     drawn = picture(read_position(text, book, language), language, dark=dark)
@@ -255,7 +253,7 @@ async def position_picture(
 
 @post("/position/best", status_code=200, responses=_shape(BestPlay))
 async def position_best(
-    request: Asked, data: JSONBody[AskBest], thinking: Workers, language: Spoken = "en"
+    request: Asked, data: JSONBody[AskBest], thinking: Workers, language: Spoken
 ) -> Response[bytes]:
     """The best play of the player to move in a position given as text."""
     asked = work.BestQuestion(data.text, data.book, language)
@@ -288,6 +286,7 @@ router = Router(
         position_picture,
         position_best,
     ],
+    dependencies=DEPENDENCIES,
     exception_handlers={RefusedError: _refused},
     tags=["games"],
 )

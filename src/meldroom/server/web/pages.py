@@ -1,14 +1,16 @@
-"""The built pages: files with the right headers, and index.html for every address of the app."""
+"""The built pages: files with the right headers, and index.html for every page of the app."""
 
 from __future__ import annotations
 
 import hashlib
 from pathlib import Path
+from urllib.parse import quote
 
 import msgspec
 
 from meldroom.server.messages import preferred, say
 from meldroom.server.web.asgi import Headers, Receive, Scope, Send, headers_of, refuse, respond
+from meldroom.server.web.page_paths import is_page, moved
 
 INDEX = "index.html"
 ASSETS = "assets/"
@@ -49,20 +51,29 @@ class Pages:
             await refuse(scope, send, 405, "method_not_allowed", method=str(scope["method"])[:20])
             return
         headers = headers_of(scope)
-        path = str(scope["path"]).lstrip("/")
+        page = str(scope["path"])
+        head = scope["method"] == "HEAD"
+        if (there := moved(page)) is not None:
+            await self._redirect(send, there, scope.get("query_string", b""), head)
+            return
+        path, status = page.lstrip("/"), 200
         found = self._find(path)
         if found is None:
             if _is_file_name(path):
                 await refuse(scope, send, 404, "not_found")
                 return
-            path, found = INDEX, self._find(INDEX)
-        head = scope["method"] == "HEAD"
+            path, status, found = INDEX, 200 if is_page(page) else 404, self._find(INDEX)
         if found is None:
             text = say("no_pages", preferred(headers.get("accept-language", ""))) + "\n"
             plain = [(b"content-type", b"text/plain; charset=utf-8"), (b"cache-control", b"no-store")]
             await respond(send, 503, text.encode(), plain, head=head)
             return
-        await self._send(send, found, path, headers, head)
+        await self._send(send, found, path, headers, head=head, status=status)
+
+    async def _redirect(self, send: Send, path: str, query: bytes, head: bool) -> None:
+        """To where a page has moved for good; a browser takes what follows the # along."""
+        location = quote(path).encode() + (b"?" + query if query else b"")
+        await respond(send, 308, b"", [(b"location", location), (b"cache-control", b"no-cache")], head=head)
 
     def _find(self, path: str) -> Path | None:
         """The file of a path inside the folder; None if there is none."""
@@ -74,7 +85,9 @@ class Pages:
         except (OSError, ValueError):
             return None
 
-    async def _send(self, send: Send, file: Path, path: str, headers: dict[str, str], head: bool) -> None:
+    async def _send(
+        self, send: Send, file: Path, path: str, headers: dict[str, str], *, head: bool, status: int
+    ) -> None:
         accepted = headers.get("accept-encoding", "")
         encoding, packed = "", file
         for name, ending in _ENCODINGS:
@@ -84,10 +97,10 @@ class Pages:
                 break
         read = self._read(packed)
         answer = list(_headers(file, path, read.tag, encoding))
-        if headers.get("if-none-match") == read.tag:
+        if status == 200 and headers.get("if-none-match") == read.tag:
             await respond(send, 304, b"", answer)
             return
-        await respond(send, 200, read.body, answer, head=head)
+        await respond(send, status, read.body, answer, head=head)
 
     def _read(self, file: Path) -> _File:
         """A file's bytes, from memory as long as it has not changed."""

@@ -18,12 +18,12 @@ from litestar.exceptions import (
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.types import ExceptionHandlersMap
 
-from meldroom.i18n import Language
 from meldroom.rooms.errors import Refusal
 from meldroom.server.decode_errors import explained, in_words
 from meldroom.server.identity import IdentityError
-from meldroom.server.messages import preferred, say
+from meldroom.server.messages import say
 from meldroom.server.storage import StorageError
+from meldroom.server.web.language import language_of
 
 log = logging.getLogger("meldroom.server")
 LARGEST_BODY = 65_536
@@ -86,14 +86,6 @@ def problems(*statuses: int) -> dict[int, ResponseSpec]:
         status: ResponseSpec(Problem, description=MEANINGS[status], generate_examples=False)
         for status in (*statuses, 429)
     }
-
-
-def language_of(request: Asked) -> Language:
-    """The language to answer in: the one the address asks for, else the browser's."""
-    asked = request.query_params.get("language")
-    if asked in ("en", "fr"):
-        return asked  # type: ignore[no-any-return]
-    return preferred(request.headers.get("accept-language", ""))
 
 
 def answer(status: int, code: str, message: str, place: str = "", *, wait: float = 0.0) -> Response[Problem]:

@@ -50,10 +50,10 @@ test('time left', () => {
 test('a key is found after the #, and a link leads to its role’s page', () => {
   expect(keyIn('#key=abc_-1')).toBe('abc_-1');
   expect(keyIn('#elsewhere')).toBe('');
-  expect(pathOf('club22', 'director', null)).toBe('/e/club22/desk');
-  expect(pathOf('club22', 'referee', 7)).toBe('/e/club22/table/7');
-  expect(pathOf('club22', 'referee', null)).toBe('/e/club22/referee');
-  expect(pathOf('club22', 'display', null)).toBe('/e/club22/screen');
+  expect(pathOf('club22', 'director', null)).toBe('/championship/club22/desk');
+  expect(pathOf('club22', 'referee', 7)).toBe('/championship/club22/table/7');
+  expect(pathOf('club22', 'referee', null)).toBe('/championship/club22/referee');
+  expect(pathOf('club22', 'display', null)).toBe('/championship/club22/screen');
 });
 
 test.each(['localhost', '127.0.0.1', '[::1]'])('%s means this computer', (host) => {

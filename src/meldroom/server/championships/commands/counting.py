@@ -84,17 +84,17 @@ def count(made: Format, act: Played) -> Count:
             book, GameAtEnd(tuple(seats), act.winner, going_out=act.going_out, winner_tiles=own)
         )
     except RefereeError as error:
-        raise EventRefusal.of(error, "act.racks") from None
+        raise EventRefusal.of(error, "command.racks") from None
 
 
 def result_of(made: Format, act: Played) -> GameResult:
     """The result that an act enters: counted from racks, or read from scores. Raises EventRefusal."""
     if act.racks and act.scores:
-        raise EventRefusal(400, "racks_or_scores", "act.scores")
+        raise EventRefusal(400, "racks_or_scores", "command.scores")
     if act.racks:
         return msgspec.convert(count(made, act).as_result(), GameResult)
     if not act.scores:
-        raise EventRefusal(400, "racks_or_scores", "act.scores")
+        raise EventRefusal(400, "racks_or_scores", "command.scores")
     return from_scores(made, act.scores, act.winners)
 
 

@@ -68,7 +68,7 @@ class PileLine(msgspec.Struct, frozen=True, kw_only=True):
     there: GameResult | None = None
     """What the log has."""
     faults: tuple[dict[str, str], ...] = ()
-    act: dict[str, Any] | None = None
+    act: dict[str, Any] | None = msgspec.field(default=None, name="command")
     """For what agreed: the act that enters it."""
 
 

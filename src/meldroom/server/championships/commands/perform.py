@@ -53,7 +53,7 @@ def perform(event: RunningEvent, key: Key, request: ActRequest, language: Langua
             return _in_hall(event, key, request, request.act, author, digest)
         return _in_log(event, key, request, request.act, author, digest, language)
     except ChampionshipError as error:
-        raise EventRefusal.of(error, "act") from None
+        raise EventRefusal.of(error, "command") from None
     except EventRefusal as refusal:
         kept_clash(event, key, request, author, refusal)
         raise
@@ -107,7 +107,7 @@ def _check_place(event: RunningEvent, key: Key, request: ActRequest) -> None:
     if key.table is None:
         return
     if table_of(act) != key.table:
-        raise EventRefusal(403, "other_table", "act.table", table=key.table)
+        raise EventRefusal(403, "other_table", "command.table", table=key.table)
     if isinstance(act, BindTable):
         return
     bound = event.now.hall.bindings.get(key.table)
@@ -121,7 +121,7 @@ def _in_hall(
     event: RunningEvent, key: Key, request: ActRequest, act: AskedHallAct, author: str, digest: str
 ) -> Done | Preview:
     if not may(key.role, name_of(act)):
-        raise EventRefusal(403, "not_allowed_here", "act.do")
+        raise EventRefusal(403, "not_allowed_here", "command.do")
     if not author.strip():
         raise ChampionshipError("no_author")
     check(event.now.state, event.now.hall, act, event.has_photo)

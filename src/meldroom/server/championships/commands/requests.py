@@ -205,7 +205,7 @@ class ActRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One act. The same `id` again is answered as the first time and never done twice."""
 
     id: ActId
-    act: Act
+    act: Act = msgspec.field(name="command")
     seen: int | None = None
     """The version that the page showed when this was decided."""
     preview: bool = False
@@ -220,7 +220,9 @@ class ActRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Outbox(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a device did while it was off the network, in order; each is answered on its own."""
 
-    acts: Annotated[tuple[ActRequest, ...], msgspec.Meta(max_length=MOST_IN_OUTBOX)]
+    acts: Annotated[tuple[ActRequest, ...], msgspec.Meta(max_length=MOST_IN_OUTBOX)] = msgspec.field(
+        name="commands"
+    )
 
 
 def name_of(act: Act) -> str:

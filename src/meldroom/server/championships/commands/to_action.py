@@ -54,7 +54,7 @@ def action_of(state: ChampionshipState, act: LogAct, author: str, seed_of: KeptS
             drawing = state.draws.get(stage)
             seed = act.seed or (seed_of(drawing.commitment) if drawing is not None else "")
             if drawing is not None and drawing.seed is None and not seed:
-                raise EventRefusal(409, "seed_not_kept", "act.seed")
+                raise EventRefusal(409, "seed_not_kept", "command.seed")
             return Reveal(stage, seed)
         case Seat():
             wanted = current if act.how == "change" else to_seat
@@ -100,7 +100,7 @@ def _dispute(state: ChampionshipState, act: Settle, author: str) -> SettleDisput
             book, act.question, act.ruling, referee=referee, cites=act.cites, evidence=act.evidence
         )
     except RefereeError as error:
-        raise EventRefusal.of(error, "act") from None
+        raise EventRefusal.of(error, "command") from None
     return SettleDispute(
         question=act.question,
         ruling=act.ruling,
@@ -124,5 +124,5 @@ def _import(state: ChampionshipState, act: ImportList) -> ImportEntrants:
         return ImportEntrants(act.entrants)
     found = read_entrants(act.csv, [one.entrant.name for one in state.participants])
     if found.faults:
-        raise EventRefusal(400, "bad_list", "act.csv", lines=found.faults, count=len(found.faults))
+        raise EventRefusal(400, "bad_list", "command.csv", lines=found.faults, count=len(found.faults))
     return ImportEntrants(found.entrants)

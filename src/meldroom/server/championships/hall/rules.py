@@ -48,7 +48,7 @@ def check(state: ChampionshipState, hall: Hall, act: AskedHallAct, has_photo: Ha
             _check_free(hall, act)
         case ReleaseTable():
             if act.table not in hall.bindings:
-                raise EventRefusal(409, "not_bound", "act.table", table=act.table)
+                raise EventRefusal(409, "not_bound", "command.table", table=act.table)
         case AnswerCall():
             _check_call(hall, act)
         case PauseClock():
@@ -56,7 +56,7 @@ def check(state: ChampionshipState, hall: Hall, act: AskedHallAct, has_photo: Ha
                 raise conflict("clock_paused", act, hall.clock(act.table), table=act.table)
         case ResumeClock():
             if not hall.clock(act.table).paused:
-                raise EventRefusal(409, "clock_runs", "act.table", table=act.table)
+                raise EventRefusal(409, "clock_runs", "command.table", table=act.table)
         case ExtraTime():
             _check_table(state, act)
         case NoteExpiry():
@@ -66,11 +66,11 @@ def check(state: ChampionshipState, hall: Hall, act: AskedHallAct, has_photo: Ha
             _check_tiles(state, act)
         case NotePhoto():
             if not has_photo(act.photo):
-                raise EventRefusal(404, "no_such_photo", "act.photo")
+                raise EventRefusal(404, "no_such_photo", "command.photo")
         case SetCountdown():
-            _check_utc(act.ends_at, "act.ends_at")
+            _check_utc(act.ends_at, "command.ends_at")
         case PlanSitting():
-            _check_utc(act.starts_at, "act.starts_at")
+            _check_utc(act.starts_at, "command.starts_at")
             stage = state.format.stage(act.stage)
             if act.sitting > stage.sittings:
                 raise ChampionshipError("no_sitting", sitting=act.sitting, sittings=stage.sittings)
@@ -98,7 +98,7 @@ def _check_texts(act: AskedHallAct) -> None:
     for name in act.__struct_fields__:
         text = getattr(act, name)
         if isinstance(text, str) and (not text.isprintable() or text != text.strip()):
-            raise EventRefusal(400, "bad_text", f"act.{name}")
+            raise EventRefusal(400, "bad_text", f"command.{name}")
 
 
 def _check_utc(time: datetime | None, place: str) -> None:
@@ -115,7 +115,7 @@ def _check_free(hall: Hall, act: BindTable) -> None:
 def _check_call(hall: Hall, act: AnswerCall) -> None:
     call = next((call for call in hall.calls if call.number == act.call), None)
     if call is None:
-        raise EventRefusal(404, "no_such_call", "act.call", call=act.call)
+        raise EventRefusal(404, "no_such_call", "command.call", call=act.call)
     if call.answered is not None:
         raise conflict("call_answered", act, call, by=call.answered_by)
 
@@ -123,7 +123,7 @@ def _check_call(hall: Hall, act: AnswerCall) -> None:
 def _check_clash(hall: Hall, act: SettleClash) -> None:
     met = next((each for each in hall.clashes if each.number == act.clash), None)
     if met is None:
-        raise EventRefusal(404, "no_such_clash", "act.clash", clash=act.clash)
+        raise EventRefusal(404, "no_such_clash", "command.clash", clash=act.clash)
     if met.settled:
         raise conflict("clash_settled", act, met, by=met.settled_by)
 
@@ -133,16 +133,16 @@ def _check_table(state: ChampionshipState, act: ExtraTime | NoteExpiry | RecordP
     state.format.place(act.stage)
     seated = state.seatings.get((act.stage, act.sitting))
     if seated is None or not 1 <= act.table <= len(seated.tables):
-        raise EventRefusal(404, "no_such_table", "act.table", table=act.table, sitting=act.sitting)
+        raise EventRefusal(404, "no_such_table", "command.table", table=act.table, sitting=act.sitting)
 
 
 def _check_tiles(state: ChampionshipState, act: RecordPosition) -> None:
     """Real tiles, and no more of each than the box holds. The sets may be anything. Raises EventRefusal."""
     book = state.format.rules()
-    counts: Counter[int] = Counter(faces(book, act.rack, "act.rack"))
+    counts: Counter[int] = Counter(faces(book, act.rack, "command.rack"))
     for place, tiles in enumerate(act.sets):
-        counts.update(faces(book, tiles, f"act.sets.{place}"))
+        counts.update(faces(book, tiles, f"command.sets.{place}"))
     for face, count in counts.items():
         if count > book.tiles.limits[face]:
             name, limit = book.tiles.face_names[face], book.tiles.limits[face]
-            raise EventRefusal(400, "tile_too_often", "act.sets", tile=name, count=count, limit=limit)
+            raise EventRefusal(400, "tile_too_often", "command.sets", tile=name, count=count, limit=limit)

@@ -27,14 +27,16 @@ def check_rooms(state: ChampionshipState, act: OpenRooms) -> None:
     if act.stage in state.closings:
         raise ChampionshipError("stage_closed", stage=act.stage, before="–")
     if stage.games > MOST_GAMES:
-        raise EventRefusal(409, "too_many_games", "act.stage", games=stage.games, most=MOST_GAMES)
+        raise EventRefusal(409, "too_many_games", "command.stage", games=stage.games, most=MOST_GAMES)
     players = state.format.rules().players
     for table in act.tables or range(1, len(seated.tables) + 1):
         if not 1 <= table <= len(seated.tables):
-            raise EventRefusal(404, "no_such_table", "act.tables", table=table, sitting=act.sitting)
+            raise EventRefusal(404, "no_such_table", "command.tables", table=table, sitting=act.sitting)
         if not players.minimum <= len(seated.tables[table - 1]) <= players.maximum:
             size = len(seated.tables[table - 1])
-            raise EventRefusal(409, "table_size", "act.tables", table=table, size=size, most=players.maximum)
+            raise EventRefusal(
+                409, "table_size", "command.tables", table=table, size=size, most=players.maximum
+            )
 
 
 def with_rooms(state: ChampionshipState, hall: Hall, act: OpenRooms) -> OpenRooms:
@@ -47,7 +49,7 @@ def with_rooms(state: ChampionshipState, hall: Hall, act: OpenRooms) -> OpenRoom
     )
     unplayed = [table for table in tables if first_open(state, (act.stage, act.sitting, table))]
     if not unplayed:
-        raise EventRefusal(409, "rooms_open", "act.sitting", sitting=act.sitting)
+        raise EventRefusal(409, "rooms_open", "command.sitting", sitting=act.sitting)
     return replace(act, rooms={table: _code() for table in unplayed})
 
 
@@ -65,7 +67,7 @@ def check_begin(state: ChampionshipState, hall: Hall, act: BeginGame) -> None:
     key = (act.stage, act.sitting, act.table)
     games = state.format.stage(act.stage).games
     if key not in hall.rooms:
-        raise EventRefusal(404, "no_room", "act.table", table=act.table, sitting=act.sitting)
+        raise EventRefusal(404, "no_room", "command.table", table=act.table, sitting=act.sitting)
     if act.game > games:
         raise ChampionshipError("no_game", game=act.game, games=games)
     if not first_open(state, key) or (*key, act.game) in state.results:

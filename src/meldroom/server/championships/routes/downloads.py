@@ -26,12 +26,12 @@ from meldroom.server.championships.routes.request_context import (
     Asked,
     Code,
     EventKey,
-    Spoken,
     download,
     entrusted,
     shape,
 )
 from meldroom.server.championships.storage.running import RunningEvent, Snapshot
+from meldroom.server.web.language import Spoken
 
 ZIP = "application/zip"
 PDF = "application/pdf"
@@ -78,13 +78,13 @@ async def paper(
     code: Code,
     file: FromPath[str],
     events: All,
+    language: Spoken,
     stage: Annotated[str, QueryParameter(max_length=80)] = "",
     sitting: Annotated[int, QueryParameter(ge=0, le=1000)] = 0,
     size: FromQuery[PaperSize] = "a4",
     where: Annotated[str, QueryParameter(max_length=80)] = "",
     blank: Annotated[int, QueryParameter(ge=1, le=200)] = 8,
     event_key: EventKey = "",
-    language: Spoken = "en",
 ) -> Response[bytes]:
     """Papers: `sheets.pdf` is the sitting being played, `sheets.zip` all sittings, `all.zip` everything."""
     event, key = await entrusted(events, code, event_key, "see_papers")
@@ -97,7 +97,7 @@ async def paper(
         size=size,
         printed=here.strftime("%Y-%m-%d %H:%M"),
         where=where,
-        address=f"{str(request.base_url).rstrip('/')}/e/{code}",
+        address=f"{str(request.base_url).rstrip('/')}/championship/{code}",
         blank=blank,
     )
 

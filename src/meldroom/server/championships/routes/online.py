@@ -51,7 +51,7 @@ def _links(event: RunningEvent) -> tuple[PersonalLink, ...]:
             number=one.number,
             name=one.entrant.name,
             key=(key := keys.key_of(one.number)),
-            path=f"/e/{now.code}/p/{one.number}#key={key}",
+            path=f"/championship/{now.code}/p/{one.number}#key={key}",
         )
         for one in now.state.participants
     )

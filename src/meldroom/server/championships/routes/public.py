@@ -25,7 +25,6 @@ from meldroom.server.championships.routes.request_context import (
     Asked,
     Code,
     EventKey,
-    Spoken,
     encoded,
     refusals,
     shape,
@@ -183,13 +182,12 @@ async def qr_code(
     code: Code,
     events: All,
     path: Annotated[str, QueryParameter(max_length=LONGEST_PATH)] = "",
-    language: Spoken = "en",
 ) -> Response[bytes]:
     """A QR code that leads to a page of this site; without a path, to the event's own."""
     await events.event(code)
     if "#" in path:
         raise EventRefusal(400, "bad_path", "path")
-    return _qr(request, path or f"/e/{code}")
+    return _qr(request, path or f"/championship/{code}")
 
 
 @post("/{code:str}/qr.svg", status_code=200, responses=shape(str, 400, media_type=SVG))

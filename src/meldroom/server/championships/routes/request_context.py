@@ -8,15 +8,15 @@ import msgspec
 from litestar import Request, Response
 from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.params import FromPath, FromQuery, HeaderParameter, SkipValidation
+from litestar.params import FromPath, HeaderParameter, SkipValidation
 
-from meldroom.i18n import Language
 from meldroom.server.championships.errors import EventRefusal
 from meldroom.server.championships.hall.roles import may
 from meldroom.server.championships.storage.archive import Events
 from meldroom.server.championships.storage.keys import Key
 from meldroom.server.championships.storage.live import LiveEvent
-from meldroom.server.web.problems import language_of, problems
+from meldroom.server.web.language import language_of
+from meldroom.server.web.problems import problems
 
 JSON = "application/json"
 LARGEST_BODY = 2_000_000
@@ -24,9 +24,8 @@ LARGEST_BODY = 2_000_000
 Asked = Request[Any, Any, Any]
 All = NamedDependency[SkipValidation[Events]]
 Code = FromPath[str]
-Spoken = FromQuery[Language]
 EventKey = Annotated[
-    str, HeaderParameter(name="X-Event-Key", max_length=200, description="A key of the event.")
+    str, HeaderParameter(name="X-Championship-Key", max_length=200, description="A key of the event.")
 ]
 Refusals = dict[int, ResponseSpec]
 

@@ -11,9 +11,10 @@ from meldroom.server.championships.routes import public as routes_public
 from meldroom.server.championships.routes import staff as routes_staff
 from meldroom.server.championships.routes import tables as routes_tables
 from meldroom.server.championships.routes.request_context import refused
+from meldroom.server.web.language import DEPENDENCIES
 
 router = Router(
-    path="/events",
+    path="/championships",
     route_handlers=[
         *routes_public.ROUTES,
         *routes_staff.ROUTES,
@@ -21,6 +22,7 @@ router = Router(
         *routes_online.ROUTES,
         *routes_downloads.ROUTES,
     ],
+    dependencies=DEPENDENCIES,
     exception_handlers={EventRefusal: refused},
     tags=["events"],
 )

@@ -21,7 +21,6 @@ from meldroom.server.championships.routes.request_context import (
     Asked,
     Code,
     EventKey,
-    Spoken,
     encoded,
     entrusted,
     refusals,
@@ -31,6 +30,7 @@ from meldroom.server.championships.routes.request_context import (
 from meldroom.server.championships.storage.keys import Key
 from meldroom.server.championships.storage.live import LiveEvent
 from meldroom.server.championships.storage.running import RunningEvent, Snapshot
+from meldroom.server.web.language import Spoken
 from meldroom.server.web.strict_body import exactly
 
 _OF_TABLES: tuple[Role, ...] = ("referee", "scorer")
@@ -52,7 +52,7 @@ class KeyMade(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @get("/{code:str}/desk", responses=shape(Desk, 401, 403))
-async def desk(code: Code, events: All, event_key: EventKey = "", language: Spoken = "en") -> Response[bytes]:
+async def desk(code: Code, events: All, language: Spoken, event_key: EventKey = "") -> Response[bytes]:
     """Everything that the key's role may see, and what can be done next."""
     event = await events.event(code)
     key = event.holder(event_key)
@@ -66,7 +66,7 @@ async def desk(code: Code, events: All, event_key: EventKey = "", language: Spok
 
 
 @post(
-    "/{code:str}/acts",
+    "/{code:str}/commands",
     status_code=200,
     responses=refusals(400, 401, 403, 409, 503),
     request_max_body_size=LARGEST_BODY,
@@ -76,8 +76,8 @@ async def act(
     code: Code,
     data: JSONBody[ActRequest],
     events: All,
+    language: Spoken,
     event_key: EventKey = "",
-    language: Spoken = "en",
 ) -> Done | Preview:
     """Do one act, or with `preview` tell what it would change. The same id is never done twice.
 
@@ -99,8 +99,8 @@ async def outbox(
     code: Code,
     data: JSONBody[Outbox],
     events: All,
+    language: Spoken,
     event_key: EventKey = "",
-    language: Spoken = "en",
 ) -> OutboxAnswers:
     """What a device did while it was off the network, in order; each act is answered on its own."""
     data = await exactly(request, Outbox)

@@ -25,7 +25,6 @@ from meldroom.server.championships.routes.request_context import (
     Asked,
     Code,
     EventKey,
-    Spoken,
     encoded,
     entrusted,
     refusals,
@@ -33,6 +32,7 @@ from meldroom.server.championships.routes.request_context import (
     staff,
 )
 from meldroom.server.championships.storage.running import RunningEvent, Snapshot
+from meldroom.server.web.language import Spoken
 from meldroom.server.web.strict_body import exactly
 
 LARGEST_PHOTO = 4_000_000
@@ -71,8 +71,8 @@ async def bind(
     table: FromPath[int],
     data: JSONBody[Bind],
     events: All,
+    language: Spoken,
     event_key: EventKey = "",
-    language: Spoken = "en",
 ) -> Done | Preview:
     """Let a device work for a table. Another device's table is given only with `take_over`."""
     asked = await exactly(request, Bind)
@@ -115,8 +115,8 @@ async def pile(
     code: Code,
     data: JSONBody[Pile],
     events: All,
+    language: Spoken,
     event_key: EventKey = "",
-    language: Spoken = "en",
 ) -> Response[bytes]:
     """Compare two typings of a pile of paper sheets. Nothing is written: what agrees comes back as acts."""
     asked = await exactly(request, Pile)
@@ -134,8 +134,8 @@ async def ruling(
     code: Code,
     data: JSONBody[Question],
     events: All,
+    language: Spoken,
     event_key: EventKey = "",
-    language: Spoken = "en",
 ) -> Ruled:
     """A referee's question, answered by the event's rule book with its clause. Nothing is written."""
     asked: Question = msgspec.json.decode(await request.body(), type=Question)

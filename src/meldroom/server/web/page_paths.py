@@ -1,0 +1,49 @@
+"""The addresses of the app's pages, and where those of version 0.1 have gone."""
+
+from __future__ import annotations
+
+import re
+
+PAGES = (
+    "/",
+    "/new",
+    "/r/:room",
+    "/lobby",
+    "/games",
+    "/account",
+    "/rules",
+    "/rules/rulings/:ruling",
+    "/rules/:book",
+    "/rules/:book/against/:other",
+    "/g/:game",
+    "/g/:game/:step",
+    "/position",
+    "/tutorial",
+    "/learn",
+    "/championships",
+    "/championship/:code",
+    "/championship/:code/p/:number",
+    "/championship/:code/desk",
+    "/championship/:code/screen",
+    "/championship/:code/table/:table",
+    "/championship/:code/referee",
+)
+"""As the client's router has them; `:name` stands for one part of a path."""
+OFFLINE = "/championship/"
+"""What the service worker keeps the page under."""
+_MOVED = (("/events", "/championships"), ("/e/", "/championship/"))
+"""Links on printed papers and in messages outlive a version."""
+_KNOWN = re.compile("|".join(re.sub(":[a-z]+", "[^/]+", path) for path in PAGES))
+
+
+def is_page(path: str) -> bool:
+    """Whether the app has a page at this path."""
+    return path == OFFLINE or _KNOWN.fullmatch(path.rstrip("/") or "/") is not None
+
+
+def moved(path: str) -> str | None:
+    """Where a page of version 0.1 is now; None if it has not moved."""
+    for old, new in _MOVED:
+        if path.rstrip("/") == old or (old.endswith("/") and path.startswith(old)):
+            return new + path[len(old) :]
+    return None
