@@ -107,7 +107,7 @@ def made_position(
 ) -> LayOffPosition:
     """So many melds of four players and a rack with so many jokers; `sets` of its tiles are sets."""
     box = RUMMYO.tiles
-    left = [face for face in range(box.joker) for _ in range(box.copies)]
+    left = [face for face in box.every_face[:-1] for _ in range(box.copies)]
     rack: list[Face] = [box.joker] * jokers
     for _ in range(sets):
         rack += _set_from(chance, left)

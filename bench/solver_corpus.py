@@ -15,10 +15,11 @@ sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[1] / 
 
 from meldroom.rules.library import book  # noqa: E402
 from meldroom.solver import solve  # noqa: E402
+from meldroom.tiles import Face  # noqa: E402
 from tests.solver.positions import random_position  # noqa: E402
 
 TML = book("tml")
-Position = tuple[str, tuple[tuple[int, ...], ...], tuple[int, ...], bool]
+Position = tuple[str, tuple[tuple[Face, ...], ...], tuple[Face, ...], bool]
 
 
 def game_positions(rng: Random) -> list[Position]:
@@ -28,7 +29,7 @@ def game_positions(rng: Random) -> list[Position]:
     players = rng.choice((2, 3, 4))
     racks = [[pool.pop() for _ in range(14)] for _ in range(players)]
     opened = [False] * players
-    table: tuple[tuple[int, ...], ...] = ()
+    table: tuple[tuple[Face, ...], ...] = ()
     found: list[Position] = []
     for turn in range(200):
         seat = turn % players

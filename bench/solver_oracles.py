@@ -21,10 +21,11 @@ sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[1] / 
 from meldroom.rules.library import book  # noqa: E402
 from meldroom.rules.verify import Turn, verify  # noqa: E402
 from meldroom.solver import Objective, solve  # noqa: E402
+from meldroom.tiles import Face  # noqa: E402
 from tests.solver import oracles  # noqa: E402
 from tests.solver.positions import random_position  # noqa: E402
 
-Position = tuple[tuple[tuple[int, ...], ...], tuple[int, ...], Objective]
+Position = tuple[tuple[tuple[Face, ...], ...], tuple[Face, ...], Objective]
 TML = book("tml")
 CHUNK = 100
 

@@ -32,13 +32,14 @@ if str(SOURCE) not in sys.path:
 from meldroom.rules.book import RuleBook  # noqa: E402
 from meldroom.rules.library import book  # noqa: E402
 from meldroom.rules.verify import Turn, verify  # noqa: E402
+from meldroom.tiles import Face  # noqa: E402
 
-Faces = tuple[int, ...]
+Faces = tuple[Face, ...]
 LEAST_SETS, MOST_SETS = 15, 20
 RACK = 8
 
 
-def _some_set(of: RuleBook, chance: random.Random) -> list[int]:
+def _some_set(of: RuleBook, chance: random.Random) -> list[Face]:
     """A group or a run of real size."""
     tiles = of.tiles
     if chance.random() < 0.5:
@@ -51,11 +52,11 @@ def _some_set(of: RuleBook, chance: random.Random) -> list[int]:
     return [tiles.face(colour, number) for number in range(low, low + length)]
 
 
-def position(of: RuleBook, chance: random.Random, jokers: bool) -> tuple[tuple[Faces, ...], Counter[int]]:
+def position(of: RuleBook, chance: random.Random, jokers: bool) -> tuple[tuple[Faces, ...], Counter[Face]]:
     """A legal table of 15 to 20 sets and the tiles that are left."""
     wanted = chance.randint(LEAST_SETS, MOST_SETS)
     while True:
-        left = Counter(dict(enumerate(of.tiles.limits)))
+        left = Counter(dict(zip(of.tiles.every_face, of.tiles.limits, strict=True)))
         table: list[Faces] = []
         for _ in range(60 * MOST_SETS):
             faces = _some_set(of, chance)
@@ -90,7 +91,9 @@ def turns(of: RuleBook, jokers: bool, kind: Kind, count: int) -> list[Turn]:
     return found
 
 
-def _freed(of: RuleBook, before: tuple[Faces, ...], left: Counter[int], chance: random.Random) -> Turn | None:
+def _freed(
+    of: RuleBook, before: tuple[Faces, ...], left: Counter[Face], chance: random.Random
+) -> Turn | None:
     """A joker's place is taken by a rack tile, and the joker makes a new set with two more."""
     joker = of.tiles.joker
     home = next(index for index, faces in enumerate(before) if joker in faces)

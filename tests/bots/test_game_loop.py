@@ -11,6 +11,7 @@ from meldroom.game import Abandon, Correct, Draw, Lay, Shuffle, TimeOut, View, n
 from meldroom.game.actions import Action
 from meldroom.game.events import Drew, GameEnded, Laid, Penalised, TimedOut
 from meldroom.rules.library import book
+from meldroom.tiles import Tile
 
 WRC11 = book("wrc11")
 SHUFFLE = Shuffle("a game")
@@ -51,7 +52,7 @@ def test_a_legal_action_is_carried_out() -> None:
         Draw(1),
         Draw(-1),
         Lay(1, table=()),
-        Lay(0, table=((999,),)),
+        Lay(0, table=((Tile(999),),)),
         Abandon(0, reason="I am losing"),
         Correct(0, reason="I like jokers"),
     ],

@@ -152,7 +152,7 @@ class Box:
 
     def __init__(self, rules: RuleBook) -> None:
         self.rules = rules
-        self.left = [list(rules.tiles.tiles_of(face)) for face in range(len(rules.tiles.limits))]
+        self.left = [list(rules.tiles.tiles_of(face)) for face in rules.tiles.every_face]
 
     def take(self, text: str) -> tuple[Tile, ...]:
         """Physical tiles for some faces; fails when the box holds no more of one."""

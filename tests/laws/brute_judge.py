@@ -14,8 +14,9 @@ from math import factorial, prod
 from typing import NamedTuple
 
 from meldroom.rules.book import RuleBook
+from meldroom.tiles import Face
 
-Faces = tuple[int, ...]
+Faces = tuple[Face, ...]
 Table = tuple[Faces, ...]
 Plain = tuple[int, int]
 """A numbered tile as colour and number."""
@@ -30,9 +31,9 @@ class Box(NamedTuple):
     one_after_highest: bool
 
     @property
-    def joker(self) -> int:
+    def joker(self) -> Face:
         """The face of a joker."""
-        return self.colours * self.numbers
+        return Face(self.colours * self.numbers)
 
 
 def box_of(book: RuleBook) -> Box:
@@ -41,7 +42,7 @@ def box_of(book: RuleBook) -> Box:
     return Box(len(tiles.colours), tiles.numbers, book.sets.shortest, book.sets.one_after_highest)
 
 
-def plain(box: Box, face: int) -> Plain:
+def plain(box: Box, face: Face) -> Plain:
     """Colour and number of a numbered face."""
     return face // box.numbers, face % box.numbers + 1
 
@@ -85,7 +86,7 @@ def meanings(box: Box, faces: Faces) -> tuple[Meaning, ...]:
     if not numbered:
         return ()  # R11: a set of jokers alone is none.
     colour, number = numbered[0]
-    every = [plain(box, face) for face in range(box.joker)]
+    every = [plain(box, Face(face)) for face in range(box.joker)]
     every = [tile for tile in every if tile[0] == colour or tile[1] == number]  # Else it is no set anyway.
     found = []
     for stands in combinations_with_replacement(every, len(faces) - len(numbered)):
@@ -115,7 +116,7 @@ def worth(book: RuleBook, faces: Faces) -> int:
     return sum(tile_value(book, face) for face in faces)
 
 
-def tile_value(book: RuleBook, face: int) -> int:
+def tile_value(book: RuleBook, face: Face) -> int:
     """What one tile counts on a rack."""
     box = box_of(book)
     if face == box.joker:
@@ -182,13 +183,13 @@ def judge_turn(
     return Verdict(frozenset(codes), frozenset(invalid), lawful, unlawful, entry_clear)
 
 
-def plain_or_joker(book: RuleBook, face: int) -> Plain:
+def plain_or_joker(book: RuleBook, face: Face) -> Plain:
     """A face as colour and number; a joker is no colour and no number."""
     box = box_of(book)
     return (-1, 0) if face == box.joker else plain(box, face)
 
 
-def _journeys(before: Table, rack: Faces, after: Table) -> tuple[list[int], list[int], list[int]]:
+def _journeys(before: Table, rack: Faces, after: Table) -> tuple[list[Face], list[Face], list[Face]]:
     """Tiles that left the table, came from the rack, came from nowhere: each new place takes an old tile."""
     on_table = [face for faces in before for face in faces]
     on_rack = list(rack)
@@ -244,7 +245,7 @@ def count_lawful(book: RuleBook, before: Table, after: Table) -> tuple[int, int]
 
     Every tile of the new table is given an origin, an old set or the rack, in every possible way.
     """
-    places: dict[int, list[tuple[int, int]]] = {}
+    places: dict[Face, list[tuple[int, int]]] = {}
     for new, faces in enumerate(after):
         for index, face in enumerate(faces):
             places.setdefault(face, []).append((new, index))
@@ -296,7 +297,7 @@ def _keeps_joker_rule(
     return True
 
 
-def sets_of(book: RuleBook, held: Counter[int]) -> list[Faces]:
+def sets_of(book: RuleBook, held: Counter[Face]) -> list[Faces]:
     """Every legal set that these tiles can make, by trying every handful of them; sorted, each once.
 
     A handful is given up only when its numbered tiles share neither number nor colour, or repeat a tile.
@@ -320,11 +321,11 @@ def sets_of(book: RuleBook, held: Counter[int]) -> list[Faces]:
     return found
 
 
-def all_tables(book: RuleBook, must: Counter[int], may: Counter[int]) -> Iterator[Table]:
+def all_tables(book: RuleBook, must: Counter[Face], may: Counter[Face]) -> Iterator[Table]:
     """Every table of legal sets that holds all `must` tiles and any `may` tiles; each once, sorted."""
     sets = sets_of(book, must + may)
 
-    def extend(start: int, held: Counter[int], chosen: Table) -> Iterator[Table]:
+    def extend(start: int, held: Counter[Face], chosen: Table) -> Iterator[Table]:
         used = Counter(face for faces in chosen for face in faces)
         if all(used[face] >= count for face, count in must.items()):
             yield chosen
@@ -336,7 +337,7 @@ def all_tables(book: RuleBook, must: Counter[int], may: Counter[int]) -> Iterato
     yield from extend(0, must + may, ())
 
 
-def best_opening(book: RuleBook, rack: Sequence[int]) -> int | None:
+def best_opening(book: RuleBook, rack: Sequence[Face]) -> int | None:
     """The most points that disjoint sets from this rack can count, a run among them where one is required.
 
     None if there is no such meld at all.

@@ -12,6 +12,7 @@ from itertools import combinations, product
 from typing import NamedTuple
 
 from meldroom.rules.book import RuleBook
+from meldroom.tiles import Face
 from tests.laws.brute_judge import Box, Faces, box_of, is_set, plain, readings, sets_of, worth
 
 
@@ -97,8 +98,8 @@ def ways_to_lay(book: RuleBook, faces: Faces, owner: str) -> list[Laid]:
     return found
 
 
-def _face(box: Box, colour: int, number: int) -> int:
-    return colour * box.numbers + number - 1
+def _face(box: Box, colour: int, number: int) -> Face:
+    return Face(colour * box.numbers + number - 1)
 
 
 def changes(book: RuleBook, old: Laid, new: Faces) -> list[Change]:
@@ -152,7 +153,7 @@ def judge_lay_off(
     rack: Faces,
     after: Sequence[tuple[Faces, str]],
     on_board: bool,
-    discard: int | None,
+    discard: Face | None,
 ) -> Opinion:
     """What a turn amounts to. `before` gives for each old meld every meaning it may have."""
     certain = _certain_faults(book, [old[0].faces for old in before], rack, after, discard)
@@ -179,7 +180,7 @@ def _certain_faults(
     before: Sequence[Faces],
     rack: Faces,
     after: Sequence[tuple[Faces, str]],
-    discard: int | None,
+    discard: Face | None,
 ) -> set[str]:
     wrong = set()
     old = Counter(face for faces in before for face in faces)
@@ -223,7 +224,7 @@ def _tell(
     rack: Faces,
     fresh: Sequence[tuple[Faces, str]],
     on_board: bool,
-    discard: int | None,
+    discard: Face | None,
 ) -> tuple[str, set[str]]:
     """The outcome of one explanation and what is wrong with it."""
     joker = box_of(book).joker
@@ -260,7 +261,7 @@ def _tell(
     return "ON_BOARD", wrong
 
 
-Play = tuple[tuple[Faces, ...], tuple[tuple[Faces, bool], ...], int]
+Play = tuple[tuple[Faces, ...], tuple[tuple[Faces, bool], ...], Face]
 """A play as faces: old melds as they become, new melds (with True for a run), the discard; groups sorted."""
 
 
@@ -325,11 +326,11 @@ def _continuations(book: RuleBook, meld: Laid) -> list[Faces]:
     return sorted(found)
 
 
-def _new_melds(book: RuleBook, held: Counter[int]) -> Iterator[tuple[Laid, ...]]:
+def _new_melds(book: RuleBook, held: Counter[Face]) -> Iterator[tuple[Laid, ...]]:
     """Every handful of new melds that these tiles can make, none included; each once."""
     ways = [laid for faces in sets_of(book, held) for laid in ways_to_lay(book, faces, "")]
 
-    def extend(start: int, left: Counter[int], chosen: tuple[Laid, ...]) -> Iterator[tuple[Laid, ...]]:
+    def extend(start: int, left: Counter[Face], chosen: tuple[Laid, ...]) -> Iterator[tuple[Laid, ...]]:
         yield chosen
         for index in range(start, len(ways)):
             needed = Counter(ways[index].faces)

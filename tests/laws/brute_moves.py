@@ -6,6 +6,7 @@ from collections import Counter
 
 from meldroom.game import actions as act
 from meldroom.game.state import State
+from meldroom.tiles import Face
 from tests.laws.brute_judge import Table, all_tables, judge_turn
 from tests.laws.brute_lay_off import Laid, Play, all_plays
 
@@ -19,7 +20,7 @@ def brute_tables(state: State) -> set[Table]:
     """Every table the player to move can lay: all arrangements of all tiles, judged by brute force."""
     before, rack = state.face_table(), state.faces(state.racks[state.seat])
     melded = state.melded[state.seat]
-    must = Counter(face for faces in before for face in faces) if melded else Counter[int]()
+    must = Counter(face for faces in before for face in faces) if melded else Counter[Face]()
     found = set()
     for laid in all_tables(state.book, must, Counter(rack)):
         after = laid if melded else (*before, *laid)

@@ -18,6 +18,7 @@ from meldroom.game.fold import created, evolve, fold
 from meldroom.game.state import State
 from meldroom.game.views import View, event_view, view
 from meldroom.rules.opening import opening
+from meldroom.tiles import Face
 from tests.laws import plain_scoring
 
 _DECODER = msgspec.json.Decoder(Event)
@@ -35,7 +36,7 @@ class Watch:
 
     def __init__(self, state: State, events: Iterable[Event]) -> None:
         self.events: list[Event] = []
-        self.starts: list[list[tuple[int, ...]]] = [[] for _ in state.players]
+        self.starts: list[list[tuple[Face, ...]]] = [[] for _ in state.players]
         self.corrected = False
         first, *rest = [round_trip(event) for event in events]
         assert isinstance(first, ev.GameCreated)

@@ -7,6 +7,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from meldroom.rules.book import RuleBook
+from meldroom.tiles import Face
 from tests.laws.brute_judge import Faces, box_of, plain, sets_of
 from tests.laws.brute_lay_off import Laid, place_number, ways_to_lay
 from tests.laws.turns import random_table
@@ -20,7 +21,7 @@ class Attempt(NamedTuple):
     rack: Faces
     after: tuple[tuple[Faces, str], ...]
     on_board: bool
-    discard: int | None
+    discard: Face | None
 
 
 class _Hand:
@@ -33,7 +34,7 @@ class _Hand:
         self.chance = chance
         self.cheats = cheats
 
-    def take(self, face: int) -> bool:
+    def take(self, face: Face) -> bool:
         if face == self.joker and self.claimed:
             self.claimed -= 1
             return True
@@ -87,7 +88,8 @@ def _continued(book: RuleBook, meld: Laid, hand: _Hand, chance: random.Random) -
     faces = list(meld.faces)
     if meld.low == 0:
         number = numbered[0][1]
-        missing = [c * box.numbers + number - 1 for c in range(box.colours) if (c, number) not in numbered]
+        colours = (c for c in range(box.colours) if (c, number) not in numbered)
+        missing = [Face(colour * box.numbers + number - 1) for colour in colours]
         if box.joker in faces and missing and chance.random() < 0.6:
             tile = chance.choice(missing)
             if hand.take(tile):
@@ -100,8 +102,8 @@ def _continued(book: RuleBook, meld: Laid, hand: _Hand, chance: random.Random) -
         return tuple(faces)
     colour = numbered[0][0]
 
-    def stands(place: int) -> int:
-        return colour * box.numbers + (place_number(box, place) - 1) % box.numbers
+    def stands(place: int) -> Face:
+        return Face(colour * box.numbers + (place_number(box, place) - 1) % box.numbers)
 
     for index, face in enumerate(meld.faces):
         if face == box.joker and chance.random() < 0.6 and hand.take(stands(meld.low + index)):
@@ -132,7 +134,7 @@ def _spoilt(after: list[tuple[Faces, str]], chance: random.Random) -> list[tuple
     return after
 
 
-def _discard(hand: _Hand, rack: Faces, chance: random.Random) -> int | None:
+def _discard(hand: _Hand, rack: Faces, chance: random.Random) -> Face | None:
     left = sorted(hand.left.elements())
     if chance.random() < 0.05 or not rack:
         return None

@@ -24,7 +24,7 @@ from meldroom.game.views import event_view
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import BOOK_IDS, book
 from meldroom.rules.sets import Reading
-from meldroom.tiles import parse_marked
+from meldroom.tiles import Face, Tile, parse_marked
 from tests.laws.invariants import check_conserved, check_melds, check_turn
 from tests.laws.turns import tiny
 
@@ -165,7 +165,9 @@ def _near_miss(state: State, chance: random.Random) -> act.Action:
             spoilt[0] = _equal_tile(state, spoilt[0])
         elif what == 2:
             spoilt.append(spoilt[0])
-        stated = {chance.randint(0, len(sets)): tuple(chance.randint(0, joker) for _ in spoilt)}
+        stated: dict[int, tuple[Face, ...]] = {
+            chance.randint(0, len(sets)): tuple(Face(chance.randint(0, joker)) for _ in spoilt)
+        }
         return act.Lay(state.seat, table=tuple(map(tuple, sets)), stated=stated if what == 3 else {})
     if isinstance(action, act.Play):
         melds = [list(meld.tiles) for meld in action.melds]
@@ -192,7 +194,7 @@ def _near_miss(state: State, chance: random.Random) -> act.Action:
     return chance.choice(others)
 
 
-def _equal_tile(state: State, tile: int) -> int:
+def _equal_tile(state: State, tile: Tile) -> Tile:
     """Another tile with the same face."""
     same = state.book.tiles.tiles_of(state.book.tiles.face_of[tile])
     return next((other for other in same if other != tile), tile)
@@ -202,19 +204,20 @@ def _equal_tile(state: State, tile: int) -> int:
 def test_ten_thousand_sets_are_refused(book_id: str) -> None:
     of = book(book_id)
     state, _ = new_game(of, ("Ada", "Bo"), SHUFFLE, starter=0)
-    many = tuple((tile % of.tiles.size,) for tile in range(10_000))
+    ten_thousand = tuple(map(Tile, range(10_000)))
+    many = tuple((Tile(tile % of.tiles.size),) for tile in ten_thousand)
     melds = tuple(act.MeldPlay(tiles, 0) for tiles in many)
     if of.family == "laying_off":
         state, _ = apply(state, act.Discard(0, tile=state.racks[0][0]), SHUFFLE)
         state, _ = apply(state, act.Take(1, source="stock"), SHUFFLE)
     hostile: list[act.Action] = [
         act.Lay(state.seat, table=many),
-        act.Lay(state.seat, table=(tuple(range(10_000)),)),
-        act.Lay(state.seat, table=(), stated=dict.fromkeys(range(10000), (0,))),
+        act.Lay(state.seat, table=(ten_thousand,)),
+        act.Lay(state.seat, table=(), stated=dict.fromkeys(range(10000), (Face(0),))),
         act.TimeOut(state.seat, table=many) if of.family == "rearranging" else act.Pass(state.seat),
-        act.RuleLeftovers(state.seat, table=many, leftovers=tuple(range(10_000))),
-        act.Play(state.seat, melds=melds, discard=0),
-        act.RequestRedeal(state.seat, tiles=tuple(range(10_000))),
+        act.RuleLeftovers(state.seat, table=many, leftovers=ten_thousand),
+        act.Play(state.seat, melds=melds, discard=Tile(0)),
+        act.RequestRedeal(state.seat, tiles=ten_thousand),
     ]
     for action in hostile:
         assert isinstance(attempt(state, action), ActionError)
@@ -242,7 +245,7 @@ def position(of: RuleBook, racks: tuple[str, ...], table: str = "", **changes: A
     return replace(state, racks=held, table=laid, pool=pool, **changes)
 
 
-def tiles_of(of: RuleBook, text: str) -> tuple[int, ...]:
+def tiles_of(of: RuleBook, text: str) -> tuple[Tile, ...]:
     """Physical tiles as text: `R7'` is the second R7."""
     return tuple(of.tiles.tile(*parse_marked(word, of.tiles)) for word in text.split())
 
@@ -270,7 +273,7 @@ def test_r15_nor_can_a_tile_of_a_rummyo_meld() -> None:
 
 
 @pytest.mark.parametrize("said", [(9_999, 9_999, 9_999), (25, 26, 9_999), (-1, -1, -1), (25, 26, -1), ()])
-def test_r10_an_announcement_of_tiles_that_do_not_exist_is_refused(said: tuple[int, ...]) -> None:
+def test_r10_an_announcement_of_tiles_that_do_not_exist_is_refused(said: tuple[Face, ...]) -> None:
     of = book("wrc11")
     state = position(of, ("R12 R13 * K9", "K1"))
     lay = act.Lay(0, table=(tiles_of(of, "R12 R13 *"),), stated={0: said})
@@ -369,6 +372,6 @@ def test_r6_r50_a_player_who_has_left_cannot_ask_for_a_fresh_start() -> None:
 
 
 def test_a_tile_that_a_correction_puts_on_the_discards_is_seen_by_all() -> None:
-    event = ev.Corrected(0, "found on the floor", (act.Move(5, "discards"),))
+    event = ev.Corrected(0, "found on the floor", (act.Move(Tile(5), "discards"),))
     for seat in (None, 0, 1):
         assert event_view(event, seat) == event

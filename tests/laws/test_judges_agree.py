@@ -15,6 +15,7 @@ from meldroom.rules.laying_off import Exposed, LayOffTurn, exposed, judge
 from meldroom.rules.library import book
 from meldroom.rules.sets import Reading
 from meldroom.rules.verify import Turn, verify
+from meldroom.tiles import Face
 from tests.laws.brute_judge import (
     Table,
     Verdict,
@@ -173,7 +174,7 @@ def test_every_handful_of_a_tiny_box_is_read_alike() -> None:
     ):
         counts: Counter[bool] = Counter()
         kinds = sorted(box_counts(of))
-        handfuls: list[tuple[int, ...]] = [()]
+        handfuls: list[tuple[Face, ...]] = [()]
         for _ in range(5):
             handfuls = [
                 (*faces, face)

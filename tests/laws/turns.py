@@ -10,6 +10,7 @@ from typing import Any
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import house_book
 from meldroom.rules.verify import Turn
+from meldroom.tiles import Face
 from tests.laws.brute_judge import Faces, Table, box_of, sets_of
 
 LETTERS = ("K", "R", "B", "O")
@@ -40,10 +41,10 @@ def tiny(
     return house_book(definition)
 
 
-def box_counts(book: RuleBook) -> Counter[int]:
+def box_counts(book: RuleBook) -> Counter[Face]:
     """How many tiles of each face are in play."""
     box = box_of(book)
-    counts = Counter(dict.fromkeys(range(box.joker), book.tiles.copies))
+    counts = Counter(dict.fromkeys(map(Face, range(box.joker)), book.tiles.copies))
     if book.tiles.jokers:
         counts[box.joker] = book.tiles.jokers
     return counts
@@ -55,19 +56,19 @@ def random_set(book: RuleBook, chance: random.Random, joker_rate: float) -> Face
     if box.colours >= book.sets.shortest and chance.random() < 0.45:
         number = chance.randrange(box.numbers)
         size = chance.randint(book.sets.shortest, box.colours)
-        faces = [colour * box.numbers + number for colour in chance.sample(range(box.colours), size)]
+        faces = [Face(colour * box.numbers + number) for colour in chance.sample(range(box.colours), size)]
     else:
         length = chance.randint(book.sets.shortest, max(book.sets.shortest, min(6, box.numbers)))
         low = chance.randint(1, max(1, box.numbers - length + 1))
         colour = chance.randrange(box.colours)
-        faces = [colour * box.numbers + (low + step - 1) % box.numbers for step in range(length)]
+        faces = [Face(colour * box.numbers + (low + step - 1) % box.numbers) for step in range(length)]
     replaced = [box.joker if chance.random() < joker_rate else face for face in faces]
     return tuple(replaced if any(face != box.joker for face in replaced) else faces)
 
 
 def random_table(
     book: RuleBook, chance: random.Random, sets: int, joker_rate: float
-) -> tuple[Table, Counter[int]]:
+) -> tuple[Table, Counter[Face]]:
     """At most this many legal sets, sometimes the same one twice, and the tiles that are left."""
     left = box_counts(book)
     table: list[Faces] = []
@@ -88,12 +89,12 @@ def _legal(book: RuleBook, faces: Faces) -> tuple[Faces, ...]:
 
 
 def random_cover(
-    sets: list[Faces], must: Counter[int], may: Counter[int], chance: random.Random
+    sets: list[Faces], must: Counter[Face], may: Counter[Face], chance: random.Random
 ) -> Table | None:
     """Some way to put all `must` tiles and a few `may` tiles into sets, if one is met quickly."""
     steps = COVER_STEPS
 
-    def extend(owed: Counter[int], free: Counter[int], chosen: Table) -> Table | None:
+    def extend(owed: Counter[Face], free: Counter[Face], chosen: Table) -> Table | None:
         nonlocal steps
         steps -= 1
         if steps < 0:
@@ -181,7 +182,7 @@ def _announced(book: RuleBook, after: Table, chance: random.Random) -> dict[int,
     said: dict[int, Faces] = {}
     for index, faces in enumerate(after):
         if joker in faces and chance.random() < 0.15:
-            said[index] = tuple(chance.randrange(joker) if face == joker else face for face in faces)
+            said[index] = tuple(Face(chance.randrange(joker)) if face == joker else face for face in faces)
     return said
 
 

@@ -118,7 +118,7 @@ def careless_play(state: State, chance: random.Random) -> act.Action:
 
 def correction(state: State, chance: random.Random) -> act.Correct:
     """The referee moves a few tiles, gives the turn to somebody, or says who has entered."""
-    tiles = chance.sample(range(state.book.tiles.size), chance.choice((0, 0, 1, 2)))
+    tiles = chance.sample(state.book.tiles.every_tile, chance.choice((0, 0, 1, 2)))
     seats = range(len(state.players))
     moves = tuple(act.Move(tile, chance.choice(PLACES), chance.choice(seats)) for tile in tiles)
     seat = state.seat if chance.random() < 0.5 else chance.randrange(len(state.players))

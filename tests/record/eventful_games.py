@@ -28,6 +28,7 @@ from meldroom.game import (
 from meldroom.record import Record
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import BOOK_IDS, book, house_book
+from meldroom.tiles import Tile
 
 NAMES = ("Ada", "Bo Ek", 'Chi "C" Li', "end")
 MOST_ACTIONS = 400
@@ -61,7 +62,7 @@ def game(rules: RuleBook, players: int, seed: int, *, wild: bool = True) -> tupl
     chance = random.Random(seed)
     shuffle = Shuffle(f"secret {seed}", tuple(f"{name}’s word" for name in NAMES[:players]))
     starter = chance.randrange(players) if chance.random() < 0.3 else None
-    lost = tuple(chance.sample(range(rules.tiles.size), chance.randint(0, min(2, rules.tiles.blanks))))
+    lost = tuple(chance.sample(rules.tiles.every_tile, chance.randint(0, min(2, rules.tiles.blanks))))
     state, events = new_game(rules, NAMES[:players], shuffle, starter, chance.randint(1, 3), lost)
     for _ in range(MOST_ACTIONS):
         if state.over:
@@ -114,7 +115,7 @@ def _time_out(state: State, chance: random.Random) -> Action | None:
     return TimeOut(state.seat, table=_spoilt(state, chance))
 
 
-def _spoilt(state: State, chance: random.Random) -> tuple[tuple[int, ...], ...]:
+def _spoilt(state: State, chance: random.Random) -> tuple[tuple[Tile, ...], ...]:
     rack = state.racks[state.seat]
     return (*state.table, tuple(chance.sample(rack, min(len(rack), chance.randint(1, 3)))))
 
@@ -136,7 +137,7 @@ def _correct(state: State, chance: random.Random) -> Action | None:
     seats = len(state.players)
     moves = []
     tiles = [tile for meld in state.melds for tile in meld.tiles]
-    movable = [tile for tile in range(state.book.tiles.size) if tile not in tiles]
+    movable = [tile for tile in state.book.tiles.every_tile if tile not in tiles]
     for tile in chance.sample(movable, chance.randint(0, 3)):
         to = chance.choice(("rack", "pool_top", "pool_bottom", "table"))
         if to == "table" and state.book.family == "laying_off":

@@ -10,10 +10,12 @@ from hypothesis import strategies as st
 
 from meldroom.game import events as ev
 from meldroom.game import fold, new_game, shuffle
+from meldroom.game.views import HIDDEN
 from meldroom.record import Comment, Record, RecordError, loads, to_json, to_text
 from meldroom.record.tokens import name_text, split_line
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import book
+from meldroom.tiles import Tile
 from tests.record import eventful_games
 
 BOOKS = list(eventful_games.books())
@@ -176,6 +178,11 @@ def test_a_record_needs_its_creation_first() -> None:
 
 def test_an_impossible_event_is_not_written() -> None:
     played = events(BOOKS[0], 2, 2)[:4]
-    for wrong in (ev.Drew(7, 3), ev.Drew(0, 9999), ev.Laid(0, ((),), ()), ev.Discarded(0, -1)):
+    for wrong in (
+        ev.Drew(7, Tile(3)),
+        ev.Drew(0, Tile(9999)),
+        ev.Laid(0, ((),), ()),
+        ev.Discarded(0, HIDDEN),
+    ):
         with pytest.raises(RecordError):
             to_text(Record.of((*played, wrong)))

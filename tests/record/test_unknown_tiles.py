@@ -8,6 +8,7 @@ import pytest
 from meldroom.game import Move, fold
 from meldroom.game import events as ev
 from meldroom.game.state import conserved
+from meldroom.game.views import HIDDEN
 from meldroom.record import Position, Record, loads, replay, verify
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import BOOK_IDS, book
@@ -147,7 +148,7 @@ def test_a_tile_put_back_unseen_came_from_where_it_can() -> None:
 
 def test_a_tile_given_by_the_referee_may_be_unknown() -> None:
     whole = Record.of(eventful_games.game(book("wrc11"), 2, 1, wild=False))
-    given = Move(-1, "rack", 0)
+    given = Move(HIDDEN, "rack", 0)
     events = []
     for event in whole.seen_by(None).events:
         events.append(event)

@@ -12,13 +12,13 @@ from meldroom.rules.library import book
 from meldroom.rules.opening import opening
 from meldroom.rules.scoring import could_have_melded
 from meldroom.rules.verify import Turn, verify
-from meldroom.tiles import parse_set
+from meldroom.tiles import Face, parse_set
 from tests.referee.brute_melds import most_points, some_rack
 
 WRC11 = book("wrc11")
 
 
-def faces(text: str, book_id: str = "wrc11") -> tuple[int, ...]:
+def faces(text: str, book_id: str = "wrc11") -> tuple[Face, ...]:
     return parse_set(text, book(book_id).tiles)
 
 

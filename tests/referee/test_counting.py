@@ -22,13 +22,13 @@ from meldroom.referee import (
     from_keypad,
 )
 from meldroom.rules.library import book
-from meldroom.tiles import parse_set
+from meldroom.tiles import Face, parse_set
 from tests.referee.brute_melds import BOX, name
 
 WRC11 = book("wrc11")
 
 
-def faces(text: str) -> tuple[int, ...]:
+def faces(text: str) -> tuple[Face, ...]:
     return parse_set(text, WRC11.tiles)
 
 
@@ -123,7 +123,7 @@ def test_the_keypad_never_holds_more_than_the_box() -> None:
     with pytest.raises(RefereeError, match="no rack at seat 2"):
         keypad.press(1, faces("K1")[0])
     with pytest.raises(RefereeError):
-        keypad.press(0, 53)
+        keypad.press(0, Face(53))
     assert keypad.release(0, red).press("table", red).table == (red,)
     with pytest.raises(RefereeError, match="not there"):
         keypad.release("table", red)
@@ -142,7 +142,9 @@ def test_the_keypad_knows_what_is_missing() -> None:
     assert keypad.with_pool(40).missing == 6
     with pytest.raises(RefereeError):
         keypad.with_pool(47)
-    game = from_keypad(keypad.clear(1).press(1, 0).press(2, 1).press(3, 2), 0, (None, seat(melded=False)))
+    game = from_keypad(
+        keypad.clear(1).press(1, Face(0)).press(2, Face(1)).press(3, Face(2)), 0, (None, seat(melded=False))
+    )
     assert [each is not None and each.melded for each in game.seats] == [True, False, True, True]
 
 

@@ -17,13 +17,13 @@ from meldroom.referee import (
 )
 from meldroom.referee.messages import catalogue
 from meldroom.rules.library import BOOK_IDS, book
-from meldroom.tiles import parse_set, parse_table
+from meldroom.tiles import Face, parse_set, parse_table
 
 WRC11 = book("wrc11")
 WRC9 = book("wrc9")
 
 
-def faces(text: str) -> tuple[int, ...]:
+def faces(text: str) -> tuple[Face, ...]:
     return parse_set(text, WRC11.tiles)
 
 

@@ -12,6 +12,7 @@ from meldroom.rooms.domain.events import Chair, GamePlayed, RoomOpened, SeatTake
 from meldroom.rooms.domain.state import opened
 from meldroom.rooms.protocol.settings import Settings
 from meldroom.rooms.views.censor import Audience, event_for
+from meldroom.tiles import Tile
 
 OPENED = RoomOpened(
     at=1,
@@ -44,7 +45,7 @@ def test_ids_words_and_secrets_are_taken_out() -> None:
 
 
 def test_a_draw_is_known_to_its_player_alone() -> None:
-    played = GamePlayed(at=1, by="player", seat=0, events=(Drew(0, 7),))
+    played = GamePlayed(at=1, by="player", seat=0, events=(Drew(0, Tile(7)),))
     shown: list[Any] = [event_for(played, ROOM, Audience(seat)) for seat in (0, 1)]
     assert [event.events[0].tile for event in shown] == [7, -1]
     assert event_for(played, ROOM, Audience(None)) is None, "nobody looks on here"

@@ -11,8 +11,10 @@ from meldroom.game.actions import Lay, Play
 from meldroom.game.draft_judgement import check_tiles, judged_melds, judged_table
 from meldroom.game.events import Penalised
 from meldroom.game.legal import legal
+from meldroom.game.views import HIDDEN
 from meldroom.rooms.views.changed_tiles import moved_tiles
 from meldroom.rules.library import BOOK_IDS, book
+from meldroom.tiles import Tile
 
 
 @pytest.mark.parametrize("name", BOOK_IDS)
@@ -64,12 +66,13 @@ def test_tiles_that_are_nowhere_in_sight_are_refused() -> None:
     state, _ = new_game(rules, ["Ada", "Ben"], Shuffle("x"))
     seen = view(state, 0)
     check_tiles(rules, seen, state.racks[0], "table")
-    for tiles in ((state.pool[0],), (state.racks[1][0],), (-1,), (999,), (state.racks[0][0],) * 2):
+    for tiles in ((state.pool[0],), (state.racks[1][0],), (HIDDEN,), (Tile(999),), (state.racks[0][0],) * 2):
         with pytest.raises(ActionError):
             check_tiles(rules, seen, tiles, "table")
 
 
 def test_of_a_set_that_is_parted_the_larger_part_counts_as_unmoved() -> None:
-    assert moved_tiles(((1, 2, 3, 4, 5),), ((1, 2, 3), (4, 5, 6))) == {4, 5}
-    assert moved_tiles(((1, 2, 3),), ((1, 2, 3, 4),)) == set()
-    assert moved_tiles(((1, 2, 3), (4, 5, 6)), ((4, 5, 6), (1, 2, 3))) == set()
+    first = book("wrc11").tiles.every_tile
+    assert moved_tiles((first[1:6],), (first[1:4], first[4:7])) == {4, 5}
+    assert moved_tiles((first[1:4],), (first[1:5],)) == set()
+    assert moved_tiles((first[1:4], first[4:7]), (first[4:7], first[1:4])) == set()

@@ -20,6 +20,7 @@ from meldroom.rooms.protocol.settings import TurnClock
 from meldroom.rooms.views.cards import card_of
 from meldroom.rooms.views.censor import Audience, Company, room_view
 from meldroom.rules.library import BOOK_IDS
+from meldroom.tiles import Face, Tile
 from tests.rooms.house import Guest, House
 from tests.rooms.seeing import check_frame
 
@@ -31,7 +32,7 @@ def some_command(house: House, code: str, chance: random.Random) -> tuple[type[A
     room = house.room(code)
     seat = chance.randint(-1, 4)
     rev = room.rev if chance.random() < 0.8 else chance.randint(0, 50)
-    tiles = tuple(chance.randint(-1, 110) for _ in range(chance.randint(0, 4)))
+    tiles = tuple(Tile(chance.randint(-1, 110)) for _ in range(chance.randint(0, 4)))
     choices: list[tuple[type[Any], dict[str, Any]]] = [
         (do.Enter, {"since": chance.choice([None, 0, room.seq, 9999])}),
         (do.Leave, {}),
@@ -55,13 +56,13 @@ def some_command(house: House, code: str, chance: random.Random) -> tuple[type[A
     return chance.choice(choices)
 
 
-def wild_actions(seat: int, tiles: tuple[int, ...]) -> list[Any]:
+def wild_actions(seat: int, tiles: tuple[Tile, ...]) -> list[Any]:
     """Actions of every kind with whatever tiles."""
-    first = tiles[0] if tiles else 5
+    first = tiles[0] if tiles else Tile(5)
     return [
         act.Draw(seat),
         act.Pass(seat),
-        act.Lay(seat, table=(tiles,), stated={0: tiles}),
+        act.Lay(seat, table=(tiles,), stated={0: tuple(map(Face, tiles))}),
         act.RequestRedeal(seat, tiles=tiles),
         act.Withdraw(seat),
         act.Take(seat, source="stock"),

@@ -101,7 +101,7 @@ def flow_model(book: RuleBook, old: Counter[Face], have: Counter[Face]) -> Model
     colours, numbers = len(tiles.colours), tiles.numbers
     model = Model()
     model.laid = {face: model.variable(have[face] - old[face]) for face in have}
-    naturals: dict[Face, dict[int, int]] = {face: {} for face in range(joker)}
+    naturals: dict[Face, dict[int, int]] = {Face(face): {} for face in range(joker)}
     jokers: dict[int, int] = {}
     most = tiles.copies + have[joker]
     for c in range(colours):

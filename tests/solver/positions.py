@@ -16,7 +16,7 @@ def random_position(
 ) -> tuple[tuple[FaceSet, ...], FaceSet]:
     """A table of about `table_tiles` tiles and a rack; `jokers` of them are in play, on table or rack."""
     tiles = book.tiles
-    left = Counter(dict.fromkeys(range(tiles.joker), tiles.copies))
+    left = Counter(dict.fromkeys(tiles.every_face[:-1], tiles.copies))
     wild = jokers
     table: list[FaceSet] = []
     laid = 0

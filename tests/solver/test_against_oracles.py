@@ -11,10 +11,11 @@ import pytest
 from meldroom.rules.library import book
 from meldroom.rules.verify import Turn, verify
 from meldroom.solver import Objective, solve
+from meldroom.tiles import Face
 from tests.solver import oracles
 from tests.solver.positions import random_position
 
-Position = tuple[tuple[tuple[int, ...], ...], tuple[int, ...], Objective]
+Position = tuple[tuple[tuple[Face, ...], ...], tuple[Face, ...], Objective]
 TML = book("tml")
 ALL = (0, 15, 30, 45, 60, 80, 95)
 

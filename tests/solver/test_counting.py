@@ -28,7 +28,7 @@ from meldroom.solver.counting.chances import (
 )
 from meldroom.solver.errors import PositionError, TooLargeError
 from meldroom.solver.odds import after_draw
-from meldroom.tiles import parse_set
+from meldroom.tiles import Face, parse_set
 
 Counts = tuple[int, ...]
 
@@ -77,7 +77,7 @@ class Brute:
         self.sets: list[tuple[Counts, int, bool]] = []
         longest = max(rules.reader.top, len(tiles.colours))
         for size in range(1, longest + 1):
-            for faces in combinations_with_replacement(range(tiles.joker + 1), size):
+            for faces in combinations_with_replacement(tiles.every_face, size):
                 if tiles.too_many(faces) is None and rules.reader.is_set(faces):
                     run = any(reading.is_run for reading in rules.reader.readings(faces))
                     self.sets.append((_counts(rules, faces), set_points(rules, faces), run))
@@ -226,7 +226,7 @@ def test_draws_of_a_given_rack_equal_every_way_to_draw(rack: str) -> None:
 
 def test_one_draw_is_the_odds_of_the_next_tile() -> None:
     chance = Random(7)
-    box = [face for face, limit in enumerate(TML.tiles.limits) for _ in range(limit)]
+    box = sorted(TML.tiles.face_of)
     for _ in range(6):
         tiles = chance.sample(box, 34)
         rack, seen = tiles[:14], tiles[14:]
@@ -242,7 +242,7 @@ def test_the_next_tile_equals_brute_force(name: str) -> None:
     chance = Random(name)
     for _ in range(12):
         taken, _, _ = chance.choice(brute.sets)
-        table = tuple(face for face, count in enumerate(taken) for _ in range(count))
+        table = tuple(Face(face) for face, count in enumerate(taken) for _ in range(count))
         left = list(rules.tiles.face_of)
         for face in table:
             left.remove(face)
@@ -279,7 +279,7 @@ def test_impossible_racks_are_refused() -> None:
     with pytest.raises(PositionError, match="3 × R1, but there are only 2"):
         expected_draws(TML, parse_set("R1 R1", TML.tiles), parse_set("R1", TML.tiles))
     with pytest.raises(PositionError, match="99 is not a face"):
-        expected_draws(TML, [99])
+        expected_draws(TML, [Face(99)])
 
 
 def test_books_beyond_the_count_are_refused() -> None:

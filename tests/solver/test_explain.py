@@ -43,7 +43,7 @@ from meldroom.solver.explain.movements import (
 )
 from meldroom.solver.explain.search import Budget
 from meldroom.solver.explain.text import words
-from meldroom.tiles import parse_set, parse_table
+from meldroom.tiles import Face, parse_set, parse_table
 
 TML = book("tml")
 PLAYS = 1200
@@ -207,7 +207,7 @@ SMALL = [
 
 def laid_anew(rules: RuleBook, chance: random.Random) -> Play | None:
     """A table of a few sets, and the same tiles with some of a rack laid in quite another way."""
-    box = [face for face, count in enumerate(rules.tiles.limits) for _ in range(count)]
+    box = sorted(rules.tiles.face_of)
     chance.shuffle(box)
     rest = Counter(box)
     before: list[FaceSet] = []
@@ -224,13 +224,15 @@ def laid_anew(rules: RuleBook, chance: random.Random) -> Play | None:
     return Play(rules.id, "laid anew", tuple(before), rack, after, True)
 
 
-def _shuffled_sets(rules: RuleBook, held: Counter[int], chance: random.Random) -> list[FaceSet]:
+def _shuffled_sets(rules: RuleBook, held: Counter[Face], chance: random.Random) -> list[FaceSet]:
     found = list(sets_within(rules.reader, tuple(sorted(held.elements())), every_length=True))
     chance.shuffle(found)
     return found
 
 
-def _cover(sets: list[FaceSet], must: Counter[int], may: Counter[int], nodes: list[int]) -> FaceTable | None:
+def _cover(
+    sets: list[FaceSet], must: Counter[Face], may: Counter[Face], nodes: list[int]
+) -> FaceTable | None:
     """Some sets that hold all `must` tiles and some `may` tiles; None if none is met soon."""
     nodes[0] -= 1
     if not must:
@@ -408,25 +410,30 @@ def test_an_impossible_play_is_refused(before: str, rack: str, after: str, messa
         told(before, rack, after)
 
 
+def some(*numbers: int) -> FaceSet:
+    """Faces by number."""
+    return tuple(map(Face, numbers))
+
+
 @pytest.mark.parametrize(
     "movement",
     [
-        Lay((0, 1, 2), "run"),
-        Extend((0, 1, 2), (0, 1, 2, 3), rack=(3,)),
-        Extend((4, 5, 6), (4, 5, 6, 7), hand=(7,)),
-        Extend((4, 5, 6), (4, 5, 6, 7, 8), rack=(7,)),
-        Extend((4, 5, 6), (4, 5, 6), rack=(7,)),
-        TakeFrom((4, 5, 6), (7,), (4, 5), "run"),
-        SwapJoker((4, 5, 6), 52, (4, 5, 7), rack=(7,)),
-        BreakUp((4, 5)),
-        MoveTiles((4, 5, 6), (4,), (5, 6), (7, 8, 9), (4, 7, 8, 9)),
-        MoveTiles((4, 5, 6), (5,), (5, 6), (4, 5, 6), (4, 4, 5, 6)),
-        Exchange(7, (4, 5, 6), (4, 5, 6)),
+        Lay(some(0, 1, 2), "run"),
+        Extend(some(0, 1, 2), some(0, 1, 2, 3), rack=some(3)),
+        Extend(some(4, 5, 6), some(4, 5, 6, 7), hand=some(7)),
+        Extend(some(4, 5, 6), some(4, 5, 6, 7, 8), rack=some(7)),
+        Extend(some(4, 5, 6), some(4, 5, 6), rack=some(7)),
+        TakeFrom(some(4, 5, 6), some(7), some(4, 5), "run"),
+        SwapJoker(some(4, 5, 6), Face(52), some(4, 5, 7), rack=some(7)),
+        BreakUp(some(4, 5)),
+        MoveTiles(some(4, 5, 6), some(4), some(5, 6), some(7, 8, 9), some(4, 7, 8, 9)),
+        MoveTiles(some(4, 5, 6), some(5), some(5, 6), some(4, 5, 6), some(4, 4, 5, 6)),
+        Exchange(Face(7), some(4, 5, 6), some(4, 5, 6)),
     ],
 )
 def test_a_movement_that_does_not_fit_is_refused(movement: Movement) -> None:
     with pytest.raises(MovementError):
-        apply_movement(((4, 5, 6),), (), (7,), movement)
+        apply_movement((some(4, 5, 6),), (), some(7), movement)
 
 
 # The printed joker rule.

@@ -97,7 +97,7 @@ def _dealt(name: str) -> State:
 def random_case(name: str, chance: Random, most_melds: int, most_tiles: int) -> Case:
     """Melds of two or three players, tiles added by others, and a rack with a liking for what fits."""
     rules = house(name)
-    left = list(range(rules.tiles.size))
+    left = list(rules.tiles.every_tile)
     chance.shuffle(left)
     melded = chance.random() < 0.55
     melds: list[Meld] = []
@@ -428,7 +428,7 @@ def test_every_answer_equals_what_the_judge_allows_of_all_tables(name: str) -> N
 
 def random_full_rack(chance: Random) -> FaceSet:
     """Fifteen tiles as they come, or with a few sets among them."""
-    left = list(range(RUMMYO.tiles.size))
+    left = list(RUMMYO.tiles.every_tile)
     chance.shuffle(left)
     face_of = RUMMYO.tiles.face_of
     sets = [_random_meld(RUMMYO, chance, left, 0, False) for _ in range(chance.choice((0, 0, 1, 2, 3, 4, 5)))]
@@ -675,7 +675,7 @@ def test_an_undecided_question_is_refused() -> None:
 def random_request(chance: Random) -> dict[str, Any]:
     """A Rummy-O request as people and programs send it; now and then a run written out of order."""
     rules = RUMMYO
-    left = list(range(rules.tiles.size))
+    left = list(rules.tiles.every_tile)
     chance.shuffle(left)
     melded = chance.random() < 0.6
     melds = [

@@ -49,7 +49,7 @@ def test_every_rack_of_a_very_small_book() -> None:
     assert fits(rules)
     for mask in range(1 << 14):
         if mask.bit_count() in (5, 9):
-            rack = tuple(face for face in range(14) if mask >> face & 1)
+            rack = tuple(face for face in rules.tiles.every_face[:14] if mask >> face & 1)
             runs = 0
             for colour in (mask & 127, mask >> 7):
                 tiles = [n for n in range(7) if colour >> n & 1]
@@ -61,7 +61,7 @@ def test_every_rack_of_a_very_small_book() -> None:
 @pytest.mark.parametrize(("copies", "jokers"), [(4, 6), (3, 4)])
 def test_a_position_that_is_too_large_is_refused(copies: int, jokers: int) -> None:
     rules = tiny("tml", "KRBO", 13, copies, jokers)
-    rack = tuple(f for f in range(rules.tiles.joker) for _ in range(copies)) + (rules.tiles.joker,) * jokers
+    rack = rules.tiles.face_of
     with pytest.raises(TooLargeError):
         solve(rules, (), rack)
 

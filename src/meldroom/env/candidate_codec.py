@@ -18,6 +18,7 @@ from meldroom.game.lay_off_plays import Draft
 from meldroom.game.views import View
 from meldroom.rules.book import RuleBook
 from meldroom.rules.verify import FaceSet
+from meldroom.tiles import Face
 
 SLOTS = 32
 FEWEST_SLOTS = 4
@@ -104,7 +105,7 @@ class CandidateDecision:
                 self._describe(rows[slot], choice, rack)
         return rows
 
-    def _describe(self, row: NDArray[np.float32], choice: Choice, rack: list[int]) -> None:
+    def _describe(self, row: NDArray[np.float32], choice: Choice, rack: list[Face]) -> None:
         """Writes the features of one choice."""
         values, joker = self.codec.book.values, self.codec.book.tiles.joker
         faces = choice.faces

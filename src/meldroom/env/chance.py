@@ -17,6 +17,7 @@ from meldroom.game import Event, Shuffle, State, Withdraw, apply, view
 from meldroom.game import events as ev
 from meldroom.game.actions import Action, Draw, Take
 from meldroom.game.fold import created, evolve
+from meldroom.game.views import HIDDEN
 from meldroom.tiles import Tile
 
 Outcomes = list[tuple[int, float]]
@@ -25,7 +26,7 @@ Outcomes = list[tuple[int, float]]
 class _Drawn(Shuffle, frozen=True):
     """A shuffle that puts the tile on top which chance has chosen; the others follow as they lay."""
 
-    tile: Tile = -1
+    tile: Tile = HIDDEN
 
     def order(self, label: str, items: Sequence[Any]) -> tuple[Any, ...]:
         """The chosen tile first."""
@@ -119,14 +120,14 @@ class Node(msgspec.Struct, frozen=True):
         if self.starter < 0:
             return replace(self, starter=outcome)
         if self.state is None:
-            node = replace(self, dealt=(*self.dealt, outcome))
+            node = replace(self, dealt=(*self.dealt, Tile(outcome)))
             seats = range(self.settings.players)
             return node._begun() if len(node.dealt) == sum(map(node._rack_size, seats)) else node
         assert self.pending is not None
-        state = self.state
+        state, drawn = self.state, Tile(outcome)
         if state.pool:
-            state = replace(state, pool=(outcome, *(tile for tile in state.pool if tile != outcome)))
-        return self._applied(state, self.pending, _Drawn("chance", tile=outcome))
+            state = replace(state, pool=(drawn, *(tile for tile in state.pool if tile != drawn)))
+        return self._applied(state, self.pending, _Drawn("chance", tile=drawn))
 
     def after(self, number: int) -> Node:
         """The node after the number that the seat to move chose. Raises EnvError if the mask forbids it."""
@@ -151,7 +152,7 @@ class Node(msgspec.Struct, frozen=True):
         for seat in range(made.players):
             racks.append(self.dealt[start : start + self._rack_size(seat)])
             start += self._rack_size(seat)
-        pool = tuple(tile for tile in range(made.book.tiles.size) if tile not in set(self.dealt))
+        pool = tuple(tile for tile in made.book.tiles.every_tile if tile not in set(self.dealt))
         names = tuple(f"player_{seat}" for seat in range(made.players))
         opened = ev.GameCreated(made.book.ref, names)
         state = replace(created(opened), book=made.book)

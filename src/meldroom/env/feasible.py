@@ -42,8 +42,8 @@ class Feasible:
     def _free_engine(self) -> Engine | None:
         """The kernel, where it can count these tiles."""
         book, old = self.book, Counter(face for faces in self.position.table for face in faces)
-        self._old = [old[face] for face in range(book.tiles.joker + 1)]
-        self._have = [count + self.held[face] for face, count in enumerate(self._old)]
+        self._old = [old[face] for face in book.tiles.every_face]
+        self._have = [count + self.held[Face(face)] for face, count in enumerate(self._old)]
         return engine_of(book) if fits(book) and within(self._have) else None
 
     def table(self, chosen: FaceSet) -> FaceTable | None:
@@ -125,7 +125,7 @@ class _Openings:
     def __init__(self, book: RuleBook, rack: FaceSet) -> None:
         self.book = book
         held = Counter(rack)
-        self.counts = tuple(held[face] for face in range(book.tiles.joker + 1))
+        self.counts = tuple(held[face] for face in book.tiles.every_face)
         self.some = best_opening(book, rack, "tiles")
         self._sets: dict[Face, list[tuple[FaceSet, int, bool]]] = {}
         for faces in sets_within(book, self.counts) if self.some is not None else ():
@@ -139,7 +139,7 @@ class _Openings:
         if self.some is None or Counter(chosen) <= Counter(self.some.played):
             return None if self.some is None else Counter(self.some.played)
         wanted = Counter(chosen)
-        owed = tuple(wanted[face] for face in range(len(self.counts)))
+        owed = tuple(wanted[face] for face in self.book.tiles.every_face)
         needed, path = self.book.opening, list[FaceSet]()
         self._left = MOST_STEPS
         found = self._search((self.counts, owed, needed.points, needed.run_required), path)
@@ -151,7 +151,7 @@ class _Openings:
         From the lowest face up: lay it in a set whose lowest face it is, or leave it on the rack.
         """
         counts, owed, points, run = asked
-        face = next((face for face in range(len(counts) - 1) if counts[face]), None)
+        face = next((face for face in self.book.tiles.every_face[:-1] if counts[face]), None)
         if face is None:
             return not any(owed) and points == 0 and not run
         if asked in self._failed or self._left <= 0:

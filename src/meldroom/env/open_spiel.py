@@ -17,6 +17,7 @@ from meldroom.game import view
 from meldroom.rules.book import BookRef, RuleBook
 from meldroom.rules.library import book as published
 from meldroom.rules.library import resolve
+from meldroom.tiles import Tile
 
 with needs("env"):
     import pyspiel  # type: ignore[import-not-found]
@@ -139,7 +140,7 @@ class MeldroomState(pyspiel.State):  # type: ignore[misc]
         node = self.node
         if player == pyspiel.PlayerId.CHANCE:
             starting = node.starter < 0
-            return f"starter {action}" if starting else node.settings.book.tiles.name(action)
+            return f"starter {action}" if starting else node.settings.book.tiles.name(Tile(action))
         decision = node.decision
         known = decision is not None and decision.mask[action]
         return decision.told(action) if decision is not None and known else str(action)

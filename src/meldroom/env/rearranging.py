@@ -131,7 +131,7 @@ def _dearest_first(book: RuleBook, faces: set[Face]) -> list[Face]:
 def _sets(book: RuleBook, rack: FaceSet) -> list[FaceSet]:
     """Sets that the rack holds: with few jokers first, then those that take most points off it."""
     held = Counter(rack)
-    counts = [held[face] for face in range(book.tiles.joker + 1)]
+    counts = [held[face] for face in book.tiles.every_face]
     joker = book.tiles.joker
 
     def order(faces: FaceSet) -> tuple[int, int, FaceSet]:

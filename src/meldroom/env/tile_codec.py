@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,7 @@ from meldroom.game.lay_off_plays import Draft
 from meldroom.game.views import View
 from meldroom.rules.book import RuleBook
 from meldroom.rules.verify import FaceSet, FaceTable
+from meldroom.tiles import Face
 
 MOST_PLAYS = 600
 """How many plays of a laying-off book are told apart at one moment."""
@@ -61,7 +63,7 @@ class _TileDecision(ABC):
         self.codec, self.view, self.stage, self.chosen = codec, view, stage, chosen
 
     @abstractmethod
-    def allowed(self) -> list[int]:
+    def allowed(self) -> Sequence[int]:
         """The numbers that may be chosen."""
 
     @property
@@ -96,11 +98,11 @@ class _Putting(_TileDecision):
         self._allowed: list[int] | None = None
         self._table: FaceTable | None = None
 
-    def allowed(self) -> list[int]:
+    def allowed(self) -> Sequence[int]:
         """Faces some legal play holds besides those chosen; `finish` if those chosen are one."""
         if self._allowed is None:
             codec, feasible = self.codec, self._feasible
-            numbers: list[int] = feasible.next_faces(self.chosen)
+            numbers: list[int] = [*feasible.next_faces(self.chosen)]
             self._table = feasible.table(self.chosen)
             forced = bool(numbers) and self.view.pool_size == 0 and codec.book.pool_end.must_play_if_able
             if self._table is not None:
@@ -114,7 +116,9 @@ class _Putting(_TileDecision):
         """One tile more, the whole play, or a draw."""
         number = self.checked(number)
         if number < self.codec.finish:
-            return _Putting(self.codec, self.view, self._feasible, tuple(sorted((*self.chosen, number))))
+            return _Putting(
+                self.codec, self.view, self._feasible, tuple(sorted((*self.chosen, Face(number))))
+            )
         if number == self.codec.wait or self._table is None:
             return wait(self.view)
         return lay(self.codec.book, self.view, self._table)
@@ -126,7 +130,7 @@ class _Taking(_TileDecision):
     def __init__(self, codec: TileCodec, view: View) -> None:
         super().__init__(codec, view, "take", ())
 
-    def allowed(self) -> list[int]:
+    def allowed(self) -> Sequence[int]:
         """The stock always, the discard where there is one."""
         return [self.codec.wait, *([self.codec.take_discard] if self.view.discards else [])]
 
@@ -143,7 +147,7 @@ class _Narrowing(_TileDecision):
         super().__init__(codec, view, "play", chosen)
         self._plays = plays
 
-    def allowed(self) -> list[int]:
+    def allowed(self) -> Sequence[int]:
         """Faces of the plays that are left, and `finish` if one of them is complete."""
         put = Counter(self.chosen)
         faces = {face for play in self._plays for face in Counter(play.faces) - put}
@@ -156,7 +160,7 @@ class _Narrowing(_TileDecision):
         if number == self.codec.finish:
             play = next(play for play in self._plays if play.faces == self.chosen)
             return _Discarding(self.codec, self.view, "discard", play.draft, self.chosen)
-        chosen = tuple(sorted((*self.chosen, number)))
+        chosen = tuple(sorted((*self.chosen, Face(number))))
         wanted = Counter(chosen)
         left = tuple(play for play in self._plays if wanted <= Counter(play.faces))
         return _Narrowing(self.codec, self.view, left, chosen)
@@ -172,10 +176,10 @@ class _Discarding(_TileDecision):
         self._draft = draft
         self._allowed = discards(seen_state(codec.book, view), draft)
 
-    def allowed(self) -> list[int]:
+    def allowed(self) -> Sequence[int]:
         """The faces that complete the turn."""
         return self._allowed
 
     def after(self, number: int) -> Action:
         """The whole turn."""
-        return turn(self.codec.book, self.view, self._draft, self.checked(number))
+        return turn(self.codec.book, self.view, self._draft, Face(self.checked(number)))

@@ -59,7 +59,7 @@ def _draw_for_start(state: State, shuffle: Shuffle) -> ev.StarterChosen:
     seats = tuple(range(len(state.players)))
     rounds: list[ev.Turned] = []
     while len(seats) > 1 and len(rounds) < MOST_DRAWS_FOR_START:
-        order = shuffle.order(f"game {state.game} start {len(rounds) + 1}", range(state.book.tiles.size))
+        order = shuffle.order(f"game {state.game} start {len(rounds) + 1}", state.book.tiles.every_tile)
         turned = tuple(zip(seats, order, strict=False))
         rounds.append(turned)
         verdict = first_player(state.book, [state.book.tiles.face_of[tile] for _, tile in turned])
@@ -84,7 +84,7 @@ def deal_order(book: RuleBook, players: int, starter: int, order: Sequence[Tile]
 def _deal(log: Log, shuffle: Shuffle) -> None:
     state = log.state
     number = state.deals + 1
-    order = shuffle.order(f"game {state.game} deal {number}", range(state.book.tiles.size))
+    order = shuffle.order(f"game {state.game} deal {number}", state.book.tiles.every_tile)
     dealt = deal_order(state.book, len(state.players), state.starter, order)
     log.add(ev.Dealt(number, dealt.racks, dealt.pool))
     log.add(ev.TurnBegan(next_seat(state, state.starter)))

@@ -15,7 +15,7 @@ from meldroom.rules.book import RuleBook
 from meldroom.rules.laying_off import Outcome
 from meldroom.rules.procedures import final_turns
 from meldroom.rules.scoring import Final, FinalRack, GoingOut, could_have_melded, score
-from meldroom.tiles import Tile
+from meldroom.tiles import Face, Tile
 
 _WAYS: dict[Outcome, GoingOut] = {"OPEN_RUMMY": "open", "FOOT": "foot", "HAND": "hand"}
 
@@ -81,7 +81,7 @@ def final_racks(state: State) -> tuple[FinalRack, ...]:
     return tuple(racks)
 
 
-def _winner_tiles(state: State, winner: int | None) -> tuple[int, ...]:
+def _winner_tiles(state: State, winner: int | None) -> tuple[Face, ...]:
     """Rummy-O: the faces of the tiles that count in front of the winner (R60)."""
     face_of = state.book.tiles.face_of
     return tuple(

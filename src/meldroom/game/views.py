@@ -10,7 +10,7 @@ from meldroom.game.state import Meld, Phase, Result, State
 from meldroom.rules.book import BookRef
 from meldroom.tiles import Tile
 
-HIDDEN: Tile = -1
+HIDDEN = Tile(-1)
 """Stands for a tile that the viewer may not see."""
 
 

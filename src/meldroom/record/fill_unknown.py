@@ -25,7 +25,7 @@ from meldroom.record.event_checks import Soundness
 from meldroom.record.model import Record
 from meldroom.tiles import Tile
 
-Mask = int
+Mask = Tile
 
 MOST_STEPS = 30_000
 """How many events are followed at most to find out where tiles came from that were moved unseen."""
@@ -142,7 +142,7 @@ class Follower:
         return tuple(self._new_mask(heap) if tile == HIDDEN else tile for tile in tiles)
 
     def _new_mask(self, heap: Heap | None) -> Mask:
-        mask = HIDDEN - 1 - len(self._born)
+        mask = Tile(HIDDEN - 1 - len(self._born))
         self._born[mask] = self._entered[mask] = len(self.events)
         if heap is None:
             self.faults += 1
@@ -198,7 +198,7 @@ class Follower:
         state = self.state
         if self._shuffle is not None:
             label = f"game {state.game} deal {event.number}"
-            order = self._shuffle.order(label, range(state.book.tiles.size))
+            order = self._shuffle.order(label, state.book.tiles.every_tile)
             meant = deal_order(state.book, len(state.players), state.starter, order)
             event = ev.Dealt(
                 event.number,
@@ -206,7 +206,7 @@ class Follower:
                 _filled(event.pool, meant.pool),
             )
         shown = {tile for tiles in (*event.racks, event.pool) for tile in tiles}
-        heap = Heap(set(range(state.book.tiles.size)) - shown, [])
+        heap = Heap(set(state.book.tiles.every_tile) - shown, [])
         self._heaps.append(heap)
         racks = tuple(self._cover(heap, rack) for rack in event.racks)
         return ev.Dealt(event.number, racks, self._cover(heap, event.pool))

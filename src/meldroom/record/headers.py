@@ -180,7 +180,7 @@ def _read_stand_ins(by_name: Mapping[str, HeaderLine], book: RuleBook) -> tuple[
         cursor = Cursor(split_line(header.value)[0], (), len(header.value))
         words = read_tiles(cursor, book.tiles)
         cursor.done()
-        return meant(words, range(book.tiles.size), book.tiles)
+        return meant(words, book.tiles.every_tile, book.tiles)
     except RecordError as error:
         column = header.column + max(0, error.column - 1)
         raise RecordError(error.code, error.details, line=header.line, column=column) from None

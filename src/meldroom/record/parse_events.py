@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Literal
 
 from meldroom.game import events as ev
@@ -11,7 +11,7 @@ from meldroom.game.state import Meld, State
 from meldroom.game.views import HIDDEN
 from meldroom.record.event_checks import OUTCOMES, readings
 from meldroom.record.fill_unknown import Follower
-from meldroom.record.tile_tokens import TileWord, meant, read_tile, read_tiles
+from meldroom.record.tile_tokens import UNKNOWN_FACE, TileWord, meant, read_tile, read_tiles
 from meldroom.record.tokens import Cursor
 from meldroom.rules.sets import Reading
 from meldroom.tiles import Face, Tile
@@ -91,7 +91,7 @@ class EventReader:
             seats.append(cursor.seat())
             words.append(read_tile(cursor.next("R7"), self.tiles))
             if not cursor.accept(","):
-                return tuple(zip(seats, self._meant(words, range(self.tiles.size)), strict=True))
+                return tuple(zip(seats, self._meant(words, self.tiles.every_tile), strict=True))
 
     def _deal(self, cursor: Cursor) -> ev.Event:
         """Racks by name, then the pool; what is left out is unknown, in the book's number of tiles."""
@@ -116,12 +116,12 @@ class EventReader:
     def _whole_deal(
         self, number: int, hands: dict[int, list[TileWord]], pool: list[TileWord] | None
     ) -> ev.Dealt:
-        hidden = TileWord(HIDDEN, None, 0)
+        hidden = TileWord(UNKNOWN_FACE, None, 0)
         sizes = deal_sizes(self.state)
         racks = [hands.get(seat, [hidden] * size) for seat, size in enumerate(sizes)]
         if pool is None:
             pool = [hidden] * max(0, self.tiles.size - sum(map(len, racks)))
-        every = self._meant([word for words in (*racks, pool) for word in words], range(self.tiles.size))
+        every = self._meant([word for words in (*racks, pool) for word in words], self.tiles.every_tile)
         dealt, used = [], 0
         for words in racks:
             dealt.append(every[used : used + len(words)])
@@ -205,7 +205,7 @@ class EventReader:
         token = cursor.next("R7")
         tile = HIDDEN
         if token.kind != "word" or token.text != "?":
-            tile = self._meant([read_tile(token, self.tiles)], range(self.tiles.size))[0]
+            tile = self._meant([read_tile(token, self.tiles)], self.tiles.every_tile)[0]
         cursor.expect("to")
         place = cursor.one_of(*_PLACES)
         if place == "rack":
@@ -218,7 +218,7 @@ class EventReader:
 
     # What players do
 
-    def _meant(self, words: list[TileWord], place: set[Tile] | range) -> tuple[Tile, ...]:
+    def _meant(self, words: list[TileWord], place: Collection[Tile]) -> tuple[Tile, ...]:
         return meant(words, place, self.tiles)
 
     def _on_rack(self, words: list[TileWord], seat: int) -> tuple[Tile, ...]:

@@ -324,7 +324,7 @@ class _PositionReader:
             least, most = self.book.players.minimum, self.book.players.maximum
             raise RecordError("no_racks", minimum=least, maximum=most)
         places = [*self.table, *(meld.words for meld in self.melds), *self.racks, self.discards]
-        every = meant([w for words in places for w in words], range(self.tiles.size), self.tiles)
+        every = meant([w for words in places for w in words], self.tiles.every_tile, self.tiles)
         pool = self.tiles.size - len(every) if self.pool is None else self.pool
         if len(every) + pool > self.tiles.size or pool < 0:
             raise RecordError("too_many_tiles", count=len(every) + max(pool, 0), size=self.tiles.size)

@@ -17,10 +17,11 @@ from meldroom.tiles import Face, Tile, TileSet, TileTextError, parse_marked
 
 _UNKNOWN = re.compile(r"\?(?:x([0-9]{1,5}))?\Z")
 NOTHING = "-"
+UNKNOWN_FACE = Face(HIDDEN)
 
 
 class TileWord(NamedTuple):
-    """One tile as written: its face (HIDDEN if unknown), which copy (None if any), and where it stands."""
+    """One tile as written: its face (UNKNOWN_FACE for `?`), which copy (None if any), and its column."""
 
     face: Face
     copy: int | None
@@ -87,7 +88,7 @@ def read_tiles(cursor: Cursor, tiles: TileSet, *, hidden: bool = False) -> list[
         count = int(unknown.group(1) or 1)
         if not 0 < count <= tiles.size:
             raise RecordError("too_many_unknown", column=token.column, count=count, size=tiles.size)
-        found.extend([TileWord(HIDDEN, None, token.column)] * count)
+        found.extend([TileWord(UNKNOWN_FACE, None, token.column)] * count)
     return found
 
 
@@ -100,13 +101,13 @@ def meant(words: Sequence[TileWord], place: Collection[Tile], tiles: TileSet) ->
     used: set[Tile] = set()
     found = [HIDDEN] * len(words)
     for index, word in enumerate(words):
-        if word.face != HIDDEN and word.copy is not None:
+        if word.face != UNKNOWN_FACE and word.copy is not None:
             found[index] = tiles.tile(word.face, word.copy)
             if found[index] in used:
                 raise RecordError("tile_twice", column=word.column, tile=tiles.name(found[index]))
             used.add(found[index])
     for index, word in enumerate(words):
-        if word.face != HIDDEN and word.copy is None:
+        if word.face != UNKNOWN_FACE and word.copy is None:
             found[index] = _lowest(word, place, used, tiles)
             used.add(found[index])
     return tuple(found)

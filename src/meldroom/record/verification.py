@@ -145,7 +145,7 @@ class _Verifier:
 
     def _check_orders(self, event: ev.Event, index: int) -> None:
         """Whatever an event tells of the shuffle. The state is the one before it."""
-        game, every = self.headers.game, range(self.state.book.tiles.size)
+        game, every = self.headers.game, self.state.book.tiles.every_tile
         match event:
             case ev.StarterChosen():
                 for number, turned in enumerate(event.rounds, start=1):
@@ -186,7 +186,7 @@ class _Verifier:
         """Which tiles are missing, and which are there twice."""
         tiles = self.state.book.tiles
         counts = Counter(tiles_in(self.state))
-        missing = tiles.names([tile for tile in range(tiles.size) if not counts[tile]][:12])
+        missing = tiles.names([tile for tile in tiles.every_tile if not counts[tile]][:12])
         double = tiles.names([tile for tile, count in counts.items() if count > 1 and tile >= 0][:12])
 
         def said(language: Language) -> str:

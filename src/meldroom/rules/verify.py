@@ -69,7 +69,7 @@ def movements(
         for face in tiles:
             change[face] -= 1
     missing, laid, foreign = [], [], []
-    for face, count in enumerate(change):
+    for face, count in zip(book.tiles.every_face, change, strict=True):
         if count > 0:
             held = rack.count(face)
             laid += [face] * min(count, held)

@@ -75,11 +75,12 @@ def solve_general(book: RuleBook, table: FaceTable, rack: FaceSet, objective: Ob
     for faces in table:
         for face in faces:
             old[face] += 1
-    have = [counts[face] for face in range(book.tiles.joker + 1)]
+    have = [counts[face] for face in book.tiles.every_face]
     _, step = _Walk(book, have, old, objective).best(0)
     if step is None:
         return Solution((), 0, 0, table, True)
-    played = tuple(face for face, n in enumerate(_placed(book, have, step)) for _ in range(n - old[face]))
+    placed = zip(book.tiles.every_face, _placed(book, have, step), strict=True)
+    played = tuple(face for face, n in placed for _ in range(n - old[face]))
     points = sum(book.values[face] for face in played)
     return Solution(played, len(played), points, tuple(_rebuild(book, step)), True)
 

@@ -424,8 +424,8 @@ class _NativeLeaf:
         for faces in whole:
             for face in faces:
                 loose[face] -= 1
-        table = [*whole, *((face,) for face, n in enumerate(loose) for _ in range(n))]
-        rack = [face for face, n in enumerate(have) for _ in range(n - old[face])]
+        table = [*whole, *((Face(face),) for face, n in enumerate(loose) for _ in range(n))]
+        rack = [Face(face) for face, n in enumerate(have) for _ in range(n - old[face])]
         found = self.engine.best(table, rack, self.objective, -1)
         assert found is not None, "a leaf holds only tiles of the position"
         return found.sets

@@ -57,7 +57,9 @@ def after_draw(
         unseen[face] -= 1
     total = sum(unseen)
     helping = [
-        face for face, n in enumerate(unseen) if n and _possible(book, old, (*rack, face), event, melded)
+        face
+        for face in book.tiles.every_face
+        if unseen[face] and _possible(book, old, (*rack, face), event, melded)
     ]
     chance = Fraction(sum(unseen[face] for face in helping), total) if total else Fraction(0)
     return Draw(chance, tuple(helping), _possible(book, old, tuple(rack), event, melded))

@@ -125,7 +125,7 @@ class _Parts:
             for faces in table:
                 for face in faces:
                     self.old[face] += 1
-        most = [n + self.held[face] for face, n in enumerate(self.old)]
+        most = [n + self.held[Face(face)] for face, n in enumerate(self.old)]
         self.engine = engine_of(book) if fits(book) and within(most) else None
         strict = book.jokers.reuse == "new_set" and any(book.tiles.joker in faces for faces in table)
         self.by_counts = self.engine is not None and melded and not strict

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from functools import cached_property
-from typing import TypeAlias
+from typing import NewType
 
 import msgspec
 
-Face: TypeAlias = int
+Face = NewType("Face", int)
 """What is printed on a tile: colour * numbers + number - 1; the joker comes after the last colour."""
 
-Tile: TypeAlias = int
+Tile = NewType("Tile", int)
 """One physical piece: face * copies + copy for numbered tiles, the jokers after all of them."""
 
 
@@ -55,7 +55,7 @@ class TileSet(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def joker(self) -> Face:
         """The face shared by all jokers."""
-        return len(self.colours) * self.numbers
+        return Face(len(self.colours) * self.numbers)
 
     @cached_property
     def faces(self) -> int:
@@ -75,7 +75,18 @@ class TileSet(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def face_of(self) -> tuple[Face, ...]:
         """The face of every tile, indexed by tile."""
-        return (*(tile // self.copies for tile in range(self.numbered)), *(self.joker,) * self.jokers)
+        numbered = (Face(tile // self.copies) for tile in range(self.numbered))
+        return (*numbered, *(self.joker,) * self.jokers)
+
+    @cached_property
+    def every_tile(self) -> tuple[Tile, ...]:
+        """All tiles in play, in the order of the box."""
+        return tuple(map(Tile, range(self.size)))
+
+    @cached_property
+    def every_face(self) -> tuple[Face, ...]:
+        """All faces in order, the joker last (even if none is in play)."""
+        return tuple(map(Face, range(self.joker + 1)))
 
     @cached_property
     def colour_of(self) -> tuple[int, ...]:
@@ -105,7 +116,7 @@ class TileSet(msgspec.Struct, frozen=True, dict=True):
 
     def face(self, colour: int, number: int) -> Face:
         """The face with this colour index and number."""
-        return colour * self.numbers + number - 1
+        return Face(colour * self.numbers + number - 1)
 
     def copy_of(self, tile: Tile) -> int:
         """Which copy of its face a tile is, counted from 0."""
@@ -115,12 +126,12 @@ class TileSet(msgspec.Struct, frozen=True, dict=True):
         """The physical tile that is this copy of a face."""
         if not 0 <= copy < self.limits[face]:
             raise TileSetError(f"there are {self.limits[face]} tiles {self.face_names[face]}, not {copy + 1}")
-        return self.numbered + copy if face == self.joker else face * self.copies + copy
+        return Tile(self.numbered + copy if face == self.joker else face * self.copies + copy)
 
-    def tiles_of(self, face: Face) -> range:
+    def tiles_of(self, face: Face) -> tuple[Tile, ...]:
         """All physical tiles with this face."""
         first = self.numbered if face == self.joker else face * self.copies
-        return range(first, first + self.limits[face])
+        return self.every_tile[first : first + self.limits[face]]
 
     def name(self, tile: Tile) -> str:
         """The text of a physical tile: its face, with one apostrophe for each further copy (`R7'`)."""

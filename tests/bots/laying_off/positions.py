@@ -19,7 +19,7 @@ class _Box:
     """The tiles that are not used yet."""
 
     def __init__(self) -> None:
-        self.left: list[Tile] = list(range(RUMMYO.tiles.size))
+        self.left: list[Tile] = list(RUMMYO.tiles.every_tile)
 
     def take(self, faces: Sequence[Face]) -> tuple[Tile, ...]:
         """Tiles with these faces."""

@@ -41,7 +41,7 @@ def test_the_shapes_are_the_melds_of_three_to_five_tiles() -> None:
 
 def test_additions_are_what_a_table_can_take() -> None:
     table = parse_table("R5 R6 R7 | K9 B9 O9 | O12 O13 O1 | K4 B4 *", TILES)
-    melds = position_on(RUMMYO, table, ["B"] * 4, "A", (0,), True).melds
+    melds = position_on(RUMMYO, table, ["B"] * 4, "A", (Face(0),), True).melds
     found = additions(RUMMYO, melds)
     assert {TILES.faces_text(faces) for faces, _ in found} == {
         "R8", "R8 R9", "R4", "R4 R3", "R9", "O11", "O11 O10", "O4"
@@ -69,10 +69,10 @@ def test_what_is_one_tile_away_is_what_the_solver_says(jokers: int) -> None:
         unseen = unseen_beside(rack)
         completing = {
             face
-            for face in range(TILES.joker)
+            for face in TILES.every_face[:-1]
             if unseen[face] and going_out(RUMMYO, position_on(RUMMYO, (), (), "A", (*rack, face), False))
         }
-        useless = {face for face in range(TILES.joker) if unseen[face]} - completing
+        useless = {face for face in TILES.every_face[:-1] if unseen[face]} - completing
         if useless:
             dead = min(useless)
             chances = Prospects(RUMMYO, (), unseen, 1.0, 0.9).after_each((*rack, dead), NODES)
@@ -92,7 +92,7 @@ def _nearly_whole(chance: Random, jokers: int) -> FaceSet:
             rack += shape
     rack = rack[:14]
     for _ in range(chance.randint(1, 2) + jokers):
-        face = chance.choice([face for face in range(TILES.joker) if left[face]])
+        face = chance.choice([face for face in TILES.every_face[:-1] if left[face]])
         left[face] -= 1
         rack[chance.randrange(jokers, 14)] = face
     return tuple(rack)

@@ -23,7 +23,7 @@ def seen(
     players = len(melded)
     state, _ = new_game(rules, [f"Player {seat}" for seat in range(players)], Shuffle("any"), starter=0)
     free: dict[Face, list[Tile]] = {}
-    for tile in range(rules.tiles.size):
+    for tile in rules.tiles.every_tile:
         free.setdefault(rules.tiles.face_of[tile], []).append(tile)
     sets = tuple(tuple(free[face].pop(0) for face in faces) for faces in parse_table(table, rules.tiles))
     mine = tuple(free[face].pop(0) for face in parse_set(rack, rules.tiles)) if rack else ()

@@ -26,6 +26,7 @@ from meldroom.game.actions import Action
 from meldroom.game.state import conserved
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import BOOK_IDS, book
+from meldroom.tiles import Face, Tile
 from tests.bots.stdio.tables import MATCHBOX
 
 WRC11, RUMMYO = book("wrc11"), book("rummyo")
@@ -120,7 +121,7 @@ def lay_refused(rack: str, table: list[list[str]], *, rules: RuleBook = WRC11) -
     """The codes with which a first lay is refused, by somebody with this rack."""
     state, _ = new_game(rules, ["Ada", "Bo"], Shuffle("a game"), starter=0)
     faces = [read_face(rules, text) for text in rack.split()]
-    held: list[int] = []
+    held: list[Tile] = []
     for face in faces:
         held.append(next(tile for tile in rules.tiles.tiles_of(face) if tile not in held))
     rest = [tile for tile in range(rules.tiles.size) if tile not in held]
@@ -131,9 +132,9 @@ def lay_refused(rack: str, table: list[list[str]], *, rules: RuleBook = WRC11) -
     return set() if why is None else {why.code, *(fault.code for fault in why.faults)}
 
 
-def read_face(rules: RuleBook, text: str) -> int:
+def read_face(rules: RuleBook, text: str) -> Face:
     """The face of a tile."""
-    return rules.tiles.face_names.index(text)
+    return Face(rules.tiles.face_names.index(text))
 
 
 def test_a_refusal_names_every_violation_with_its_clause() -> None:

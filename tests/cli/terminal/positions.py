@@ -10,7 +10,7 @@ from meldroom.game import Shuffle, new_game, view
 from meldroom.game.state import Meld, State
 from meldroom.game.views import View
 from meldroom.rules.book import RuleBook
-from meldroom.tiles import Tile, parse_set, parse_table
+from meldroom.tiles import Face, Tile, parse_set, parse_table
 
 
 class Box:
@@ -18,7 +18,7 @@ class Box:
 
     def __init__(self, book: RuleBook) -> None:
         self.book = book
-        self.free = list(range(book.tiles.size))
+        self.free = list(book.tiles.every_tile)
 
     def tiles(self, text: str) -> tuple[Tile, ...]:
         """The tiles of a text, none of which was handed out before."""
@@ -67,7 +67,7 @@ def state_of(
     )
 
 
-def _faces(book: RuleBook, tiles: Sequence[Tile]) -> tuple[int, ...]:
+def _faces(book: RuleBook, tiles: Sequence[Tile]) -> tuple[Face, ...]:
     return tuple(book.tiles.face_of[tile] for tile in tiles)
 
 

@@ -143,18 +143,21 @@ def test_the_status_says_what_matters_most(language: Language) -> None:
     assert (line.tone, line.text.split(" · ")[-1]) == ("good", say("status.ready", count=3))
 
 
+def some(*numbers: int) -> tuple[Tile, ...]:
+    """Tiles by number."""
+    return tuple(map(Tile, numbers))
+
+
 def test_sets_stay_where_they_were_shown() -> None:
-    assert steady([(1, 2, 3), (4, 5, 6)], [(7, 8, 9), (4, 5, 6, 10), (1, 2, 3)]) == (
-        (1, 2, 3),
-        (4, 5, 6, 10),
-        (7, 8, 9),
-    )
+    shown = [some(1, 2, 3), some(4, 5, 6)]
+    now = [some(7, 8, 9), some(4, 5, 6, 10), some(1, 2, 3)]
+    assert steady(shown, now) == ((1, 2, 3), (4, 5, 6, 10), (7, 8, 9))
 
 
 @pytest.mark.parametrize("width", [20, 38, 78, 118])
 @pytest.mark.parametrize("count", [0, 1, 14, 30, 45])
 def test_every_tile_of_a_rack_is_on_the_screen_once(width: int, count: int) -> None:
-    grid = rack_grid(range(count), width)
+    grid = rack_grid(some(*range(count)), width)
     cells = [cell for line in grid.lines for cell in line.cells]
     assert [cell.tile for cell in cells] == list(range(count))
     assert all(cell.x + cell.width <= width for cell in cells)
@@ -163,25 +166,26 @@ def test_every_tile_of_a_rack_is_on_the_screen_once(width: int, count: int) -> N
 
 
 def test_sets_wrap_and_never_overlap() -> None:
-    sets = [(f"{index + 1:>2}✓", tuple(range(index * 13, index * 13 + 3 + index))) for index in range(9)]
+    sets = [(f"{index + 1:>2}✓", some(*range(index * 13, index * 13 + 3 + index))) for index in range(9)]
     grid = table_grid(sets, 40, new_set="+ new set")
     for line in grid.lines:
         ends = [(cell.x, cell.x + cell.width) for cell in line.cells]
         assert all(end <= start for (_, end), (start, _) in pairwise(ends))
         assert ends[-1][1] <= 40
-    assert grid.find(0) is not None
+    assert grid.find(Tile(0)) is not None
     assert grid.find(None) is not None
 
 
 def test_the_cursor_reaches_every_tile_and_comes_back() -> None:
-    table = table_grid([("1", (1, 2, 3)), ("2", (4, 5, 6))], 40, new_set="+")
-    rack = rack_grid((7, 8, 9), 40)
-    visited, cursor = [], 7
+    table = table_grid([("1", some(1, 2, 3)), ("2", some(4, 5, 6))], 40, new_set="+")
+    rack = rack_grid(some(7, 8, 9), 40)
+    start = Tile(7)
+    visited, cursor = [], start
     for _ in range(10):
         visited.append(cursor)
         cursor = neighbour(table, rack, cursor, "right")  # type: ignore[assignment]
     assert set(visited) == {1, 2, 3, 4, 5, 6, 7, 8, 9, None}
     assert cursor == 7
-    assert neighbour(table, rack, 7, "down") == 7
-    above = neighbour(table, rack, 7, "up")
+    assert neighbour(table, rack, start, "down") == 7
+    above = neighbour(table, rack, start, "up")
     assert neighbour(table, rack, above, "down") in (7, 8)

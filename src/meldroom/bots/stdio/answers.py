@@ -163,9 +163,7 @@ class _Search:
             reserved.update(left)
             own_by_set.append(self._by_face(left))
         free = self._by_face([tile for tile in self.places if tile not in used and tile not in reserved])
-        box = self._by_face(
-            [t for t in range(self.tiles.size) if t not in used and t not in set(self.places)]
-        )
+        box = self._by_face([t for t in self.tiles.every_tile if t not in used and t not in set(self.places)])
         found: list[tuple[Tile, ...]] = []
         for index, each in enumerate(wanted):
             mine = own_by_set[index] if index < len(own_by_set) else {}

@@ -50,7 +50,7 @@ def looks_like(book: RuleBook, view: View) -> State:
         raise ValueError("a spectator has nothing to decide")
     melds = (tile for meld in view.melds for tile in meld.tiles)
     seen = {*view.rack, *view.discards, *melds, *(tile for each in view.table for tile in each)}
-    hidden = [tile for tile in range(book.tiles.size) if tile not in seen]
+    hidden = [tile for tile in book.tiles.every_tile if tile not in seen]
     racks: list[tuple[Tile, ...]] = []
     for seat, size in enumerate(view.rack_sizes):
         racks.append(view.rack if seat == view.me else tuple(hidden[:size]))

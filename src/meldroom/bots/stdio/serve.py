@@ -13,7 +13,7 @@ from meldroom.bots.stdio.views import view_of, words
 from meldroom.game import actions as act
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import resolve
-from meldroom.tiles import TileSet
+from meldroom.tiles import Tile, TileSet
 
 Make = Callable[[RuleBook, str], Bot]
 """Makes the bot for one seat of one game, from the book and a seed."""
@@ -91,7 +91,7 @@ def waiting(request: int, turn: wire.Turn) -> wire.Answer:
 def as_answer(request: int, action: act.Action, tiles: TileSet) -> wire.Answer:
     """An action for the wire, in exact tiles. Raises TypeError for what no player can ask."""
 
-    def exact(some: tuple[int, ...]) -> wire.Words:
+    def exact(some: tuple[Tile, ...]) -> wire.Words:
         return words(tiles, some, "exact")
 
     match action:

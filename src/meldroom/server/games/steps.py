@@ -8,6 +8,7 @@ from typing import NamedTuple
 from meldroom.game import events as ev
 from meldroom.game.actions import TileSets
 from meldroom.game.state import State
+from meldroom.game.views import HIDDEN
 from meldroom.i18n import Language
 from meldroom.record import Record, replay
 from meldroom.record.narrate import Span, Teller
@@ -127,7 +128,7 @@ def _step(teller: StepTeller, moment: Moment) -> ReplayStep:
         table=tuple(as_read(after.book, tiles) for tiles in after.table),
         melds=tuple(MeldView(meld.tiles, meld.owner, meld.holders) for meld in after.melds),
         racks=tuple(
-            tuple(-1 if tile in moment.unknown else tile for tile in sorted(rack)) for rack in after.racks
+            tuple(HIDDEN if tile in moment.unknown else tile for tile in sorted(rack)) for rack in after.racks
         ),
         pool=len(after.pool),
         discards=after.discards,

@@ -173,7 +173,7 @@ def _known(book: RuleBook, rack: Sequence[Face], seen: Sequence[Face]) -> tuple[
         if count > tiles.limits[face]:
             limit = tiles.limits[face]
             raise PositionError(f"{count} × {tiles.face_names[face]}, but there are only {limit}", "rack")
-    faces = range(tiles.joker + 1)
+    faces = tiles.every_face
     return [list(rack).count(face) for face in faces], [tiles.limits[face] - known[face] for face in faces]
 
 

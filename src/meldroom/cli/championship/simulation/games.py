@@ -12,6 +12,7 @@ from meldroom.championship import Format, GameResult
 from meldroom.referee import GameAtEnd, SeatAtEnd, at_end_of, count_game
 from meldroom.rules.book import RuleBook
 from meldroom.rules.verify import FaceSet
+from meldroom.tiles import Face
 
 _EXHAUSTED = 0.08
 _UNMELDED = 0.05
@@ -52,7 +53,7 @@ class QuickGames:
     def _skill(self, number: int) -> float:
         return self.skill.setdefault(number, self.random.gauss(0, 1))
 
-    def _loser(self, rules: RuleBook, box: list[int]) -> SeatAtEnd:
+    def _loser(self, rules: RuleBook, box: list[Face]) -> SeatAtEnd:
         melded = self.random.random() > _UNMELDED
         size = min(1 + int(self.random.expovariate(0.25)), 20) if melded else self.random.randint(14, 20)
         rack: FaceSet = tuple(box.pop() for _ in range(size))

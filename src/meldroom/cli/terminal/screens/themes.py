@@ -70,7 +70,7 @@ class Inks:
         self.plain = plain
         letters = "".join(book.tiles.letters)
         self._tile = re.compile(rf"(?<![\w*])(?:[{letters}]\d{{1,2}}|\*)(?![\w*])")
-        self._faces = {name: face for face, name in enumerate(book.tiles.face_names)}
+        self._faces = dict(zip(book.tiles.face_names, book.tiles.every_face, strict=True))
 
     def tile(
         self, face: Face, *, cursor: bool = False, selected: bool = False, recent: bool = False
