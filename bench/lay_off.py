@@ -24,7 +24,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "src")]
 
 from meldroom.game import actions as act  # noqa: E402
 from meldroom.game.apply import apply, new_game  # noqa: E402
-from meldroom.game.lay_off_plays import sample_lay_off  # noqa: E402
+from meldroom.game.legal.lay_off import sample_lay_off  # noqa: E402
 from meldroom.game.shuffle import Shuffle  # noqa: E402
 from meldroom.game.views import view  # noqa: E402
 from meldroom.rules.library import book  # noqa: E402

@@ -17,7 +17,7 @@ from meldroom.game import events as ev
 from meldroom.game.apply import apply, new_game
 from meldroom.game.errors import ActionError
 from meldroom.game.fold import fold
-from meldroom.game.legal import legal
+from meldroom.game.legal.actions import legal
 from meldroom.game.shuffle import Shuffle
 from meldroom.game.state import Meld, State
 from meldroom.game.views import event_view

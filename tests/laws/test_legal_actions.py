@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from meldroom.game import actions as act
 from meldroom.game.apply import apply, new_game
-from meldroom.game.legal import legal
+from meldroom.game.legal.actions import legal
 from meldroom.game.shuffle import Shuffle
 from meldroom.game.state import State
 from meldroom.rules.book import RuleBook

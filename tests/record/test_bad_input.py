@@ -7,6 +7,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
+from meldroom.game.notation.errors import words
 from meldroom.record import (
     Position,
     Record,
@@ -19,7 +20,6 @@ from meldroom.record import (
     to_text,
     verify,
 )
-from meldroom.record.errors import words
 from meldroom.record.load import LARGEST_FILE
 from meldroom.record.narrate import Teller
 from meldroom.record.text_format import LONGEST_LINE, MOST_LINES
@@ -263,7 +263,7 @@ def test_a_bad_position_is_refused(text: str, code: str) -> None:
 
 
 def test_both_languages_say_the_same() -> None:
-    from meldroom.record.errors import _catalogue
+    from meldroom.game.notation.errors import _catalogue
 
     english, french = _catalogue("en"), _catalogue("fr")
     assert list(english) == list(french)

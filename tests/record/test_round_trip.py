@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from meldroom.game import events as ev
 from meldroom.game import fold, new_game, shuffle
+from meldroom.game.notation.parsing import name_text, split_line
 from meldroom.game.views import HIDDEN
 from meldroom.record import Comment, Record, RecordError, loads, to_json, to_text
-from meldroom.record.tokens import name_text, split_line
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import book
 from meldroom.tiles import Tile

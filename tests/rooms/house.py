@@ -12,8 +12,8 @@ import msgspec
 from meldroom.bots.bot import Bot, Clock
 from meldroom.bots.levels import make_bot
 from meldroom.game.actions import Action
-from meldroom.game.arrange import find_lay
-from meldroom.game.legal import legal
+from meldroom.game.legal.actions import legal
+from meldroom.game.legal.arrange import find_lay
 from meldroom.game.state import State
 from meldroom.game.views import View
 from meldroom.i18n import Language

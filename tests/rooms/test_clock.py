@@ -6,7 +6,7 @@ import pytest
 
 from meldroom.game import actions as act
 from meldroom.game import events as ev
-from meldroom.game.legal import legal
+from meldroom.game.legal.actions import legal
 from meldroom.rooms.domain.clocks import restored_deadline
 from meldroom.rooms.domain.events import ClockRestored, GamePlayed, StoodIn, decode
 from meldroom.rooms.protocol import commands as do

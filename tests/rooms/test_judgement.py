@@ -10,7 +10,7 @@ from meldroom.game import ActionError, Shuffle, apply, new_game, view
 from meldroom.game.actions import Lay, Play
 from meldroom.game.draft_judgement import check_tiles, judged_melds, judged_table
 from meldroom.game.events import Penalised
-from meldroom.game.legal import legal
+from meldroom.game.legal.actions import legal
 from meldroom.game.views import HIDDEN
 from meldroom.rooms.views.changed_tiles import moved_tiles
 from meldroom.rules.library import BOOK_IDS, book

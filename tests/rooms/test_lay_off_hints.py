@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from meldroom.game import Shuffle, apply, new_game, view
-from meldroom.game.legal import legal
+from meldroom.game.legal.actions import legal
 from meldroom.i18n import Language
 from meldroom.rules.library import book
 from meldroom.server.workers.hints import Hinting

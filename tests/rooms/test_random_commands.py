@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from meldroom.game import actions as act
-from meldroom.game.legal import legal
+from meldroom.game.legal.actions import legal
 from meldroom.game.state import conserved
 from meldroom.rooms.domain.events import decode, encode
 from meldroom.rooms.domain.state import fold

@@ -9,7 +9,7 @@ import pytest
 
 from meldroom.game.actions import Lay, MeldPlay
 from meldroom.game.events import Discarded, Took
-from meldroom.game.legal import legal
+from meldroom.game.legal.actions import legal
 from meldroom.game.state import conserved
 from meldroom.record import loads, verify
 from meldroom.rooms.domain.events import decode

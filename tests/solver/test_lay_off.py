@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from meldroom.game.apply import apply, new_game
-from meldroom.game.lay_off_plays import Draft, as_play, first_draft, steps
+from meldroom.game.legal.lay_off import Draft, as_play, first_draft, steps
 from meldroom.game.shuffle import Shuffle
 from meldroom.game.state import Meld, State
 from meldroom.game.views import view

@@ -13,10 +13,10 @@ from rich.text import Text
 from meldroom.cli.options import Lang, refuse
 from meldroom.cli.tile_colours import console, tiles_text
 from meldroom.game import events as ev
+from meldroom.game.notation.errors import words
 from meldroom.i18n import Language
 from meldroom.record import Position, Record, RecordError, Step, draw, load, loads, to_json, to_text, verify
 from meldroom.record import replay as steps_of
-from meldroom.record.errors import words
 from meldroom.record.load import LARGEST_FILE
 from meldroom.record.narrate import Span, Style, Teller, Told
 from meldroom.rules.book import RuleBook

@@ -14,7 +14,7 @@ from meldroom.env.laying_off import discard_choices, play_choices, take_choices,
 from meldroom.env.position import Position, lay, position, seat_of, wait
 from meldroom.env.rearranging import rearranging_choices
 from meldroom.game.actions import Action, Take
-from meldroom.game.lay_off_plays import Draft
+from meldroom.game.legal.lay_off import Draft
 from meldroom.game.views import View
 from meldroom.rules.book import RuleBook
 from meldroom.rules.verify import FaceSet

@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 import msgspec
 
-from meldroom.game.lay_off_plays import Draft
+from meldroom.game.legal.lay_off import Draft
 from meldroom.rules.verify import FaceSet, FaceTable
 from meldroom.tiles import Face
 

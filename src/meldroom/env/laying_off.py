@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from meldroom.env.choices import Choice, Gathering, Kind, without
 from meldroom.env.position import seat_of, seen_state
 from meldroom.game.actions import Action, Discard
-from meldroom.game.lay_off_plays import Draft, as_play, first_draft, is_legal, steps
+from meldroom.game.legal.lay_off import Draft, as_play, first_draft, is_legal, steps
 from meldroom.game.state import State
 from meldroom.game.views import View
 from meldroom.rules.book import RuleBook

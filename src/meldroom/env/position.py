@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from meldroom.game.actions import Action, Draw, Lay, Pass
-from meldroom.game.arrange import with_tiles
+from meldroom.game.legal.arrange import with_tiles
 from meldroom.game.state import State
 from meldroom.game.views import View
 from meldroom.rules.book import RuleBook

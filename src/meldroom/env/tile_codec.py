@@ -16,7 +16,7 @@ from meldroom.env.feasible import Feasible
 from meldroom.env.laying_off import discards, play_choices, turn
 from meldroom.env.position import lay, position, seat_of, seen_state, wait
 from meldroom.game.actions import Action, Take
-from meldroom.game.lay_off_plays import Draft
+from meldroom.game.legal.lay_off import Draft
 from meldroom.game.views import View
 from meldroom.rules.book import RuleBook
 from meldroom.rules.verify import FaceSet, FaceTable

@@ -21,7 +21,7 @@ from meldroom.game.apply import apply, new_game, reveal
 from meldroom.game.errors import ActionError
 from meldroom.game.events import Event
 from meldroom.game.fold import evolve, fold
-from meldroom.game.legal import LegalActions, legal
+from meldroom.game.legal.actions import LegalActions, legal
 from meldroom.game.match import Match, MatchStanding
 from meldroom.game.shuffle import Shuffle, commitment, new_secret
 from meldroom.game.state import Meld, Result, State, tiles_in

@@ -7,8 +7,8 @@ from typing import Literal
 
 from meldroom.game import actions as act
 from meldroom.game import events as ev
-from meldroom.game.arrange import can_lay
 from meldroom.game.errors import ActionError
+from meldroom.game.legal.arrange import can_lay
 from meldroom.game.log import Log, begin_next_turn
 from meldroom.game.shuffle import Shuffle
 from meldroom.game.state import State

@@ -4,13 +4,13 @@ A record is read with `loads` or `load`, written with `to_text` and `to_json`, p
 and checked with `verify`.
 """
 
-from meldroom.record.errors import RecordError
+from meldroom.game.notation.errors import RecordError
+from meldroom.game.notation.position import Position, parse_position, write_position
+from meldroom.game.notation.svg import draw
 from meldroom.record.json_format import write as to_json
 from meldroom.record.load import load, loads
 from meldroom.record.model import VERSION, Comment, Headers, Record
-from meldroom.record.position import Position, parse_position, write_position
 from meldroom.record.replay import Step, replay
-from meldroom.record.svg import draw
 from meldroom.record.text_format import write as to_text
 from meldroom.record.verification import Check, Problem, Report, verify
 

@@ -10,9 +10,9 @@ from collections.abc import Iterable
 from typing import get_args
 
 from meldroom.game import events as ev
+from meldroom.game.notation.errors import RecordError
 from meldroom.game.state import Meld
 from meldroom.game.views import HIDDEN
-from meldroom.record.errors import RecordError
 from meldroom.rules.book import RuleBook
 from meldroom.rules.laying_off import Outcome
 from meldroom.rules.sets import Reading

@@ -17,10 +17,10 @@ from meldroom.game.actions import Move
 from meldroom.game.apply import deal_order
 from meldroom.game.fold import created, evolve, moved, put
 from meldroom.game.log import Log, begin_next_turn, next_seat
+from meldroom.game.notation.errors import RecordError
 from meldroom.game.shuffle import Shuffle
 from meldroom.game.state import State
 from meldroom.game.views import HIDDEN
-from meldroom.record.errors import RecordError
 from meldroom.record.event_checks import Soundness
 from meldroom.record.model import Record
 from meldroom.tiles import Tile

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 
 from meldroom.game import events as ev
 from meldroom.game.actions import Move
+from meldroom.game.notation.parsing import name_text, quote
+from meldroom.game.notation.tile_tokens import NOTHING, tile_text, tiles_text
 from meldroom.game.state import Meld, State
 from meldroom.record.event_checks import readings
 from meldroom.record.parse_events import OUTCOME_WORDS, deal_sizes
-from meldroom.record.tile_tokens import NOTHING, tile_text, tiles_text
-from meldroom.record.tokens import name_text, quote
 from meldroom.tiles import Tile
 
 

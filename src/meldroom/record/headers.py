@@ -10,11 +10,11 @@ from typing import Any
 import msgspec
 
 from meldroom.game.apply import LONGEST_NAME
-from meldroom.record.errors import RecordError
+from meldroom.game.notation.errors import RecordError
+from meldroom.game.notation.parsing import Cursor, quote, split_line, unquote
+from meldroom.game.notation.tile_tokens import meant, read_tiles
 from meldroom.record.event_checks import LARGEST_NUMBER, check_text
 from meldroom.record.model import Headers
-from meldroom.record.tile_tokens import meant, read_tiles
-from meldroom.record.tokens import Cursor, quote, split_line, unquote
 from meldroom.rules.book import BookRef, RuleBook
 from meldroom.rules.library import BookError, OptionValue, resolve
 from meldroom.tiles import Tile

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from meldroom.game import events as ev
-from meldroom.record.errors import RecordError
+from meldroom.game.notation.errors import RecordError
 from meldroom.record.event_checks import check_text
 from meldroom.record.fill_unknown import Follower
 from meldroom.record.headers import check_headers, known_book, write_headers

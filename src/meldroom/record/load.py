@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 
+from meldroom.game.notation.errors import RecordError
 from meldroom.record import json_format as json_form
 from meldroom.record import text_format as text
-from meldroom.record.errors import RecordError
 from meldroom.record.model import Record
 
 LARGEST_FILE = 16_000_000

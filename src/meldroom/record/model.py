@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from meldroom.game import events as ev
+from meldroom.game.notation.errors import RecordError
 from meldroom.game.views import event_view
-from meldroom.record.errors import RecordError
 from meldroom.rules.book import BookRef
 from meldroom.tiles import Tile
 

@@ -9,14 +9,14 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from meldroom.game import events as ev
+from meldroom.game.notation.errors import words
+from meldroom.game.notation.svg import as_read
 from meldroom.game.state import State
 from meldroom.game.views import HIDDEN
 from meldroom.i18n import Language
-from meldroom.record.errors import words
 from meldroom.record.headers import known_book
 from meldroom.record.model import END_OF_HEADERS, Record
 from meldroom.record.replay import replay
-from meldroom.record.svg import as_read
 from meldroom.tiles import Face, Tile
 
 Style = Literal["plain", "quiet", "strong", "remark", "tile"]

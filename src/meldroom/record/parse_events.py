@@ -7,12 +7,12 @@ from typing import Literal
 
 from meldroom.game import events as ev
 from meldroom.game.actions import Move
+from meldroom.game.notation.parsing import Cursor
+from meldroom.game.notation.tile_tokens import UNKNOWN_FACE, TileWord, meant, read_tile, read_tiles
 from meldroom.game.state import Meld, State
 from meldroom.game.views import HIDDEN
 from meldroom.record.event_checks import OUTCOMES, readings
 from meldroom.record.fill_unknown import Follower
-from meldroom.record.tile_tokens import UNKNOWN_FACE, TileWord, meant, read_tile, read_tiles
-from meldroom.record.tokens import Cursor
 from meldroom.rules.sets import Reading
 from meldroom.tiles import Face, Tile
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 
 from meldroom.game import events as ev
-from meldroom.record.errors import RecordError
+from meldroom.game.notation.errors import RecordError
+from meldroom.game.notation.parsing import Cursor, split_line
 from meldroom.record.event_checks import check_text
 from meldroom.record.fill_unknown import Follower
 from meldroom.record.format_events import EventWriter
 from meldroom.record.headers import HeaderLine, known_book, read_headers, split_header, write_headers
 from meldroom.record.model import END_OF_HEADERS, VERSION, Comment, Headers, Record
 from meldroom.record.parse_events import EventReader, Line, TurnLine, UnknownDeal
-from meldroom.record.tokens import Cursor, split_line
 
 MAGIC = "meldroom-record"
 LONGEST_LINE = 200_000

@@ -13,11 +13,11 @@ from meldroom.game.apply import apply, new_game
 from meldroom.game.errors import ActionError
 from meldroom.game.fold import created, evolve
 from meldroom.game.log import Log, begin_next_turn
+from meldroom.game.notation.errors import where, words
 from meldroom.game.shuffle import Shuffle, commitment
 from meldroom.game.state import State, conserved, tiles_in
 from meldroom.game.views import HIDDEN
 from meldroom.i18n import Language
-from meldroom.record.errors import where, words
 from meldroom.record.events_to_actions import action_of, recorded_orders
 from meldroom.record.fill_unknown import complete
 from meldroom.record.format_events import EventWriter

@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from meldroom.game.actions import TileSets
-from meldroom.game.arrange import with_tiles
 from meldroom.game.draft_judgement import faces_of, seat_of
+from meldroom.game.legal.arrange import with_tiles
 from meldroom.game.views import View
 from meldroom.rules.book import RuleBook
 from meldroom.solver.best import solve

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from meldroom.game.actions import Action, Draw, Lay, Pass
-from meldroom.game.arrange import with_tiles
+from meldroom.game.legal.arrange import with_tiles
 from meldroom.game.views import View
 from meldroom.rules.book import RuleBook
 from meldroom.rules.verify import FaceSet, FaceTable

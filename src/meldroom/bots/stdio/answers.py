@@ -11,7 +11,7 @@ from meldroom.bots.stdio import messages as wire
 from meldroom.bots.stdio.failure import AnswerError
 from meldroom.bots.stdio.views import actions_now, read_word
 from meldroom.game import actions as act
-from meldroom.game.arrange import with_tiles
+from meldroom.game.legal.arrange import with_tiles
 from meldroom.game.views import View
 from meldroom.rules.book import RuleBook
 from meldroom.tiles import Face, Tile, TileSet, TileTextError

@@ -10,12 +10,12 @@ import msgspec
 from meldroom.bots.laying_off.base import Seat
 from meldroom.game import events as ev
 from meldroom.game.actions import Play, TileSets
-from meldroom.game.arrange import with_tiles
+from meldroom.game.legal.arrange import with_tiles
+from meldroom.game.notation.svg import as_read
 from meldroom.game.state import State
 from meldroom.game.views import view
 from meldroom.i18n import Language
 from meldroom.record import Record, replay
-from meldroom.record.svg import as_read
 from meldroom.rules.book import RuleBook
 from meldroom.server.api.schemas import TurnAnalysis
 from meldroom.server.games.messages import counted, words

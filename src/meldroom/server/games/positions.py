@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
+from meldroom.game.notation.svg import as_read
 from meldroom.game.state import State
 from meldroom.game.views import HIDDEN
 from meldroom.i18n import Language
 from meldroom.record import Position, RecordError, parse_position, write_position
-from meldroom.record.svg import as_read
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import BookError, book
 from meldroom.server.api.schemas import MeldView

@@ -14,7 +14,7 @@ import msgspec
 
 from meldroom.bots.bot import Bot, Clock
 from meldroom.bots.levels import make_bot
-from meldroom.game.arrange import find_lay
+from meldroom.game.legal.arrange import find_lay
 from meldroom.rules.book import BookRef, RuleBook
 from meldroom.rules.library import resolve
 from meldroom.server.workers.frames import read_frame, write_frame

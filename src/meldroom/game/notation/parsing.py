@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple, TypeVar
 
 import msgspec
 
-from meldroom.record.errors import RecordError
+from meldroom.game.notation.errors import RecordError
 
 _TOKEN = re.compile(
     r"""(?P<string>"(?:[^"\\]|\\.)*") | (?P<mark>->(?!\S)|[|/,:()=]) | (?P<word>[^\s"|/,:()=;]+)""",

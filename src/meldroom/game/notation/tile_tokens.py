@@ -10,9 +10,9 @@ import re
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
+from meldroom.game.notation.errors import RecordError
+from meldroom.game.notation.parsing import Cursor, Token
 from meldroom.game.views import HIDDEN
-from meldroom.record.errors import RecordError
-from meldroom.record.tokens import Cursor, Token
 from meldroom.tiles import Face, Tile, TileSet, TileTextError, parse_marked
 
 _UNKNOWN = re.compile(r"\?(?:x([0-9]{1,5}))?\Z")

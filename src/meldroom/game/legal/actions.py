@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from meldroom.game import actions as act
 from meldroom.game import events as ev
 from meldroom.game.apply import apply
-from meldroom.game.arrange import BUDGET, Budget, can_lay, find_lay, lay_of, lay_tables, sample_lay
 from meldroom.game.errors import ActionError
-from meldroom.game.lay_off_plays import lay_off_actions, sample_lay_off
+from meldroom.game.legal.arrange import BUDGET, Budget, can_lay, find_lay, lay_of, lay_tables, sample_lay
+from meldroom.game.legal.lay_off import lay_off_actions, sample_lay_off
 from meldroom.game.shuffle import Shuffle
 from meldroom.game.state import State
 

@@ -12,14 +12,14 @@ from typing import Literal
 
 import msgspec
 
+from meldroom.game.notation.errors import RecordError
+from meldroom.game.notation.parsing import Cursor, split_line
+from meldroom.game.notation.svg import draw
+from meldroom.game.notation.tile_tokens import NOTHING, TileWord, meant, read_tiles, tile_text, tiles_text
 from meldroom.game.state import Meld, State
 from meldroom.game.views import HIDDEN, View
-from meldroom.record.errors import RecordError
 from meldroom.record.event_checks import readings
 from meldroom.record.headers import known_book
-from meldroom.record.svg import draw
-from meldroom.record.tile_tokens import NOTHING, TileWord, meant, read_tiles, tile_text, tiles_text
-from meldroom.record.tokens import Cursor, split_line
 from meldroom.rules.book import BookRef, RuleBook
 from meldroom.rules.library import OptionValue
 from meldroom.tiles import Tile

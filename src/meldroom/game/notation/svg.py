@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
+from meldroom.game.notation.errors import words
 from meldroom.game.state import Meld
 from meldroom.i18n import Language
-from meldroom.record.errors import words
 from meldroom.rules.book import RuleBook
 from meldroom.tiles import Tile
 
 if TYPE_CHECKING:
-    from meldroom.record.position import Position
+    from meldroom.game.notation.position import Position
 
 TILE_WIDTH, TILE_HEIGHT, TILE_GAP = 44, 60, 3
 SET_GAP, ROW_GAP, MARGIN = 26, 16, 28

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import msgspec
 
 from meldroom.game import actions as act
-from meldroom.game.arrange import Budget
+from meldroom.game.legal.arrange import Budget
 from meldroom.game.state import State
 from meldroom.rules.laying_off import Exposed, LayOffTurn, exposed, judge
 from meldroom.rules.opening import opening, sets_within

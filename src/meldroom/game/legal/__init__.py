@@ -1,0 +1,1 @@
+"""Which actions are legal: asked one by one, counted, listed or sampled."""

@@ -1,0 +1,1 @@
+"""Positions as text and pictures, and the parser that game records share."""
