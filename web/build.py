@@ -26,6 +26,7 @@ WEB = Path(__file__).resolve().parent
 PAGES = WEB.parent / "src" / "meldroom" / "server" / "pages"
 MODULES = WEB / "node_modules"
 OLDEST_NODE = 22
+GENERATORS = ("messages.py",)
 SOURCES = (
     "package-lock.json",
     "index.html",
@@ -121,8 +122,16 @@ def install(node: Path, npm: Path) -> None:
     stamp.write_text(wanted)
 
 
+def generate() -> None:
+    """Write the modules that come from elsewhere: the messages of every language."""
+    for script in GENERATORS:
+        if subprocess.run([sys.executable, WEB / script], check=False).returncode:
+            fail(f"`{script}` failed, see above.")
+
+
 def build(node: Path, npm: Path, pages: Path) -> None:
     """Build the pages, unless nothing has changed."""
+    generate()
     files = [WEB / name for name in SOURCES if (WEB / name).exists()]
     files += sorted(path for path in (WEB / "src").rglob("*") if path.is_file())
     wanted = digest(files)
@@ -141,6 +150,7 @@ def build(node: Path, npm: Path, pages: Path) -> None:
 def check(node: Path, npm: Path) -> None:
     """Types and accessibility by svelte-check, then the tests."""
     install(node, npm)
+    generate()
     svelte_check = MODULES / "svelte-check" / "bin" / "svelte-check"
     run(node, svelte_check, "--tsconfig", "tsconfig.json", "--fail-on-warnings", "--output", "human")
     run(node, MODULES / "vitest" / "vitest.mjs", "run", "--reporter=dot")
@@ -158,6 +168,7 @@ def main() -> None:
         check(node, npm)
     elif asked.dev:
         install(node, npm)
+        generate()
         run(node, MODULES / "vite" / "bin" / "vite.js")
     else:
         build(node, npm, asked.out.resolve())

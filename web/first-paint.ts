@@ -10,6 +10,8 @@ import { fileURLToPath } from 'node:url';
 import type { Plugin, Rolldown } from 'vite';
 import { transformWithOxc } from 'vite';
 
+import { LANGUAGES } from './src/locales/languages.ts';
+
 const source = fileURLToPath(new URL('./src/first-paint.ts', import.meta.url));
 const icon = fileURLToPath(new URL('./src/icon.svg', import.meta.url));
 
@@ -25,9 +27,22 @@ const manifest = (iconAt: string): string =>
     icons: [{ src: iconAt, sizes: 'any', type: 'image/svg+xml', purpose: 'any' }],
   });
 
-async function script(pages: Record<string, string[]>): Promise<string> {
+/** The files of a page, and those of its messages in each language. */
+interface PageFiles {
+  files: string[];
+  messages: Record<string, string[]>;
+}
+
+/** What is shown before any script runs, in every language; the styles hide all but one. */
+function firstLines(html: string): string {
+  const lines = LANGUAGES.map(({ code, firstLine }) => `<p class="first-line" lang="${code}">${firstLine}</p>`);
+  const noScript = LANGUAGES.map(({ code, noScript: line }) => `<p lang="${code}">${line}</p>`);
+  return html.replace('<!-- first lines -->', lines.join('')).replace('<!-- without script -->', noScript.join(''));
+}
+
+async function script(pages: Record<string, PageFiles>): Promise<string> {
   const plain = await transformWithOxc(readFileSync(source, 'utf8'), source, { target: 'es2020' });
-  const code = plain.code.replace('__PAGES__', () => JSON.stringify(pages));
+  const code = plain.code.replace('__PAGES__', () => JSON.stringify(pages)).replace('__LANGUAGES__', () => JSON.stringify(LANGUAGES.map(({ code }) => code)));
   // A module by its types only: it must block the paint, so it is served as a plain script.
   return `(()=>{${code.replace(/^export \{\s*\};?\s*$/m, '')}})();\n`;
 }
@@ -48,9 +63,12 @@ export function firstPaint(): Plugin {
 
     transformIndexHtml: {
       order: 'post',
-      async handler(_html, { bundle }) {
-        if (!bundle) return [{ tag: 'script', attrs: { src: '/first-paint.js' }, injectTo: 'head-prepend' }];
-        const pages: Record<string, string[]> = {};
+      async handler(html, { bundle }) {
+        const withLines = firstLines(html);
+        if (!bundle) {
+          return { html: withLines, tags: [{ tag: 'script', attrs: { src: '/first-paint.js' }, injectTo: 'head-prepend' }] };
+        }
+        const pages: Record<string, PageFiles> = {};
         for (const chunk of Object.values(bundle)) {
           const page = chunk.type === 'chunk' && chunk.facadeModuleId?.match(/src\/pages\/(\w+)\.svelte$/);
           if (chunk.type !== 'chunk' || !page) continue;
@@ -59,7 +77,13 @@ export function firstPaint(): Plugin {
             return other?.type === 'chunk' && !other.isEntry;
           });
           const styles = chunk.viteMetadata ? [...chunk.viteMetadata.importedCss] : [];
-          pages[page[1]] = [chunk.fileName, ...shared, ...styles].map((file) => `/${file}`);
+          const messages: Record<string, string[]> = {};
+          for (const file of [chunk.fileName, ...chunk.imports].flatMap((one) => (bundle[one] as Rolldown.OutputChunk).dynamicImports)) {
+            const texts = bundle[file];
+            const found = texts?.type === 'chunk' && texts.facadeModuleId?.match(/src\/locales\/(\w+)\/\w+\.json$/);
+            if (found) (messages[found[1]] ??= []).push(`/${file}`);
+          }
+          pages[page[1]] = { files: [chunk.fileName, ...shared, ...styles].map((file) => `/${file}`), messages };
         }
         // While bundling, Vite hands its whole context over; the type only promises the least of it.
         const context = this as unknown as Rolldown.PluginContext;
@@ -68,11 +92,11 @@ export function firstPaint(): Plugin {
         const iconAt = emit('icon.svg', readFileSync(icon));
         const manifestAt = emit('manifest.webmanifest', manifest(iconAt));
         const scriptAt = emit('first-paint.js', await script(pages));
-        return [
+        return { html: withLines, tags: [
           { tag: 'script', attrs: { src: scriptAt }, injectTo: 'head-prepend' },
           { tag: 'link', attrs: { rel: 'icon', type: 'image/svg+xml', href: iconAt }, injectTo: 'head' },
           { tag: 'link', attrs: { rel: 'manifest', href: manifestAt }, injectTo: 'head' },
-        ];
+        ] };
       },
     },
   };

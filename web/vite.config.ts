@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 
 import { firstPaint } from './first-paint.ts';
 
-const FRAME = /node_modules[\\/](svelte|esm-env|clsx)[\\/]|src[\\/]lib[\\/]|src[\\/]words[\\/](shell|(en|fr)[\\/]shell)/;
+const FRAME = /node_modules[\\/](svelte|esm-env|clsx)[\\/]|src[\\/]lib[\\/]|src[\\/]ui[\\/]|src[\\/]locales[\\/](shell|languages)\.ts/;
 const server = 'http://127.0.0.1:8000';
 
 export default defineConfig({
@@ -34,5 +34,5 @@ export default defineConfig({
   },
   // The tests run in node, but on the browser's half of Svelte: the stores and runes that people will run.
   resolve: process.env.VITEST ? { conditions: ['browser'] } : {},
-  test: { include: ['test/**/*.test.ts', 'src/**/*.test.ts'], environment: 'node' },
+  test: { include: ['test/**/*.test.ts', 'src/**/*.test.ts'], environment: 'node', setupFiles: ['test/setup.ts'] },
 });

@@ -1,6 +1,7 @@
 /** Runs before the first paint, see ../first-paint.ts: settings on <html>, and an early start for the page's files. */
 
-declare const __PAGES__: Record<string, string[]>;
+declare const __PAGES__: Record<string, { files: string[]; messages: Record<string, string[]> }>;
+declare const __LANGUAGES__: string[];
 
 type Stored = Partial<Record<'language' | 'theme' | 'tiles', string>> &
   Partial<Record<'large' | 'calm', boolean>>;
@@ -17,9 +18,11 @@ try {
 
 const asks = (query: string): boolean => matchMedia(query).matches;
 const system = asks('(prefers-contrast: more)') ? 'contrast' : asks('(prefers-color-scheme: dark)') ? 'dark' : 'light';
-const french = navigator.language.toLowerCase().startsWith('fr');
+const languages = __LANGUAGES__;
+const known = (tag: string | undefined): boolean => languages.includes(tag ?? '');
+const wanted = navigator.languages.map((tag) => tag.toLowerCase().split('-')[0]);
 
-root.lang = stored.language ?? (french ? 'fr' : 'en');
+root.lang = [stored.language, ...wanted].find(known) ?? languages[0];
 root.dataset.theme = stored.theme && stored.theme !== 'system' ? stored.theme : system;
 root.dataset.tiles = stored.tiles ?? 'book';
 root.dataset.large = String(stored.large ?? false);
@@ -39,7 +42,9 @@ function early(rel: string, href: string, as?: string): void {
   document.head.append(link);
 }
 
-for (const file of __PAGES__[page] ?? []) {
+const pages = __PAGES__;
+const { files, messages } = pages[page] ?? pages.NotFound ?? { files: [], messages: {} };
+for (const file of [...files, ...(messages[root.lang] ?? [])]) {
   if (file.endsWith('.css')) early('preload', file, 'style');
   else early('modulepreload', file);
 }

@@ -4,9 +4,11 @@ import { mount } from 'svelte';
 import App from './App.svelte';
 import { startRouting } from './lib/router.svelte';
 import { startListening } from './lib/session.svelte';
-import { apply, followSystem } from './lib/settings.svelte';
+import { messagesReady } from './ui/messages.svelte';
+import { apply, followSystem } from './ui/settings.svelte';
 import './styles/tokens.css';
 import './styles/base.css';
+import './locales/first-lines.css';
 
 apply();
 followSystem();
@@ -15,5 +17,7 @@ startListening();
 
 const target = document.getElementById('app');
 if (!target) throw new Error('index.html has no element #app');
-target.replaceChildren();
-mount(App, { target });
+void messagesReady().then(() => {
+  target.replaceChildren();
+  mount(App, { target });
+});

@@ -1,7 +1,7 @@
 /** Settings survive whatever a browser's storage holds. */
 import { afterEach, expect, test, vi } from 'vitest';
 
-import { parsePreferences, shownTheme } from '../src/lib/settings.svelte';
+import { parsePreferences, shownTheme } from '../src/ui/settings.svelte';
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -15,7 +15,7 @@ import type {
   Ruled,
   TablePage,
 } from '../lib/events-protocol';
-import { settings } from '../lib/settings.svelte';
+import { settings } from '../ui/settings.svelte';
 
 const PATIENCE = 10_000;
 const LONG_POLL = 20;

@@ -1,5 +1,8 @@
 /** So that a device which reloads without the network still opens: see ../service-worker.ts. */
 
+import { LANGUAGES } from '../locales/languages';
+import { messagesReady } from '../ui/messages.svelte';
+
 export type Reopening = 'ready' | 'preparing' | 'impossible';
 
 const WORKER = '/sw.js';
@@ -21,6 +24,8 @@ const build = (): string => document.querySelector<HTMLScriptElement>('script[ty
 export async function keepPages(): Promise<Reopening> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return 'impossible';
   try {
+    // Every language must still be there without the network.
+    await Promise.all(LANGUAGES.map(({ code }) => messagesReady(code)));
     await navigator.serviceWorker.register(WORKER, { scope: SCOPE });
     const worker = (await navigator.serviceWorker.ready).active;
     if (!worker) return 'impossible';

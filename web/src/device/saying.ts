@@ -2,9 +2,8 @@
 import { bookCard } from '../lib/catalogue.svelte';
 import type { Act, BookForTable, TileText } from '../lib/events-protocol';
 import { readFace } from '../lib/inks';
-import { settings } from '../lib/settings.svelte';
-import { when } from '../lib/words';
-import { t } from '../words/device';
+import { localized, when } from '../ui/format';
+import { t } from '../locales/device';
 
 const COLOURS = { K: 'colour.K', R: 'colour.R', B: 'colour.B', O: 'colour.O' } as const;
 
@@ -47,13 +46,10 @@ export function actName(act: Act): string {
   return act.do in NAMED ? t(NAMED[act.do as keyof typeof NAMED]) : t('act.other');
 }
 
-/** A text that the server has in both languages. */
-export const spoken = (text: Record<'en' | 'fr', string>): string => text[settings.language];
-
 /** The rules in one line, as a score sheet has them. */
 export function rulesLine(book: BookForTable): string {
   const { unmelded: low, unmelded_able: high } = book;
-  const parts = [t('rules.book', { book: spoken(book.name) })];
+  const parts = [t('rules.book', { book: localized(book.name) })];
   if (book.turn_seconds) parts.push(t('rules.turn', { seconds: book.turn_seconds }));
   parts.push(t('rules.joker', { joker: book.joker_value }));
   if (low) parts.push(high > low ? t('rules.unmelded', { low, high }) : t('rules.unmelded_one', { low }));

@@ -31,7 +31,7 @@ import type {
   TablePage,
 } from '../lib/events-protocol';
 import type { WireError } from '../lib/protocol';
-import { settings } from '../lib/settings.svelte';
+import { settings } from '../ui/settings.svelte';
 
 /** The event said no, perhaps with both versions of a conflict, or with the bad lines of a list. */
 export class EventError extends ApiError {

@@ -1,10 +1,6 @@
 /** How an event's numbers, names and times are written. */
-import type { EventPage, GameLine, GameResult, PersonLine, SittingPage, StagePage, Text } from '../lib/events-protocol';
-import { settings } from '../lib/settings.svelte';
-import { locale } from '../lib/words';
-
-/** A text in the visitor's language. */
-export const said = (text: Text): string => text[settings.language];
+import type { EventPage, GameLine, GameResult, PersonLine, SittingPage, StagePage } from '../lib/events-protocol';
+import { locale } from '../ui/format';
 
 /** A score with its sign; a dash for an empty seat. */
 export function signed(score: number | null | undefined): string {

@@ -1,7 +1,7 @@
 /** An entry of the log in a line that people read: what was done, to whom, where, with what. */
 import type { GameResult, StagePage } from '../lib/events-protocol';
-import { t } from '../words/event';
-import { People, said, scoresOf } from './showing';
+import { t } from '../locales/championship';
+import { People, scoresOf } from './showing';import { localized } from '../ui/format';
 
 const DOINGS = [
   'found',
@@ -62,7 +62,7 @@ const isNumber = (value: unknown): value is number => typeof value === 'number';
 export function about(action: Plain, people: People, stages: readonly StagePage[] = []): string {
   const stageName = (id: string): string => {
     const found = stages.find((stage) => stage.id === id);
-    return found ? said(found.name) : id;
+    return found ? localized(found.name) : id;
   };
   const told: string[] = [];
   if (isNumber(action.number)) told.push(people.name(action.number));

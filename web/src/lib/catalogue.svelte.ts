@@ -1,7 +1,7 @@
 /** The books and the levels of bots, asked once for each language and kept. */
 import { api } from './api';
 import type { BookCard, Catalogue, Language, LevelCard } from './protocol';
-import { settings } from './settings.svelte';
+import { settings } from '../ui/settings.svelte';
 
 const asked = new Map<Language, Promise<Catalogue>>();
 

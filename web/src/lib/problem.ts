@@ -1,5 +1,5 @@
 /** What went wrong, in a sentence that the visitor can do something with. */
-import { t } from '../words/shell';
+import { t } from '../locales/shell';
 import { ApiError } from './api';
 import { Refusal } from './live';
 

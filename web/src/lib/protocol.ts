@@ -2,7 +2,8 @@
 
 export const VERSION = 1;
 
-export type Language = 'en' | 'fr';
+/** The code of a language. */
+export type Language = string;
 export type Stage = 'waiting' | 'playing' | 'over';
 /** One physical piece; what is printed on it stands in `BookCard.tiles`. */
 export type Tile = number;

@@ -1,6 +1,8 @@
 /** Which page the address means, and how one gets to another without loading everything again. */
 import type { Component } from 'svelte';
 
+import { messagesReady } from '../ui/messages.svelte';
+
 export type Params = Record<string, string>;
 export type PageName = keyof typeof PAGES;
 /** What every page component receives. */
@@ -104,8 +106,11 @@ export const place = $state(
   typeof location === 'undefined' ? { page: 'Landing' as PageName, params: {} as Params, path: '/', hash: '', query: '' } : here(),
 );
 
-export function load(page: PageName): Promise<PageComponent> {
-  return (PAGES[page] as Load)().then((module) => module.default);
+/** A page with the messages it shows. */
+export async function load(page: PageName): Promise<PageComponent> {
+  const module = await (PAGES[page] as Load)();
+  await messagesReady();
+  return module.default;
 }
 
 /** How a page can be left in the middle of something: answer false to stay. */

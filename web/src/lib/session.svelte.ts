@@ -2,7 +2,7 @@
 import { api, ApiError } from './api';
 import { Live, type Socket } from './live';
 import type { Language, Me } from './protocol';
-import { change, settings } from './settings.svelte';
+import { change, settings } from '../ui/settings.svelte';
 
 export const session: { me: Me | null } = $state({ me: null });
 

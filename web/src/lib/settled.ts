@@ -1,5 +1,5 @@
 /** What a room has agreed on, in words. */
-import { t } from '../words/shell';
+import { t } from '../locales/shell';
 import type { BookCard, Choice, Settings } from './protocol';
 
 /** A choice of a book's option, as people say it. */

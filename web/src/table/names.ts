@@ -1,23 +1,21 @@
 // What a tile is called, in the words of its book: "red 7", « 7 rouge ».
 
-import type { Colour, Language } from '../lib/protocol';
+import type { Colour } from '../lib/protocol';
+import { t } from '../locales/shell';
 import { JOKER, parseFace } from './faces';
 
-const JOKER_NAME: Record<Language, string> = { en: 'joker', fr: 'joker' };
-const HIDDEN_NAME: Record<Language, string> = { en: 'face-down tile', fr: 'tuile cachée' };
-
 /** The name of a face for people who hear it, or read it in a sentence. */
-export function tileName(face: string, colours: readonly Colour[], language: Language): string {
-  if (face === JOKER) return JOKER_NAME[language];
+export function tileName(face: string, colours: readonly Colour[]): string {
+  if (face === JOKER) return t('tile.joker');
   const read = parseFace(face);
-  if (read === null) return HIDDEN_NAME[language];
+  if (read === null) return t('tile.hidden');
   const colour = colours.find((one) => one.letter === read.colour)?.name ?? read.colour;
-  return language === 'fr' ? `${read.number} ${colour}` : `${colour} ${read.number}`;
+  return t('tile.name', { colour, number: read.number });
 }
 
 /** Several tiles in a sentence: "red 7, blue 7, joker". */
-export function tileNames(faces: readonly string[], colours: readonly Colour[], language: Language): string {
-  return faces.map((face) => tileName(face, colours, language)).join(', ');
+export function tileNames(faces: readonly string[], colours: readonly Colour[]): string {
+  return faces.map((face) => tileName(face, colours)).join(', ');
 }
 
 /** A score as people write it: +91, −14, 0. */

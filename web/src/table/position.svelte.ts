@@ -145,10 +145,10 @@ export class Position {
   }
   /** What a set or tile is called aloud. */
   tileName(tile: Tile): string {
-    return tileName(this.book.tiles[tile] ?? '', this.book.colours, this.language());
+    return tileName(this.book.tiles[tile] ?? '', this.book.colours);
   }
   tileNames(tiles: readonly Tile[]): string {
-    return tileNames(tiles.map((tile) => this.book.tiles[tile] ?? ''), this.book.colours, this.language());
+    return tileNames(tiles.map((tile) => this.book.tiles[tile] ?? ''), this.book.colours);
   }
   get mayFinish(): boolean {
     if (!this.myTurn || this.busy) return false;

@@ -57,7 +57,7 @@ function waiting(desk: Desk): Line {
 
 function named(desk: Desk, tiles: readonly Tile[]): string {
   const faces = tiles.map((tile) => desk.faces[tile] ?? '');
-  return tileNames(faces, desk.colours, desk.language);
+  return tileNames(faces, desk.colours);
 }
 
 function selection(desk: Desk): string {
@@ -98,7 +98,7 @@ function layingOff(desk: Desk): Line {
   if (game.phase === 'take') {
     const last = game.discards[game.discards.length - 1];
     if (last === undefined) return { text: say('line.take_stock'), mood: 'act' };
-    const tile = tileName(desk.faces[last] ?? '', desk.colours, desk.language);
+    const tile = tileName(desk.faces[last] ?? '', desk.colours);
     return { text: say('line.take', { tile }), mood: 'act' };
   }
   if (desk.discard !== null) return discarding(desk, desk.discard);
@@ -116,7 +116,7 @@ function layingOff(desk: Desk): Line {
 
 function discarding(desk: Desk, discard: Tile): Line {
   const { say, judgement } = desk;
-  const tile = tileName(desk.faces[discard] ?? '', desk.colours, desk.language);
+  const tile = tileName(desk.faces[discard] ?? '', desk.colours);
   if (desk.game.phase === 'opening_discard' || judgement === null) return { text: say('line.discarding', { tile }), mood: 'good' };
   if (!judgement.legal) return { text: progress(desk, judgement).join(' · '), mood: 'bad' };
   if (judgement.outcome === 'OPEN_RUMMY' || judgement.outcome === 'FOOT' || judgement.outcome === 'HAND') {

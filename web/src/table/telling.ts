@@ -1,7 +1,7 @@
 // What happened, in one sentence each, as the person at the table is told of it.
 
 import type { Colour, GameEvent, Language, RoomEvent } from '../lib/protocol';
-import type { Values } from '../lib/words';
+import type { Values } from '../ui/messages.svelte';
 import { HIDDEN, type Faces, type Tile } from './faces';
 import { tileName, tileNames } from './names';
 
@@ -65,7 +65,7 @@ function plain(text: string, seat: number | null): Sentence {
 
 function named(tiles: readonly Tile[], hearer: Hearer): string {
   const seen = tiles.filter((tile) => tile !== HIDDEN).map((tile) => hearer.faces[tile] ?? '');
-  return tileNames(seen, hearer.colours, hearer.language);
+  return tileNames(seen, hearer.colours);
 }
 
 function did(key: string, seat: number | null, hearer: Hearer, tiles: readonly Tile[] = [], more: Values = {}): string {
@@ -131,7 +131,7 @@ function starter(seat: number, round: readonly (readonly [number, Tile])[], hear
   const begins = did('log.begins', seat, hearer);
   if (round.length === 0) return begins;
   const turned = round
-    .map(([who, tile]) => `${nameOf(who, hearer)} ${tileName(hearer.faces[tile] ?? '', hearer.colours, hearer.language)}`)
+    .map(([who, tile]) => `${nameOf(who, hearer)} ${tileName(hearer.faces[tile] ?? '', hearer.colours)}`)
     .join(', ');
   return `${hearer.say('log.turned', { turned })} ${begins}`;
 }

@@ -4,7 +4,7 @@ import { getContext, setContext } from 'svelte';
 import { ApiError } from '../../lib/api';
 import type { Act, ActRequest, Conflict, Desk, Done, OutboxAnswer, Preview } from '../../lib/events-protocol';
 import { problemText } from '../../lib/problem';
-import { t } from '../../words/event';
+import { t } from '../../locales/championship';
 import { EventAsker, EventError, newId, type ActOptions } from '../asking';
 import { followed, type Followed } from '../following.svelte';
 import { actAs, actingAs, keepKey, takeKey } from '../keys';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { GameEvent, RoomEvent } from '../../lib/protocol';
-import { settings } from '../../lib/settings.svelte';
-import { t } from '../../words/table';
+import { settings } from '../../ui/settings.svelte';
+import { t } from '../../locales/table';
 import { statusLine, type Desk } from '../status';
 import { tell, type Say } from '../telling';
 import { faces, named } from './box';

@@ -1,15 +1,14 @@
 /** What a visitor prefers: kept in this browser, and shown on <html> as attributes that the styles follow. */
-import type { Language } from './protocol';
+import { LANGUAGES } from '../locales/languages';
 
 export const THEMES = ['system', 'light', 'dark', 'contrast'] as const;
 export const TILE_THEMES = ['book', 'classic', 'mahjong', 'distinct'] as const;
-export const LANGUAGES = ['en', 'fr'] as const;
 
 export type Theme = (typeof THEMES)[number];
 export type TileTheme = (typeof TILE_THEMES)[number];
 
 export interface Preferences {
-  language: Language;
+  language: string;
   theme: Theme;
   tiles: TileTheme;
   /** Larger tiles. */
@@ -19,14 +18,27 @@ export interface Preferences {
   sound: boolean;
 }
 
+const CODES = LANGUAGES.map(({ code }) => code);
+
 export const STORED_AS = 'meldroom.settings';
 
 const asks = (query: string): boolean => typeof matchMedia === 'function' && matchMedia(query).matches;
 
+/** The first of the browser's languages that we have. */
+function preferredLanguage(): string {
+  const wanted = typeof navigator === 'undefined' ? [] : (navigator.languages ?? []);
+  const bases = wanted.map((tag) => tag.toLowerCase().split('-')[0]);
+  return bases.find((base) => CODES.includes(base)) ?? CODES[0];
+}
+
+/** The language after this one in the list, for a button that goes from one to the next. */
+export function nextLanguage(): (typeof LANGUAGES)[number] {
+  return LANGUAGES[(CODES.indexOf(settings.language) + 1) % LANGUAGES.length];
+}
+
 function defaults(): Preferences {
-  const french = typeof navigator !== 'undefined' && navigator.language?.toLowerCase().startsWith('fr');
   return {
-    language: french ? 'fr' : 'en',
+    language: preferredLanguage(),
     theme: 'system',
     tiles: 'book',
     large: false,
@@ -52,7 +64,7 @@ export function parsePreferences(text: string | null): Preferences {
     return base;
   }
   return {
-    language: oneOf(LANGUAGES, stored.language, base.language),
+    language: oneOf(CODES, stored.language, base.language),
     theme: oneOf(THEMES, stored.theme, base.theme),
     tiles: oneOf(TILE_THEMES, stored.tiles, base.tiles),
     large: truth(stored.large, base.large),
