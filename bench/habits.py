@@ -46,7 +46,7 @@ def deal(name: str, others: tuple[str, ...], number: int) -> tuple[float, float]
     for mine in range(seats):
         bots: list[Bot] = [make_bot(level, rules) for level in others]
         bots.insert(mine, Master(rules, f"{number} {mine}", aim, 1.0, habits))
-        state, _ = play_game(rules, bots, Shuffle(f"habits {number}"), starter=0)
+        state = play_game(rules, bots, Shuffle(f"habits {number}"), starter=0).state
         assert state.result is not None
         winners = state.result.winners
         wins.append(1 / len(winners) if mine in winners else 0.0)
@@ -57,11 +57,12 @@ def deal(name: str, others: tuple[str, ...], number: int) -> tuple[float, float]
 def last_turn(number: int) -> bool | None:
     """Two patient players: whether the winner had the last of the final turns; None if nobody needed them."""
     rules = book("wrc11")
-    state, events = play_game(
+    game = play_game(
         rules, [make_bot("patient", rules) for _ in range(2)], Shuffle(f"habits {number}"), starter=0
     )
+    state = game.state
     assert state.result is not None
-    order = next((event.order for event in events if isinstance(event, PoolExhausted)), None)
+    order = next((event.order for event in game.events if isinstance(event, PoolExhausted)), None)
     return None if order is None else order[-1] in state.result.winners
 
 

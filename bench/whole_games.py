@@ -20,15 +20,13 @@ from concurrent.futures import ProcessPoolExecutor
 from statistics import fmean, stdev
 from typing import NamedTuple
 
-from meldroom.bots import Clock, make_bot
-from meldroom.bots.game_loop import judged
-from meldroom.game import Lay, Shuffle, new_game, view
+from meldroom.bots import Observer, Step, make_bot, play_game
+from meldroom.game import Lay, Shuffle
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import book, house_book
 from meldroom.solver.kernel.engine import engine_of
 
 CHUNK = 250
-CLOCK = Clock()
 
 
 class Row(NamedTuple):
@@ -69,21 +67,26 @@ def rules_with(jokers: int) -> RuleBook:
 def play(rules: RuleBook, players: int, number: int) -> Game:
     """One game; its tiles follow from its number."""
     shuffle = Shuffle(f"whole games {number}")
-    bot = make_bot("tournament", rules)
-    state, _ = new_game(rules, [f"Player {seat + 1}" for seat in range(players)], shuffle, starter=0)
-    opened: dict[int, int] = {}
-    plays: list[int] = []
-    while not state.over:
-        seat = state.seat
-        action = bot.act(view(state, seat), CLOCK)
-        after, _ = judged(state, action, shuffle)
-        if isinstance(action, Lay):
-            opened.setdefault(seat, state.turns[seat])
-            plays.append(len(state.racks[seat]) - len(after.racks[seat]))
-        state = after
+    plays = _Plays()
+    bots = [make_bot("tournament", rules)] * players
+    state = play_game(rules, bots, shuffle, starter=0, observers=[plays]).state
     assert state.result is not None
     won = 1 / len(state.result.winners) if 0 in state.result.winners else 0.0
-    return Game(sum(state.turns), won, list(opened.values()), plays)
+    return Game(sum(state.turns), won, list(plays.opened.values()), plays.tiles)
+
+
+class _Plays(Observer):
+    """When each seat opened, and how many tiles each play laid."""
+
+    def __init__(self) -> None:
+        self.opened: dict[int, int] = {}
+        self.tiles: list[int] = []
+
+    def step(self, step: Step) -> None:
+        if isinstance(step.action, Lay):
+            before, seat = step.before, step.before.seat
+            self.opened.setdefault(seat, before.turns[seat])
+            self.tiles.append(len(before.racks[seat]) - len(step.after.racks[seat]))
 
 
 def chunk(task: tuple[int, int, int, int, str]) -> list[Game]:

@@ -35,7 +35,7 @@ def games() -> list[PlayedGame]:
 
 
 def dealt(game: PlayedGame) -> ev.Dealt:
-    return next(event for event in game.events if isinstance(event, ev.Dealt))
+    return next(event for event in game.game.events if isinstance(event, ev.Dealt))
 
 
 def test_every_rotation_of_a_deal_has_the_same_tiles(games: list[PlayedGame]) -> None:
@@ -47,13 +47,13 @@ def test_every_rotation_of_a_deal_has_the_same_tiles(games: list[PlayedGame]) ->
 def test_everybody_sits_in_every_seat_and_seat_one_starts(games: list[PlayedGame]) -> None:
     by_seat = zip(*([seat.place for seat in game.row.seats] for game in games), strict=True)
     assert [sorted(places) for places in by_seat] == [[0, 1, 2]] * 3
-    assert {game.state.starter for game in games} == {0}
-    assert [game.state.players[0] for game in games] == ["patient", "tournament 1", "tournament 2"]
+    assert {game.game.state.starter for game in games} == {0}
+    assert [game.game.state.players[0] for game in games] == ["patient", "tournament 1", "tournament 2"]
 
 
 def test_the_same_fixture_is_the_same_game(games: list[PlayedGame]) -> None:
     again = play(EXPERIMENT, BOOK, Fixture(0, 0, 1, 2))
-    assert again.events == games[2].events
+    assert again.game.events == games[2].game.events
     assert again.row == games[2].row
 
 
@@ -67,7 +67,7 @@ def test_a_bots_seed_does_not_give_the_deal_away(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("meldroom.arena.game.seated", seated)
     game = play(EXPERIMENT, BOOK, Fixture(0, 0, 0, 0))
     assert len(set(seeds)) == 3
-    assert all(len(seed) == 64 and commitment(seed) != game.state.commitment for seed in seeds)
+    assert all(len(seed) == 64 and commitment(seed) != game.game.state.commitment for seed in seeds)
 
 
 def test_line_ups_and_variants_share_the_deals_of_a_book() -> None:
@@ -84,16 +84,16 @@ def test_what_is_counted_is_what_the_events_say(games: list[PlayedGame]) -> None
     for game in games:
         for number, seat in enumerate(game.row.seats):
             began, opened = -1, None
-            for event in game.events:
+            for event in game.game.events:
                 if isinstance(event, ev.TurnBegan) and event.seat == number:
                     began += 1
                 if isinstance(event, ev.Laid) and event.seat == number and opened is None:
                     opened = began
-            laid = [len(e.tiles) for e in game.events if isinstance(e, ev.Laid) and e.seat == number]
+            laid = [len(e.tiles) for e in game.game.events if isinstance(e, ev.Laid) and e.seat == number]
             assert (seat.opened, seat.plays, seat.tiles) == (opened, len(laid), sum(laid))
-            assert seat.left == len(game.state.racks[number])
+            assert seat.left == len(game.game.state.racks[number])
             assert len(game.seconds[number]) == seat.turns
-        assert game.row.turns == sum(isinstance(event, ev.TurnBegan) for event in game.events)
+        assert game.row.turns == sum(isinstance(event, ev.TurnBegan) for event in game.game.events)
 
 
 def test_chunks_hold_every_game_once_whatever_their_size() -> None:
@@ -193,7 +193,7 @@ def test_a_program_takes_a_seat_like_anybody_else() -> None:
     check(experiment)
     game = play(experiment, book, Fixture(0, 0, 0, 1))
     assert [seat.faults for seat in game.row.seats] == [0, 0]
-    assert game.state.players == ("tournament", "mine")
+    assert game.game.state.players == ("tournament", "mine")
 
 
 def test_percentiles_of_times_are_known_to_two_per_cent() -> None:

@@ -2,14 +2,35 @@
 
 from __future__ import annotations
 
+import doctest
+import itertools
+from types import ModuleType
+
 import pytest
 
-from meldroom.bots import Clock, play_game
-from meldroom.bots.game_loop import answer, judged, tell_over
+import meldroom.bots.game_loop
+import meldroom.bots.levels
+from meldroom.bots import Bot, Clock, Game, Observer, Step, bot, play, play_game
+from meldroom.bots.game_loop import apply_answer, ask
 from meldroom.bots.stdio import BotFailure
-from meldroom.game import Abandon, Correct, Draw, Lay, Shuffle, TimeOut, View, new_game, view
+from meldroom.game import (
+    Abandon,
+    ActionError,
+    Correct,
+    Draw,
+    Lay,
+    Shuffle,
+    State,
+    TimeOut,
+    View,
+    fold,
+    new_game,
+    view,
+)
 from meldroom.game.actions import Action
-from meldroom.game.events import Drew, GameEnded, Laid, Penalised, TimedOut
+from meldroom.game.events import Drew, Event, GameEnded, Laid, Penalised, TimedOut
+from meldroom.record import verify
+from meldroom.rules.book import RuleBook
 from meldroom.rules.library import book
 from meldroom.tiles import Tile
 
@@ -38,7 +59,7 @@ class Answers:
 
 def kinds(action: Action | None) -> list[str]:
     """What happened, by kind of event."""
-    return [type(event).__name__ for event in judged(STATE, action, SHUFFLE)[1]]
+    return [type(event).__name__ for event in apply_answer(STATE, action, SHUFFLE)[1]]
 
 
 def test_a_legal_action_is_carried_out() -> None:
@@ -68,19 +89,114 @@ def test_an_illegal_table_is_judged_as_it_lies() -> None:
 
 def test_a_failed_bot_leaves_its_table_behind() -> None:
     left = TimeOut(0, table=((STATE.racks[0][0],),))
-    assert answer(Answers(BotFailure("late", "1", left=left)), STATE, Clock()) == left
-    assert answer(Answers(BotFailure("ended")), STATE, Clock()) is None
+    assert ask(Answers(BotFailure("late", "1", left=left)), STATE, Clock()) == left
+    assert ask(Answers(BotFailure("ended")), STATE, Clock()) is None
     with pytest.raises(ZeroDivisionError):
-        answer(Answers(ZeroDivisionError()), STATE, Clock())
+        ask(Answers(ZeroDivisionError()), STATE, Clock())
 
 
 def test_every_bot_that_wants_to_know_is_told_how_the_game_ended() -> None:
     bots = [Answers(BotFailure("ended")), Answers(BotFailure("ended"))]
-    state, events = play_game(WRC11, bots, SHUFFLE)
+    game = play_game(WRC11, bots, SHUFFLE)
+    state, events = game.state, game.events
     assert isinstance(events[-1], GameEnded)
     assert not any(isinstance(event, Laid | Penalised) for event in events)
     assert sum(isinstance(event, TimedOut) for event in events) >= sum(isinstance(e, Drew) for e in events)
-    for seat, bot in enumerate(bots):
-        assert bot.last == view(state, seat)
-        assert bot.last.racks == state.racks
-    tell_over([], state)
+    for seat, listener in enumerate(bots):
+        assert listener.last == view(state, seat)
+        assert listener.last.racks == state.racks
+
+
+class Notes(Observer):
+    """Writes down every call."""
+
+    def __init__(self) -> None:
+        self.calls: list[str] = []
+        self.steps: list[Step] = []
+        self.first: State | None = None
+        self.last: State | None = None
+
+    def before(self, state: State, events: tuple[Event, ...]) -> None:
+        self.calls.append("before")
+        self.first = fold(events)
+
+    def step(self, step: Step) -> None:
+        self.calls.append("step")
+        self.steps.append(step)
+
+    def after(self, state: State) -> None:
+        self.calls.append("after")
+        self.last = state
+
+
+def test_observers_see_every_step_from_the_deal_to_the_end() -> None:
+    notes = Notes()
+    game = play_game(WRC11, [Answers(BotFailure("ended"))] * 2, SHUFFLE, observers=[notes])
+    assert notes.calls == ["before", *["step"] * len(notes.steps), "after"]
+    assert notes.first == notes.steps[0].before
+    for step, following in itertools.pairwise(notes.steps):
+        assert step.after == following.before
+    assert notes.last == notes.steps[-1].after == game.state
+    told = [event for step in notes.steps for event in step.events]
+    assert told == game.events[-len(told) :]
+    assert all(step.action is None and step.seconds > 0 for step in notes.steps)
+
+
+def test_a_refused_action_is_no_step() -> None:
+    notes = Notes()
+    game = Game(WRC11, ["Ada", "Bo"], SHUFFLE, starter=0, observers=[notes])
+    before, events = game.state, list(game.events)
+    with pytest.raises(ActionError):
+        game.apply(Draw(1))
+    assert (game.state, game.events, notes.steps) == (before, events, [])
+    game.apply(Draw(0))
+    assert [step.action for step in notes.steps] == [Draw(0)]
+
+
+def test_a_whole_game_is_a_record_that_verifies() -> None:
+    record = play("wrc11", [bot("club"), "beginner"], seed=7)
+    assert verify(record).ok
+    assert record.headers.players == ("club", "beginner")
+    assert record == play("wrc11", ["club", bot("beginner")], seed="7")
+    assert record != play("wrc11", ["club", "beginner"], seed=8)
+
+
+def test_bots_made_for_a_game_get_public_seeds_and_are_closed() -> None:
+    made: list[Closing] = []
+
+    def make(rules: RuleBook, seed: str) -> Bot:
+        made.append(Closing(seed))
+        return made[-1]
+
+    record = play("wrc11", [make, make], seed="a secret", players=["Ada", "Bo"])
+    assert record.headers.players == ("Ada", "Bo")
+    assert [bot.closed for bot in made] == [True, True]
+    assert len({bot.seed for bot in made}) == 2
+    assert all("a secret" not in bot.seed for bot in made)
+
+
+class Closing(Answers):
+    """Fails at every turn, and can be closed."""
+
+    def __init__(self, seed: str) -> None:
+        super().__init__(BotFailure("ended"))
+        self.seed = seed
+        self.closed = False
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def test_a_game_without_end_is_abandoned() -> None:
+    game = Game(WRC11, ["Ada", "Bo"], SHUFFLE, starter=0)
+    game.play_out([Answers(BotFailure("ended"))] * 2, most_turns=3)
+    assert game.state.result is not None
+    assert game.state.result.end == "abandoned"
+    assert game.state.turns == (3, 3)
+
+
+@pytest.mark.parametrize("module", [meldroom.bots, meldroom.bots.game_loop, meldroom.bots.levels])
+def test_the_examples_run(module: ModuleType) -> None:
+    result = doctest.testmod(module)
+    assert result.attempted
+    assert not result.failed

@@ -77,7 +77,7 @@ def play_lawfully(made: Settings, name: str) -> Episode:
         if moment.decision is not None and moment.decision.features is not None:
             assert moment.decision.features.max() <= made.codec.feature_bound
             assert moment.decision.features.min() >= 0
-    assert not any(isinstance(event, ev.Penalised | ev.TimedOut) for event in episode.events)
+    assert not any(isinstance(event, ev.Penalised | ev.TimedOut) for event in episode.game.events)
     assert numbers <= made.turn_limit * made.codec.longest_turn
     return episode
 

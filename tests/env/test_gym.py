@@ -59,7 +59,7 @@ def test_a_learner_plays_bots_to_the_end(book_id: str, players: int) -> None:
     assert total == info["scores"][1]
     assert env.episode.state.result is not None
     assert info["won"] == (1 in env.episode.state.result.winners)
-    assert not any(isinstance(event, ev.Penalised) for event in env.episode.events)
+    assert not any(isinstance(event, ev.Penalised) for event in env.episode.game.events)
     assert play(env, 7)[0] == total
 
 

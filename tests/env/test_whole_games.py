@@ -11,9 +11,9 @@ import pytest
 from meldroom.env import EnvError
 from meldroom.env.episode import Episode, settings
 from meldroom.env.tile_codec import TileCodec
-from meldroom.game import Draw, Lay, Pass, legal, reveal
+from meldroom.game import Draw, Lay, Pass, legal
 from meldroom.game.state import State
-from meldroom.record import Record, verify
+from meldroom.record import verify
 from meldroom.rules.book import RuleBook
 from meldroom.tiles import Face
 from tests.env.tables import SMALL, STRICT, TABLES, TINY, moments, play_lawfully
@@ -39,7 +39,7 @@ def test_tiny_and_strict_books_are_played_lawfully(name: str, codec: str) -> Non
 
 def test_a_game_of_an_environment_is_a_record_that_verifies() -> None:
     episode = play_lawfully(settings("wrc11", 2), "a record")
-    record = Record.of((*episode.events, reveal(episode.state, episode.shuffle)))
+    record = episode.game.record()
     assert verify(record).ok
 
 

@@ -165,7 +165,7 @@ def test_games_played_here_are_counted_as_they_ended(book_id: str) -> None:
     for number in range(6):
         shuffle = Shuffle(f"{book_id} {number}")
         bots = [make_bot("beginner", rules, seed=f"{number} {place}") for place in range(3)]
-        state, _ = play_game(rules, bots, shuffle, starter=0)
+        state = play_game(rules, bots, shuffle, starter=0).state
         assert state.result is not None
         count = count_game(rules, at_end_of(state))
         assert count.result.scores == state.result.scores

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from meldroom.bots.bot import Bot, Clock
+from meldroom.bots.interface import Bot, Clock
 from meldroom.bots.levels import make_bot
 from meldroom.game.actions import Action
 from meldroom.game.legal.actions import legal

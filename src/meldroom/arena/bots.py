@@ -7,9 +7,8 @@ from contextlib import suppress
 from meldroom.arena.experiment import Entrant, Experiment
 from meldroom.arena.messages import ArenaError, shown
 from meldroom.bots import Bot, BotError, Clock, make_bot
+from meldroom.bots.game_loop import NO_CLOCK
 from meldroom.rules.book import RuleBook
-
-NO_CLOCK = Clock()
 
 
 def seated(entrant: Entrant, book: RuleBook, seed: str) -> tuple[Bot, Clock]:
@@ -33,13 +32,6 @@ def _program(entrant: Entrant, book: RuleBook, seed: str) -> Bot:
     with suppress(BotFailure):
         bot.__enter__()  # Starting it is no part of its first move.
     return bot
-
-
-def dismiss(bot: Bot) -> None:
-    """The game is over: whoever has something to close closes it."""
-    close = getattr(bot, "close", None)
-    if close is not None:
-        close()
 
 
 def check(experiment: Experiment, programs: bool = True) -> None:

@@ -9,12 +9,11 @@ import msgspec
 
 from meldroom.arena.config import loads
 from meldroom.arena.experiment import Experiment
-from meldroom.arena.game import Fixture, GameRow, PlayedGame, play, shuffle_of
+from meldroom.arena.game import Fixture, GameRow, PlayedGame, play
 from meldroom.arena.latency import Times
 from meldroom.arena.messages import ArenaError
 from meldroom.arena.version import version
-from meldroom.game import reveal
-from meldroom.record import Record, to_text
+from meldroom.record import to_text
 from meldroom.rules.book import RuleBook
 
 SECONDS_A_CHUNK = 1.5
@@ -119,7 +118,7 @@ def _played(experiment: Experiment, chunk: Chunk, books: tuple[RuleBook, ...], r
         for seat, seconds in zip(game.row.seats, game.seconds, strict=True):
             times.setdefault(names[seat.place], Times()).add(seconds)
         if records:
-            written[record_name(experiment, fixture)] = _record(experiment, books[chunk.book], fixture, game)
+            written[record_name(experiment, fixture)] = _record(experiment, fixture, game)
     return Finished(chunk, rows, times, written if records else None)
 
 
@@ -145,13 +144,12 @@ def _slug(number: int, name: str) -> str:
     return "-".join([f"{number + 1:02}", *plain.split()])
 
 
-def _record(experiment: Experiment, book: RuleBook, fixture: Fixture, game: PlayedGame) -> str:
+def _record(experiment: Experiment, fixture: Fixture, played: PlayedGame) -> str:
     """A finished game as the text of its record, with the secret that lets anyone check the shuffle."""
-    shuffle = shuffle_of(experiment.seed, book.id, fixture.deal)
     tags = {
         **({"event": experiment.title} if experiment.title else {}),
         "seed": experiment.seed,
         "deal": str(fixture.deal),
         "rotation": str(fixture.rotation),
     }
-    return to_text(Record.of([*game.events, reveal(game.state, shuffle)], tags=tags))
+    return to_text(played.game.record(tags=tags))

@@ -4,26 +4,23 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from time import perf_counter
 from typing import Literal
 
 import msgspec
 
-from meldroom.arena.bots import dismiss, seated
+from meldroom.arena.bots import seated
 from meldroom.arena.experiment import Experiment
 from meldroom.arena.messages import ArenaError, shown
-from meldroom.bots import Bot, Clock
-from meldroom.bots.game_loop import answer, judged, tell_over
-from meldroom.game import Shuffle, State, apply, new_game
+from meldroom.bots import Bot, Clock, Game, Observer, Step
+from meldroom.bots.interface import Closes
+from meldroom.game import Shuffle, State
 from meldroom.game.actions import Abandon
-from meldroom.game.events import Event, Laid, Penalised, Played, TimedOut
+from meldroom.game.events import Laid, Penalised, Played, TimedOut
 from meldroom.rules.book import RuleBook
 
 STARTER = 0
 MOST_TURNS = 1000
-"""A game in which a player has had so many turns is abandoned: bots could swap discards for ever."""
-
-_ENDLESS = "the game does not end"
+"""A game in which a player has had so many turns is abandoned."""
 
 
 class SeatRow(msgspec.Struct, frozen=True, array_like=True):
@@ -63,14 +60,10 @@ class GameRow(msgspec.Struct, frozen=True, array_like=True):
 
 
 class PlayedGame(msgspec.Struct, frozen=True):
-    """A game as it comes from the table: its row, its last state, its events, and what answers cost.
-
-    `seconds` are, for each seat, the times of its answers.
-    """
+    """A finished game, its row, and for each seat how long each answer took."""
 
     row: GameRow
-    state: State
-    events: list[Event]
+    game: Game
     seconds: tuple[list[float], ...]
 
 
@@ -106,25 +99,20 @@ def play(
     """
     line_up = experiment.line_ups[fixture.line_up]
     places = rotated(len(line_up.seats), fixture.rotation)
+    bots, clocks = zip(*_seats(experiment, book, fixture, places), strict=True)
+    sheet = _ScoreSheet(len(places))
     shuffle = shuffle_of(experiment.seed, book.id, fixture.deal)
-    seats = _seats(experiment, book, fixture, places)
     players = [line_up.players[place] for place in places]
-    state, made = new_game(book, players, shuffle, starter=STARTER)
-    score_sheet = _ScoreSheet(len(places), made)
+    game = Game(book, players, shuffle, starter=STARTER, observers=[sheet])
     try:
-        while not state.over:
-            if state.turns[state.seat] >= most_turns:
-                state, made = apply(state, Abandon(state.seat, reason=_ENDLESS), shuffle)
-                score_sheet.events += made
-            else:
-                state = _turn(state, seats, shuffle, score_sheet)
-        tell_over([bot for bot, _ in seats], state)
+        game.play_out(bots, clocks, most_turns=most_turns)
     except Exception as error:
-        raise _failure(experiment, fixture, line_up.seats[places[state.seat]], error) from error
+        raise _failure(experiment, fixture, line_up.seats[places[game.state.seat]], error) from error
     finally:
-        for bot, _ in seats:
-            dismiss(bot)
-    return PlayedGame(score_sheet.row(fixture, places, state), state, score_sheet.events, score_sheet.seconds)
+        for bot in bots:
+            if isinstance(bot, Closes):
+                bot.close()
+    return PlayedGame(sheet.row(fixture, places, game.state), game, sheet.seconds)
 
 
 def _seats(
@@ -139,36 +127,26 @@ def _seats(
     ]
 
 
-def _turn(state: State, seats: Sequence[tuple[Bot, Clock]], shuffle: Shuffle, sheet: _ScoreSheet) -> State:
-    """One answer, judged and written down."""
-    seat = state.seat
-    bot, clock = seats[seat]
-    start = perf_counter()
-    action = answer(bot, state, clock)
-    sheet.seconds[seat].append(perf_counter() - start)
-    after, made = judged(state, action, shuffle)
-    sheet.note(seat, state, after, made)
-    return after
+class _ScoreSheet(Observer):
+    """Counts what each seat does, and how long it takes to answer."""
 
-
-class _ScoreSheet:
-    """What is counted while a game is played."""
-
-    def __init__(self, seats: int, made: Sequence[Event]) -> None:
-        self.events = list(made)
+    def __init__(self, seats: int) -> None:
         self.seconds: tuple[list[float], ...] = tuple([] for _ in range(seats))
         self.opened: list[int | None] = [None] * seats
         self.plays = [0] * seats
         self.tiles = [0] * seats
         self.faults = [0] * seats
 
-    def note(self, seat: int, before: State, after: State, made: Sequence[Event]) -> None:
-        """One more answer led to this."""
-        self.events += made
-        if after.melded[seat] and not before.melded[seat]:
-            self.opened[seat] = before.turns[seat]
+    def step(self, step: Step) -> None:
+        """Count one answer."""
+        if isinstance(step.action, Abandon):
+            return
+        seat = step.before.seat
+        self.seconds[seat].append(step.seconds)
+        if step.after.melded[seat] and not step.before.melded[seat]:
+            self.opened[seat] = step.before.turns[seat]
         fault = 0
-        for event in made:
+        for event in step.events:
             kind = type(event)
             if kind is Laid or kind is Played:
                 self.plays[seat] += 1

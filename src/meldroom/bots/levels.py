@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Literal
 
 import msgspec
 
-from meldroom.bots.bot import Bot
 from meldroom.bots.errors import BotError
+from meldroom.bots.interface import Bot
 from meldroom.rules.book import RuleBook
 
 Aim = Literal["wins", "score"]
@@ -68,6 +68,17 @@ CHOICES: dict[str, tuple[str, ...]] = {"objective": ("tiles", "points"), "aim": 
 MOST_EFFORT = 100
 
 
+def _check_level(level: str, parameters: Mapping[str, str | int | float]) -> None:
+    if level not in LEVELS:
+        raise BotError(f"there is no bot “{level}”; the levels are {', '.join(LEVELS)}")
+    unknown = sorted(set(parameters) - set(LEVELS[level].parameters))
+    if unknown:
+        known = ", ".join(LEVELS[level].parameters) or "none"
+        raise BotError(f"“{level}” has no parameter “{unknown[0]}”; it has: {known}")
+    for parameter, value in parameters.items():
+        _check(parameter, value)
+
+
 def _check(parameter: str, value: str | int | float) -> None:
     """Raises BotError if a parameter cannot have this value."""
     if parameter in CHOICES:
@@ -78,20 +89,38 @@ def _check(parameter: str, value: str | int | float) -> None:
         raise BotError(f"“{parameter}” is a number above 0 and up to {MOST_EFFORT}")
 
 
+class LevelBot(msgspec.Struct, frozen=True):
+    """A level of the ladder with its parameters. Called with a book and a seed, it makes a bot."""
+
+    level: str
+    parameters: dict[str, str | int | float] = {}
+
+    def __call__(self, book: RuleBook, seed: str = "") -> Bot:
+        return make_bot(self.level, book, seed=seed, **self.parameters)
+
+    def __str__(self) -> str:
+        return " ".join([self.level, *(f"{name}={value}" for name, value in self.parameters.items())])
+
+
+def bot(level: str, **parameters: str | int | float) -> LevelBot:
+    """A bot of the ladder, to be seated by `play` at any table.
+
+    >>> print(bot("master", aim="score"))
+    master aim=score
+
+    Raises BotError for a level or a parameter that does not exist, or a value it cannot have.
+    """
+    _check_level(level, parameters)
+    return LevelBot(level, parameters)
+
+
 def make_bot(level: str, book: RuleBook, *, seed: str = "", **parameters: str | int | float) -> Bot:
     """A bot of a level for one seat of one game. Everything random in it follows from the seed.
 
     `objective` is tiles or points, `aim` wins or score; `effort` scales how much a bot thinks (1 is usual).
     Raises BotError for a level or a parameter that does not exist, or a value it cannot have.
     """
-    if level not in LEVELS:
-        raise BotError(f"there is no bot “{level}”; the levels are {', '.join(LEVELS)}")
-    unknown = sorted(set(parameters) - set(LEVELS[level].parameters))
-    if unknown:
-        known = ", ".join(LEVELS[level].parameters) or "none"
-        raise BotError(f"“{level}” has no parameter “{unknown[0]}”; it has: {known}")
-    for parameter, value in parameters.items():
-        _check(parameter, value)
+    _check_level(level, parameters)
     module = import_module(f"meldroom.bots.{book.family}.{level}")
     make: Callable[..., Bot] = module.make
     return make(book, seed, **parameters)

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
+from meldroom.bots import Game
 from meldroom.cli.options import Lang, refuse
 from meldroom.cli.replay import print_record
-from meldroom.game import Action, Lay, Play, Shuffle, State, apply, legal, new_game, reveal
-from meldroom.record import Record
+from meldroom.game import Action, Lay, Play, Shuffle, State, legal
 from meldroom.rules.library import BookError
 from meldroom.rules.library import book as published
 
@@ -62,11 +62,10 @@ def demo(
         refuse("demo", str(error))
     shuffle = Shuffle(seed, tuple(f"{name}'s word" for name in PLAYERS[:players]))
     chance = random.Random(seed)
-    state, events = new_game(rules, PLAYERS[:players], shuffle)
-    while not state.over:
-        state, more = apply(state, _large_play(state, chance), shuffle)
-        events += more
-    print_record(Record.of((*events, reveal(state, shuffle))), lang)
+    game = Game(rules, PLAYERS[:players], shuffle)
+    while not game.over:
+        game.apply(_large_play(game.state, chance))
+    print_record(game.record(), lang)
     typer.echo(_NEXT[lang])
 
 

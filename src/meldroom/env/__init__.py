@@ -18,9 +18,9 @@ from meldroom.env.versions import ACTION_VERSION, OBSERVATION_VERSION
 from meldroom.errors import MissingExtraError
 
 if TYPE_CHECKING:
-    from meldroom.env.episode import BookLike
     from meldroom.env.gym import MeldroomEnv
     from meldroom.env.petting_zoo import MeldroomAEC
+    from meldroom.rules.library import BookLike
 
 __all__ = [
     "ACTION_VERSION",

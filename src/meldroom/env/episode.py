@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from meldroom.bots import Bot, Game
 from meldroom.env.codec import Codec, Decision, make_codec
 from meldroom.env.errors import EnvError, check_choice
 from meldroom.env.observation import Array, Observer
 from meldroom.env.rewards import REWARDS, final_rewards
 from meldroom.env.versions import ACTION_VERSION, OBSERVATION_VERSION
-from meldroom.game import ActionError, Event, Shuffle, State, View, Withdraw, apply, new_game, view
+from meldroom.game import ActionError, Shuffle, State, View, Withdraw
 from meldroom.game.actions import Action
 from meldroom.rules.book import RuleBook
-from meldroom.rules.library import book as published
-from meldroom.rules.library import house_book, load_house_book
+from meldroom.rules.library import BookLike, find_book
 from meldroom.rules.scoring import rack_count
-
-BookLike = RuleBook | str | Mapping[str, Any] | Path
-"""A book, the id of a published one, a house book's definition or its file."""
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -76,15 +71,6 @@ def settings(
     return Settings(rules, players, make_codec(codec, rules, slots), observer, reward, shaping, limit)
 
 
-def find_book(book: BookLike) -> RuleBook:
-    """The book that somebody means. Raises BookError."""
-    if isinstance(book, RuleBook):
-        return book
-    if isinstance(book, Path):
-        return load_house_book(book)
-    return published(book) if isinstance(book, str) else house_book(book)
-
-
 def most_turns(book: RuleBook, players: int) -> int:
     """More turns than a rearranging game can have; for a laying-off one, four times the tiles.
 
@@ -97,22 +83,25 @@ def most_turns(book: RuleBook, players: int) -> int:
 
 
 class Episode:
-    """A game in progress. Policies are given `observe` and `decision`, never the state.
+    """A game in progress, stepped from outside. Policies are given `observe` and `decision`, never the state.
 
-    `events` is the whole log, for a record of the game.
+    `game` holds the whole log, for a record of the game.
     """
 
     def __init__(self, made: Settings, secret: str, starter: int | None = None) -> None:
         self.settings = made
-        self.shuffle = Shuffle(secret)
         names = [f"player_{seat}" for seat in range(made.players)]
         try:
-            self.state, events = new_game(made.book, names, self.shuffle, starter=starter)
+            self.game = Game(made.book, names, Shuffle(secret), starter=starter)
         except ActionError as error:
             raise EnvError(str(error)) from None
-        self.events: list[Event] = list(events)
         self.truncated = False
         self.decision: Decision | None = self._decision()
+
+    @property
+    def state(self) -> State:
+        """The whole game, everything open; no policy may see it."""
+        return self.game.state
 
     @property
     def seat(self) -> int:
@@ -126,7 +115,7 @@ class Episode:
 
     def view(self, seat: int | None = None) -> View:
         """What a seat may see; the seat to move unless another is named."""
-        return view(self.state, self.seat if seat is None else seat)
+        return self.game.view(seat)
 
     def observe(self, seat: int) -> Array:
         """The observation of a seat."""
@@ -149,18 +138,21 @@ class Episode:
     def act(self, action: Action) -> float:
         """Carries out an action of the seat to move; returns what it earns by shaping."""
         seat, before = self.seat, self._rack_points(self.seat)
-        self.moved_to(*apply(self.state, action, self.shuffle))
+        self.game.apply(action)
+        self._next_decision()
         return self.settings.shaping * (before - self._rack_points(seat))
 
-    def moved_to(self, state: State, events: Iterable[Event]) -> None:
-        """The game goes on from a state that events led to, or is counted if it has lasted too long."""
-        self.events += events
-        if not state.over and sum(state.turns) >= self.settings.turn_limit:
+    def ask(self, bot: Bot) -> None:
+        """Lets a bot act for the seat to move; its answer is judged like anybody's."""
+        self.game.ask(bot)
+        self._next_decision()
+
+    def _next_decision(self) -> None:
+        """On to the next decision; a game that has lasted too long is counted instead."""
+        if not self.over and sum(self.state.turns) >= self.settings.turn_limit:
             self.truncated = True
             for seat in range(self.settings.players):
-                state, more = apply(state, Withdraw(seat), self.shuffle)
-                self.events += more
-        self.state = state
+                self.game.apply(Withdraw(seat))
         self.decision = self._decision()
 
     def final_rewards(self) -> tuple[float, ...]:

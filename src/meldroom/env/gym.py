@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from meldroom.bots import Bot, Clock, make_bot
-from meldroom.bots.game_loop import judged
+from meldroom.bots import Bot, make_bot
 from meldroom.bots.levels import LEVELS
-from meldroom.env.episode import BookLike, Episode, Settings, settings, told
+from meldroom.env.episode import Episode, Settings, settings, told
 from meldroom.env.errors import EnvError, check_choice
 from meldroom.env.spaces import action_space, choices, observation_space, observed
 from meldroom.env.versions import OBSERVATION_VERSION
 from meldroom.errors import needs
+from meldroom.rules.library import BookLike
 
 with needs("env"):
     import gymnasium
@@ -130,8 +130,7 @@ class MeldroomEnv(gymnasium.Env[Any, Any]):
         """The bots move until it is the learner's turn, or the game is over; judged as anybody is."""
         episode = self.episode
         while not episode.over and episode.seat != self._seat:
-            action = self._bots[episode.seat].act(episode.view(), Clock())
-            episode.moved_to(*judged(episode.state, action, episode.shuffle))
+            episode.ask(self._bots[episode.seat])
 
     def _info(self) -> dict[str, Any]:
         episode = self.episode

@@ -9,14 +9,14 @@ import msgspec
 import numpy as np
 
 from meldroom.env.chance import Node
-from meldroom.env.episode import BookLike, Settings, find_book, settings
+from meldroom.env.episode import Settings, settings
 from meldroom.env.errors import EnvError
 from meldroom.env.rewards import reward_bound
 from meldroom.errors import needs
 from meldroom.game import view
 from meldroom.rules.book import BookRef, RuleBook
+from meldroom.rules.library import BookLike, find_book, resolve
 from meldroom.rules.library import book as published
-from meldroom.rules.library import resolve
 from meldroom.tiles import Tile
 
 with needs("env"):

@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from meldroom.env.episode import BookLike, Episode, settings, told
+from meldroom.env.episode import Episode, settings, told
 from meldroom.env.errors import EnvError, check_choice
 from meldroom.env.spaces import action_space, choices, observation_space, observed
 from meldroom.env.versions import OBSERVATION_VERSION
 from meldroom.errors import needs
+from meldroom.rules.library import BookLike
 
 with needs("env"):
     from gymnasium.utils import seeding

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -139,6 +139,19 @@ def _choice(option: Option, name: str, value: OptionValue) -> OptionValue:
 def _set_field(raw: dict[str, Any], name: str, value: Any) -> None:
     section, _, key = name.partition(".")
     raw[section] = {**raw[section], key: value}
+
+
+BookLike: TypeAlias = RuleBook | str | Mapping[str, Any] | Path
+"""A book, the id of a published one, a house book's definition, or its file."""
+
+
+def find_book(named: BookLike) -> RuleBook:
+    """The book that somebody names. Raises BookError."""
+    if isinstance(named, RuleBook):
+        return named
+    if isinstance(named, Path):
+        return load_house_book(named)
+    return book(named) if isinstance(named, str) else house_book(named)
 
 
 def resolve(ref: BookRef) -> RuleBook:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from meldroom.bots import BotError, Clock, make_bot
-from meldroom.bots.bot import Bot
+from meldroom.bots.interface import Bot
 from meldroom.game import Discard, Play, Shuffle, State, Take, apply, view
 from meldroom.game.actions import Action
 from tests.bots.laying_off.positions import RUMMYO, position

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from meldroom.bots import Clock, make_bot
-from meldroom.bots.game_loop import judged
+from meldroom.bots.game_loop import apply_answer
 from meldroom.bots.rearranging import playouts_kernel as playouts
 from meldroom.bots.rearranging.base import Seat
 from meldroom.bots.rearranging.memory import ABSENT, HOLDS, LAYS, Memory
@@ -30,7 +30,7 @@ def played(book_id: str, seed: str, until: int, level: str = "patient") -> tuple
     bots = [make_bot(level, rules) for _ in range(2)]
     state, _ = new_game(rules, ["Ada", "Bo"], shuffle, starter=0)
     while not state.over and (len(state.pool) > until or not all(state.melded)):
-        state, _ = judged(state, bots[state.seat].act(view(state, state.seat), CLOCK), shuffle)
+        state, _ = apply_answer(state, bots[state.seat].act(view(state, state.seat), CLOCK), shuffle)
     return state, shuffle
 
 
@@ -38,7 +38,7 @@ def winners(state: State, shuffle: Shuffle) -> tuple[int, ...]:
     """Who wins when two patient players go on to the end."""
     bots = [make_bot("patient", state.book) for _ in range(2)]
     while not state.over:
-        state, _ = judged(state, bots[state.seat].act(view(state, state.seat), CLOCK), shuffle)
+        state, _ = apply_answer(state, bots[state.seat].act(view(state, state.seat), CLOCK), shuffle)
     assert state.result is not None
     return state.result.winners
 

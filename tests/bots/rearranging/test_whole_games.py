@@ -5,7 +5,7 @@ import random
 import pytest
 
 from meldroom.bots import LEVELS, Clock, make_bot, play_game
-from meldroom.bots.game_loop import judged
+from meldroom.bots.game_loop import apply_answer
 from meldroom.game import Shuffle, new_game, view
 from meldroom.game import events as ev
 from meldroom.rules.book import RuleBook
@@ -43,7 +43,8 @@ def test_a_table_of_four_plays_by_the_rules(book_id: str, level: str) -> None:
     bots = [
         make_bot(name, rules, seed=str(seat)) for seat, name in enumerate((level, "club", level, "patient"))
     ]
-    state, events = play_game(rules, bots, Shuffle(f"{book_id} {level}"), starter=0)
+    game = play_game(rules, bots, Shuffle(f"{book_id} {level}"), starter=0)
+    state, events = game.state, game.events
     assert state.over
     assert not [event for event in events if isinstance(event, ev.Penalised | ev.TimedOut)]
 
@@ -53,7 +54,8 @@ def test_a_table_of_four_plays_by_the_rules(book_id: str, level: str) -> None:
 def test_a_small_house_book_is_played_too(rules: RuleBook, level: str) -> None:
     for players in (2, 3):
         bots = [make_bot(level, rules, seed=str(seat)) for seat in range(players)]
-        state, events = play_game(rules, bots, Shuffle("tiny"), starter=0)
+        game = play_game(rules, bots, Shuffle("tiny"), starter=0)
+        state, events = game.state, game.events
         assert state.over
         assert not [event for event in events if isinstance(event, ev.Penalised | ev.TimedOut)]
 
@@ -62,7 +64,7 @@ def test_a_small_house_book_is_played_too(rules: RuleBook, level: str) -> None:
 def test_master_plays_for_wins_or_for_score(aim: str) -> None:
     rules = book("wrc11")
     bots = [make_bot("master", rules, seed="a", aim=aim), make_bot("tournament", rules)]
-    state, _ = play_game(rules, bots, Shuffle("aims"), starter=0)
+    state = play_game(rules, bots, Shuffle("aims"), starter=0).state
     assert state.result is not None
     assert state.result.winners == (0,)
 
@@ -82,7 +84,7 @@ def test_a_bot_answers_the_same_whatever_is_hidden(level: str, players: int) -> 
             assert other.act(view(resampled(state, 0, chance), 0), Clock()) == action
         else:
             action = rest.act(view(state, state.seat), Clock())
-        state, _ = judged(state, action, shuffle)
+        state, _ = apply_answer(state, action, shuffle)
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -94,13 +96,14 @@ def test_a_seed_repeats_a_game(level: str) -> None:
         )
         for _ in range(2)
     ]
-    assert games[0][1] == games[1][1]
+    assert games[0].events == games[1].events
 
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_with_hardly_any_time_the_answer_is_still_legal(level: str) -> None:
     rules = book("wrc9")
     bots = [make_bot(level, rules), make_bot("tournament", rules)]
-    state, events = play_game(rules, bots, Shuffle("hurry"), starter=0, clock=Clock(0.000001))
+    game = play_game(rules, bots, Shuffle("hurry"), starter=0, clock=Clock(0.000001))
+    state, events = game.state, game.events
     assert state.over
     assert not [event for event in events if isinstance(event, ev.Penalised | ev.TimedOut)]

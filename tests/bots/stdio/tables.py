@@ -58,7 +58,8 @@ def verified_game(
 ) -> tuple[State, list[Event]]:
     """A whole game whose record passes verification."""
     shuffle = Shuffle(seed)
-    state, events = play_game(book, bots, shuffle, starter=0, clock=clock or Clock())
+    game = play_game(book, bots, shuffle, starter=0, clock=clock or Clock())
+    state, events = game.state, game.events
     report = verify(Record.of([*events, reveal(state, shuffle)]))
     assert report.ok, [problem.message() for problem in report.problems]
     return state, events

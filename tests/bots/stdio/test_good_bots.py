@@ -74,10 +74,10 @@ def test_the_ladder_served_to_others_plays_the_same_game(name: str) -> None:
     rules, clock = book(name), Clock(40.0)
     levels = ("tournament", "beginner")
     ours = [make_bot(level, rules, seed="x") for level in levels]
-    _, expected = play_game(rules, ours, Shuffle("the same"), starter=1, clock=clock)
+    expected = play_game(rules, ours, Shuffle("the same"), starter=1, clock=clock).events
     bots = [StdioBot(ladder(level), rules, seed="x") for level in levels]
     try:
-        _, events = play_game(rules, bots, Shuffle("the same"), starter=1, clock=clock)
+        events = play_game(rules, bots, Shuffle("the same"), starter=1, clock=clock).events
         assert [bot.name for bot in bots] == list(levels)
     finally:
         for bot in bots:

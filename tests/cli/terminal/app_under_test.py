@@ -103,7 +103,7 @@ class Player:
 
     async def sit_at(self, state: State) -> None:
         """Put another position on the table."""
-        self.table.session._state = state
+        self.table.session._game.state = state
         self.table.quieten()
         self.table._go_on()
         await self.settle()

@@ -227,7 +227,7 @@ def test_doubles_are_offered_a_fresh_start() -> None:
     async def play(player: Player) -> None:
         state = state_of(WRC11, "R4 R4 K9 K9 B1 B1 O5", melded=False)
         before = replace(state, turns=(0, 0), begun=(1, 0), melded=(False, False))
-        player.table.session._state = before
+        player.table.session._game.state = before
         player.table._start()
         await player.settle()
         assert isinstance(player.app.screen, Question)

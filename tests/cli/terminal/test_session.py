@@ -41,7 +41,7 @@ def played_out(session: Session, chance: random.Random) -> list[Happened]:
     """Everybody plays legal actions at random until the game is over; the bots' answers do not count."""
     happened: list[Happened] = []
     while not session.over:
-        action = legal(session._state).sample(chance)
+        action = legal(session._game.state).sample(chance)
         happened += session.play(action)
     return happened
 

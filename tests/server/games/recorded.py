@@ -8,9 +8,9 @@ from importlib import import_module
 
 from meldroom.bots.game_loop import play_game
 from meldroom.bots.levels import make_bot
-from meldroom.game.events import GameEnded, ShuffleRevealed
+from meldroom.game.events import GameEnded
 from meldroom.game.shuffle import Shuffle
-from meldroom.record import Record, to_text
+from meldroom.record import to_text
 from meldroom.rooms.ports import FinishedGame
 from meldroom.rules.library import book
 
@@ -26,9 +26,8 @@ def finished(book_id: str) -> FinishedGame:
     rules, seats = book(book_id), SEATS[book_id]
     shuffle = Shuffle(SECRET, tuple(f"word {seat}" for seat in range(seats)))
     bots = [make_bot(level, rules, seed="games") for level in LEVELS[:seats]]
-    _, events = play_game(rules, bots, shuffle, players=NAMES[:seats])
-    end = next(event for event in events if isinstance(event, GameEnded))
-    events.append(ShuffleRevealed(shuffle.secret, shuffle.contributions))
+    game = play_game(rules, bots, shuffle, players=NAMES[:seats])
+    end = next(event for event in game.events if isinstance(event, GameEnded))
     return FinishedGame(
         id=f"game-{book_id}",
         room="k3f9qz",
@@ -39,7 +38,7 @@ def finished(book_id: str) -> FinishedGame:
         scores=end.scores,
         winners=end.winners,
         ended_at=1_700_000_000_000,
-        record=to_text(Record.of(events)),
+        record=to_text(game.record()),
     )
 
 

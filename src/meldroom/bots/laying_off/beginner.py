@@ -6,7 +6,7 @@ from collections import Counter
 
 import msgspec
 
-from meldroom.bots.bot import Bot, Clock
+from meldroom.bots.interface import Bot, Clock
 from meldroom.bots.laying_off.base import Seat
 from meldroom.game.actions import Action
 from meldroom.game.views import View

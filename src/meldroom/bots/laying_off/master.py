@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from typing import cast
 
-from meldroom.bots.bot import Bot, Clock
 from meldroom.bots.errors import BotError
+from meldroom.bots.interface import Bot, Clock
 from meldroom.bots.laying_off.base import Seat
 from meldroom.bots.laying_off.discard_risk import danger
 from meldroom.bots.laying_off.loose_tiles import promise

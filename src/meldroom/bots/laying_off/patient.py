@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from meldroom.bots.bot import Bot, Clock
+from meldroom.bots.interface import Bot, Clock
 from meldroom.bots.laying_off.base import Seat
 from meldroom.bots.laying_off.loose_tiles import promise
 from meldroom.game.actions import Action

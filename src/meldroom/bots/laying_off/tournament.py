@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import cast
 
-from meldroom.bots.bot import Bot, Clock
 from meldroom.bots.errors import BotError
+from meldroom.bots.interface import Bot, Clock
 from meldroom.bots.laying_off.base import Seat
 from meldroom.bots.laying_off.loose_tiles import promise
 from meldroom.game.actions import Action

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import chain, combinations
 
-from meldroom.bots.bot import Bot, Clock
+from meldroom.bots.interface import Bot, Clock
 from meldroom.bots.rearranging.base import Seat, best_or_none
 from meldroom.game.actions import Action
 from meldroom.game.views import View

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from meldroom.bots.bot import Bot, Clock
+from meldroom.bots.interface import Bot, Clock
 from meldroom.bots.rearranging.base import Seat, best_or_none
 from meldroom.bots.rearranging.memory import Memory
 from meldroom.bots.rearranging.playouts import Imagination, Plan, can_imagine

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from meldroom.bots.bot import Bot, Clock
+from meldroom.bots.interface import Bot, Clock
 from meldroom.bots.rearranging.base import Seat
 from meldroom.game.actions import Action
 from meldroom.game.views import View

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from meldroom.bots.bot import Clock
+from meldroom.bots.interface import Clock
 from meldroom.bots.stdio import messages as wire
 from meldroom.bots.stdio.connection import Link, Trace
 from meldroom.bots.stdio.failure import BotFailure, Reason

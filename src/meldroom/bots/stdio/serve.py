@@ -7,7 +7,7 @@ from typing import BinaryIO
 
 import msgspec
 
-from meldroom.bots.bot import Bot, Clock
+from meldroom.bots.interface import Bot, Clock
 from meldroom.bots.stdio import messages as wire
 from meldroom.bots.stdio.views import view_of, words
 from meldroom.game import actions as act

@@ -7,9 +7,8 @@ from typing import TypeAlias
 
 import msgspec
 
-from meldroom.bots import Bot, Clock
-from meldroom.bots.game_loop import judged
-from meldroom.game import Abandon, Action, Shuffle, State, View, apply, event_view, new_game, reveal, view
+from meldroom.bots import Bot, Clock, Game
+from meldroom.game import Abandon, Action, Shuffle, View, event_view, reveal
 from meldroom.game.actions import Draw, Pass
 from meldroom.game.events import Event
 from meldroom.game.score_sheet import score_sheet
@@ -53,34 +52,32 @@ class Session:
         self.chairs = tuple(chairs)
         self.me = next(seat for seat, chair in enumerate(chairs) if chair.level is None)
         self.seconds = seconds
-        self._shuffle = Shuffle(secret)
         names = [chair.name for chair in chairs]
-        self._state, made = new_game(book, names, self._shuffle, starter=starter, game=game)
-        self._events = list(made)
+        self._game = Game(book, names, Shuffle(secret), starter=starter, game=game)
         # A bot's chance follows from what is published: a seed with the secret in it would tell the pool.
         self._bots = {
-            seat: make(chair.level, book, f"{self._state.commitment} {game} {seat}")
+            seat: make(chair.level, book, f"{self._game.state.commitment} {game} {seat}")
             for seat, chair in enumerate(chairs)
             if chair.level is not None
         }
 
     def view(self) -> View:
         """The game as the person sees it."""
-        return view(self._state, self.me)
+        return self._game.view(self.me)
 
     def opening_events(self) -> tuple[Event, ...]:
         """What has happened so far, as the person may learn of it."""
-        return tuple(event_view(event, self.me) for event in self._events)
+        return tuple(event_view(event, self.me) for event in self._game.events)
 
     @property
     def over(self) -> bool:
         """True when the game has ended."""
-        return self._state.over
+        return self._game.over
 
     @property
     def bot_to_act(self) -> int | None:
         """The seat of the bot whose turn it is, or None."""
-        return None if self.over or self._state.seat == self.me else self._state.seat
+        return None if self.over or self._game.state.seat == self.me else self._game.state.seat
 
     def think(self) -> Action | None:
         """What the bot to act answers; None if it fails. Slow: never called where a screen is drawn."""
@@ -89,43 +86,41 @@ class Session:
             return None
         clock = Clock(float(self.seconds)) if self.seconds else Clock()
         try:
-            return self._bots[seat].act(view(self._state, seat), clock)
+            return self._bots[seat].act(self._game.view(), clock)
         except Exception:  # A bot's failure costs it the turn; it must not cost the person the game.
             return None
 
     def answer(self, action: Action | None) -> tuple[Happened, ...]:
         """Carry out what a bot answered. A bot that has no answer draws, or what stands for it."""
         if action is None and self.book.family == "rearranging":
-            action = Draw(self._state.seat) if self._state.pool else Pass(self._state.seat)
-        return self._advance(judged(self._state, action, self._shuffle))
+            state = self._game.state
+            action = Draw(state.seat) if state.pool else Pass(state.seat)
+        before = self.view()
+        return self._happened(before, self._game.apply_answer(action))
 
     def play(self, action: Action) -> tuple[Happened, ...]:
         """Carry out what the person does. Raises ActionError; nothing has happened then."""
-        return self._advance(apply(self._state, action, self._shuffle))
+        before = self.view()
+        return self._happened(before, self._game.apply(action))
 
     def abandon(self, reason: str) -> None:
         """End an unfinished game without a result, so that its shuffle can be revealed."""
         if not self.over:
-            self._advance(apply(self._state, Abandon(self.me, reason=reason), self._shuffle))
+            self._game.apply(Abandon(self.me, reason=reason))
 
     @property
     def secret(self) -> str:
         """What the shuffle came from. Raises ActionError before the game is over."""
-        return reveal(self._state, self._shuffle).secret
+        return reveal(self._game.state, self._game.shuffle).secret
 
     def record(self) -> Record:
         """The finished game written down, with its shuffle revealed. Raises ActionError before."""
         bots = ", ".join(f"{chair.name} ({chair.level})" for chair in self.chairs if chair.level)
-        return Record.of(
-            (*self._events, reveal(self._state, self._shuffle)), clock=self.seconds, tags={"bots": bots}
-        )
+        return self._game.record(clock=self.seconds, tags={"bots": bots})
 
     def sheet(self) -> ScoreSheet | None:
         """Why each score is what it is; None for a game without a result."""
-        return score_sheet(self._state)
+        return score_sheet(self._game.state)
 
-    def _advance(self, step: tuple[State, tuple[Event, ...]]) -> tuple[Happened, ...]:
-        before = self.view()
-        self._state, events = step
-        self._events += events
+    def _happened(self, before: View, events: tuple[Event, ...]) -> tuple[Happened, ...]:
         return tuple(Happened(event_view(event, self.me), before) for event in events)

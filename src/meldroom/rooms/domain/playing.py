@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from meldroom.bots.game_loop import judged
+from meldroom.bots.game_loop import apply_answer
 from meldroom.game import events as ev
 from meldroom.game.actions import Abandon, Action, Draw, Pass, TileSets, TimeOut, Withdraw
 from meldroom.game.apply import apply, reveal
@@ -100,7 +100,7 @@ def bot_answer(room: Room, action: Action | None, now: int, can_lay: bool | None
         state = game if action is None else _asked(game, action, can_lay)
     except ActionError:
         state, action = game, None  # It may not pass, and has nothing else: that is the end of its time.
-    return _played(room, game.seat, by, judged(state, action, shuffle), now)
+    return _played(room, game.seat, by, apply_answer(state, action, shuffle), now)
 
 
 def abandon(room: Room, seat: int, moment: Moment) -> GamePlayed:

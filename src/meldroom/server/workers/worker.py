@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 import msgspec
 
-from meldroom.bots.bot import Bot, Clock
+from meldroom.bots.interface import Bot, Clock
 from meldroom.bots.levels import make_bot
 from meldroom.game.legal.arrange import find_lay
 from meldroom.rules.book import BookRef, RuleBook

@@ -83,8 +83,7 @@ class BotGames:
             for seat in playing
         ]
         begins = playing.index(starter) if starter in playing else 0
-        state, _ = play_game(rules, bots, Shuffle(name), starter=begins)
-        ended = at_end_of(state)
+        ended = at_end_of(play_game(rules, bots, Shuffle(name), starter=begins).state)
         seats: list[SeatAtEnd | None] = [None] * len(table)
         for seat, found in zip(playing, ended.seats, strict=True):
             seats[seat] = found

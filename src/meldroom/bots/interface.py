@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable
+from typing import Protocol, TypeAlias, runtime_checkable
 
 import msgspec
 
 from meldroom.game.actions import Action
 from meldroom.game.views import View
+from meldroom.rules.book import RuleBook
 
 
 class Clock(msgspec.Struct, frozen=True):
@@ -26,3 +28,25 @@ class Bot(Protocol):
     def act(self, view: View, clock: Clock) -> Action:
         """The action this seat takes now."""
         ...
+
+
+@runtime_checkable
+class WantsResult(Protocol):
+    """A bot that wants to know how its game ended."""
+
+    def game_over(self, view: View) -> None:
+        """The last view of the game: result and racks are in it."""
+        ...
+
+
+@runtime_checkable
+class Closes(Protocol):
+    """A bot that holds something to be closed after the game, such as a process."""
+
+    def close(self) -> None:
+        """Called once the game is over, or was broken off."""
+        ...
+
+
+MakeBot: TypeAlias = Callable[[RuleBook, str], Bot]
+"""Makes a bot for one seat of one game, from the rule book and a seed."""
