@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     )
     from meldroom.rules.book import RuleBook
     from meldroom.rules.laying_off import LayOffTurn, judge
-    from meldroom.rules.library import BOOK_IDS, BookError, book, house_book, load_house_book
+    from meldroom.rules.library import BOOK_IDS, BookError, book, house_book, load_book, load_house_book
     from meldroom.rules.opening import opening
     from meldroom.rules.requests import RequestError, check, ruling, score_racks
     from meldroom.rules.scoring import Final, FinalRack, score
@@ -53,7 +53,7 @@ _HOME = {
     ),
     "meldroom.rules.book": "RuleBook",
     "meldroom.rules.laying_off": "LayOffTurn judge",
-    "meldroom.rules.library": "BOOK_IDS BookError book house_book load_house_book",
+    "meldroom.rules.library": "BOOK_IDS BookError book house_book load_book load_house_book",
     "meldroom.rules.opening": "opening",
     "meldroom.rules.requests": "RequestError check ruling score_racks",
     "meldroom.rules.scoring": "Final FinalRack score",
@@ -90,6 +90,7 @@ __all__ = [
     "house_book",
     "judge",
     "legal",
+    "load_book",
     "load_house_book",
     "new_game",
     "new_secret",

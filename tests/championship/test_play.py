@@ -71,8 +71,8 @@ def test_a_preset_plays_from_the_founding_to_the_end_and_verifies(name: str) -> 
     assert event.state.stage_of_play() is None
     assert verify(event.lines)[1] == []
     made = preset(name)
-    assert made.about.en
-    assert made.about.fr
+    assert made.about["en"]
+    assert made.about["fr"]
 
 
 def test_the_default_format_is_the_regulations_of_wrc9() -> None:

@@ -26,7 +26,7 @@ from meldroom.championship import (
 from meldroom.championship.entrants import Entrant
 from meldroom.championship.formats.format import Format, Placement, Stage
 from meldroom.championship.state import Participant, Seated
-from meldroom.rules.book import Text
+from meldroom.i18n import Text
 from meldroom.rules.procedures import ranking
 from tests.championship.championship_play import Event, some_result, whole_event
 
@@ -37,7 +37,7 @@ def state_of(
     tables: tuple[tuple[int, ...], ...], games: int, made: Format | None = None
 ) -> ChampionshipState:
     """One sitting that is seated and not yet played."""
-    stage = Stage("round1", Text("Round", "Ronde"), games=games)
+    stage = Stage("round1", Text.of({"en": "Round", "fr": "Ronde"}), games=games)
     count = max(number for table in tables for number in table)
     return ChampionshipState(
         "Open",
@@ -149,7 +149,7 @@ def test_a_lot_can_be_drawn_again_by_anyone() -> None:
 
 
 def test_placement_points_go_by_game_or_by_sitting() -> None:
-    stage = Stage("round1", Text("Round", "Ronde"), games=2)
+    stage = Stage("round1", Text.of({"en": "Round", "fr": "Ronde"}), games=2)
     results = {
         (1, 1): GameResult((30, -10, -10, -10), (0,)),
         (1, 2): GameResult((-40, 60, -15, -5), (1,)),

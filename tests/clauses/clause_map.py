@@ -223,7 +223,7 @@ def entries() -> dict[str, list[Entry]]:
     parts: dict[str, list[Entry]] = {}
     for book_id in BOOK_IDS:
         rules = book(book_id)
-        parts[rules.name.en] = [clause_entry(rules, clause, found, tests) for clause in rules.clauses]
+        parts[rules.name["en"]] = [clause_entry(rules, clause, found, tests) for clause in rules.clauses]
     parts["Rulings"] = [ruling_entry(ruling, found, tests) for ruling in rulings().values()]
     return parts
 

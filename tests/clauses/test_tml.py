@@ -36,7 +36,8 @@ def test_tml_rule_l25_neither_clock_nor_penalty_for_a_poor_memory() -> None:
 
 
 def test_tml_rule_l37_four_colours_from_1_to_13() -> None:
-    assert [colour.en for colour in TML.tiles.colours] == ["cornflower", "pink", "cobalt", "chartreuse"]
+    names = [colour.name["en"] for colour in TML.tiles.colours]
+    assert names == ["cornflower", "pink", "cobalt", "chartreuse"]
     assert [colour.letter for colour in TML.tiles.colours] == ["K", "R", "B", "O"]
     assert TML.tiles.numbers == 13
     assert where("tiles.colours") == ("The Mahjong Line l.37-40", "")

@@ -7,6 +7,6 @@ globals().update(shared_text.tests_of("wrc11"))
 
 
 def test_wrc11_rule_15_names_its_organisers_and_no_other() -> None:
-    clauses = {clause.id: clause.en for clause in book("wrc11").clauses}
+    clauses = {clause.id: clause.text["en"] for clause in book("wrc11").clauses}
     assert "WRC" in clauses["#15"]
     assert not any("NZRC" in text for text in clauses.values())

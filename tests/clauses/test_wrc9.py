@@ -26,7 +26,7 @@ def where(field: str) -> tuple[str, str]:
 
 def clause(clause_id: str) -> str:
     (found,) = [one for one in WRC9.clauses if one.id == clause_id]
-    return found.en
+    return found.text["en"]
 
 
 # Regulations

@@ -10,14 +10,15 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from meldroom.i18n import Language
+from meldroom.i18n import Language, languages, message_ids
 from meldroom.rules.book import SECTIONS, BookRef, RuleBook, field_names
-from meldroom.rules.labels import labels, value_text
+from meldroom.rules.labels import value_text
 from meldroom.rules.library import (
     BOOK_IDS,
     BookError,
     book,
     house_book,
+    load_book,
     load_house_book,
     resolve,
     with_options,
@@ -209,9 +210,9 @@ def texts_of(language: Language) -> Iterator[tuple[str, str]]:
         one = book(book_id)
         yield f"{book_id} name", one.name[language]
         for clause in one.clauses:
-            yield f"{book_id} {clause.id}", clause[language]
+            yield f"{book_id} {clause.id}", clause.text[language]
         for name, option in one.option_list.items():
-            yield f"{book_id} {name}", option.fr if language == "fr" else option.en
+            yield f"{book_id} {name}", option.text[language]
     for ruling in rulings().values():
         yield f"{ruling.id} title", ruling.title[language]
         yield f"{ruling.id} text", ruling.text[language]
@@ -241,7 +242,7 @@ def test_box_holds_106_tiles_for_play(book_id: str) -> None:
 def test_tml_box_holds_112_tiles_in_its_own_colours() -> None:
     tiles = book("tml").tiles
     assert tiles.size + tiles.spare_jokers + tiles.blanks == 112
-    named = {colour.letter: (colour.en, colour.fr) for colour in tiles.colours}
+    named = {colour.letter: (colour.name["en"], colour.name["fr"]) for colour in tiles.colours}
     assert named == {
         "K": ("cornflower", "bleuet"),
         "R": ("pink", "rose"),
@@ -259,7 +260,7 @@ def test_inks_can_be_read_on_an_ivory_tile(book_id: str) -> None:
 
     for colour in book(book_id).tiles.colours:
         contrast = (light("#fbf6e9") + 0.05) / (light(colour.ink) + 0.05)
-        assert contrast >= 4, f"{colour.en} has a contrast of {contrast:.1f}"
+        assert contrast >= 4, f"{colour.name['en']} has a contrast of {contrast:.1f}"
 
 
 @pytest.mark.parametrize("book_id", BOOK_IDS)
@@ -311,7 +312,8 @@ def test_rummyo_clauses_name_their_lines_in_both_texts() -> None:
     assert {clause.id: clause.lines for clause in one.clauses}["Going on Board"] == "l.21-22, FR l.63-64"
     for clause in one.clauses:
         assert re.fullmatch(r"l\.\d+(-\d+)?, FR l\.\d+(-\d+)?", clause.lines)
-        assert clause.fr_id
+        assert clause.heading
+        assert clause.heading["fr"] != clause.id == clause.heading["en"]
 
 
 def test_rulings_are_r1_to_r62() -> None:
@@ -346,7 +348,7 @@ def test_both_languages_say_something_and_not_the_same() -> None:
 
 
 def test_typography() -> None:
-    for language in get_args(Language):
+    for language in languages():
         for place, text in texts_of(language):
             assert "'" not in text, f"{place}: a straight apostrophe"
             assert '"' not in text, f"{place}: straight quotation marks"
@@ -356,21 +358,23 @@ def test_typography() -> None:
 
 
 def test_labels_cover_every_section_field_and_value() -> None:
-    found = labels()
-    assert set(found.sections) == set(SECTIONS)
-    assert set(found.fields) == set(field_names())
+    ids = {id.removeprefix("labels.") for id in message_ids() if id.startswith("labels.")}
+    assert {f"sections.{section}" for section in SECTIONS} == {id for id in ids if id.startswith("sections.")}
+    known = set()
     for section, kind in SECTIONS.items():
         for field in msgspec.structs.fields(kind):
-            label = found.fields[f"{section}.{field.name}"]
-            assert label.en.strip(), field.name
-            assert label.fr.strip(), field.name
-            assert set(label.values) == {word for word in get_args(field.type) if isinstance(word, str)}
-            assert (label.yes is not None, label.no is not None) == (field.type is bool,) * 2
-            assert (label.some is not None) == (field.type in (int, tuple[int, ...]))
+            name = f"fields.{section}.{field.name}"
+            words = {word for word in get_args(field.type) if isinstance(word, str)}
+            numbers = field.type in (int, tuple[int, ...])
+            needed = {"label", *(f"values.{word}" for word in words)}
+            needed |= {"yes", "no"} if field.type is bool else {"value"} if numbers else set()
+            assert {f"{name}.{key}" for key in needed} <= ids
+            known |= {f"{name}.{key}" for key in (*needed, *(("none", "empty") if numbers else ()))}
+    assert {id for id in ids if id.startswith("fields.")} <= known
 
 
 @pytest.mark.parametrize("book_id", BOOK_IDS)
-@pytest.mark.parametrize("language", get_args(Language))
+@pytest.mark.parametrize("language", languages())
 def test_every_value_has_words(book_id: str, language: Language) -> None:
     for name in field_names():
         assert value_text(book(book_id), name, language).strip()
@@ -517,7 +521,8 @@ BROKEN: list[tuple[str, dict[str, Any], str, str]] = [
     ("version that is a number", {"version": 1}, "version", "one word"),
     ("unknown base", {"base": "wrc10"}, "", "no rule book “wrc10”"),
     ("name that is a number", {"name": 5}, "name", "a text"),
-    ("name in one language", {"name": {"en": "Kitchen"}}, "name", "en and fr"),
+    ("name without a language", {"name": {}}, "name", "by language"),
+    ("name in no language", {"name": {"a b": "Kitchen"}}, "name", "by language"),
     ("name of two lines", {"name": "a\nb"}, "name", "one line"),
     ("unknown colour letter", {"tiles": {"colours": ["K", "Z"]}}, "tiles.colours", "no colour “Z”"),
     ("the same colour twice", {"tiles": {"colours": ["K", "K"]}}, "tiles", "share a letter"),
@@ -600,6 +605,40 @@ def test_house_file_loads(tmp_path: Path) -> None:
     house = load_house_book(file)
     assert (house.clock.seconds, house.tiles.jokers, house.name["fr"]) == (90, 4, "Kitchen")
     assert resolve(house.ref) == house
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("Kitchen", {"en": "Kitchen", "fr": "Kitchen"}),
+        ({"en": "Kitchen", "fr": "Cuisine"}, {"en": "Kitchen", "fr": "Cuisine"}),
+        ({"fr": "Cuisine"}, {"en": "Cuisine", "fr": "Cuisine"}),
+        ({"de": "Küche"}, {"en": "Küche", "fr": "Küche"}),
+        ({"de": "Küche", "en": "Kitchen"}, {"en": "Kitchen", "fr": "Kitchen"}),
+    ],
+)
+def test_house_name_in_any_languages(name: object, shown: dict[str, str]) -> None:
+    house = house_book(HOUSE | {"name": name})
+    assert {language: house.name[language] for language in shown} == shown
+    assert resolve(house.ref) == house
+
+
+def test_house_colour_named_in_any_language() -> None:
+    for green in ({"fr": "vert"}, {"name": "vert"}, {"name": {"fr": "vert"}}):
+        house = house_book(HOUSE | {"tiles": {"colours": ["K", "R", "B", {"letter": "G", **green}]}})
+        assert house.tiles.colours[3].name["en"] == "vert"
+        assert resolve(house.ref) == house
+
+
+def test_load_book_takes_ids_and_files(tmp_path: Path) -> None:
+    file = tmp_path / "kitchen.toml"
+    file.write_text('id = "kitchen"\nversion = "1"\nbase = "tml"\n', encoding="utf-8")
+    assert load_book("wrc11") is book("wrc11")
+    assert load_book(str(file)).id == "kitchen"
+    assert load_book(str(file), {"jokers": 4}).tiles.jokers == 4
+    for spec, reason in (("wrc12", "did you mean “wrc11”"), (str(tmp_path / "no.toml"), "No such file")):
+        with pytest.raises(BookError, match=reason):
+            load_book(spec)
 
 
 def test_resolve_refuses_a_version_it_does_not_have() -> None:

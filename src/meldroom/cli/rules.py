@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import sys
-from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
@@ -13,7 +12,7 @@ import typer
 from meldroom.i18n import Language
 from meldroom.rules import describe as present
 from meldroom.rules.book import Citation, RuleBook, field_names
-from meldroom.rules.library import BOOK_IDS, BookError, OptionValue, load_house_book, with_options
+from meldroom.rules.library import BOOK_IDS, BookError, OptionValue, load_book, with_options
 from meldroom.rules.library import book as published
 from meldroom.rules.rulings import Ruling, rulings, rulings_of
 
@@ -87,7 +86,7 @@ def _answer(
         if other or options:
             raise BookError("a ruling is printed on its own", "--ruling")
         found = _ruling(ruling)
-        if name and found not in rulings_of(_book(name)):
+        if name and found not in rulings_of(load_book(name)):
             raise BookError(
                 f"{found.id} does not serve {name}; it serves {', '.join(found.books)}", "--ruling"
             )
@@ -96,22 +95,13 @@ def _answer(
         if other or options:
             raise BookError("name a book first", "--diff" if other else "--option")
         return Answer((present.list_block(language),), [_summary(published(one)) for one in BOOK_IDS])
-    asked = _book(name)
+    asked = load_book(name)
     if options:
         asked = with_options(asked, dict(map(_choice, options)))
     if other is None:
         return Answer(present.book_blocks(asked, language), _whole(asked, language))
-    second = _book(other)
+    second = load_book(other)
     return Answer(present.diff_blocks(asked, second, language), _differences(asked, second))
-
-
-def _book(name: str) -> RuleBook:
-    """A published book by id, or a house book by the path of its file."""
-    if name not in BOOK_IDS and (
-        name.endswith(".toml") or "/" in name or "\\" in name or Path(name).is_file()
-    ):
-        return load_house_book(name)
-    return published(name)
 
 
 def _choice(text: str) -> tuple[str, OptionValue]:

@@ -11,12 +11,14 @@ is a domain of messages. Adding a language means adding a folder.
 from meldroom.i18n.catalogue import Message, Value, has_message, message, message_ids, template
 from meldroom.i18n.languages import DEFAULT, Language, is_language, languages, negotiate
 from meldroom.i18n.locale import Locale, locale
+from meldroom.i18n.text import Text
 
 __all__ = [
     "DEFAULT",
     "Language",
     "Locale",
     "Message",
+    "Text",
     "Value",
     "has_message",
     "is_language",

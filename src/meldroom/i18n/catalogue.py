@@ -1,4 +1,5 @@
 """Messages by id. An id is the file of its domain and the keys inside it: `rooms.error.not_your_turn`.
+A file inside a folder has the folder's name before it: `books.wrc11.name`.
 
 `{name}` in a message is filled in, `{{` is a brace. A message that depends on a number is a table with the
 language's plural categories (`one`, `other`, …), chosen by the value `count`.
@@ -10,6 +11,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
+from importlib.resources.abc import Traversable
 from typing import Any, TypeAlias
 
 import msgspec
@@ -55,32 +57,49 @@ def message(id: str, language: Language = DEFAULT, /, **values: Value) -> str:
 
 def template(id: str, language: Language = DEFAULT, /) -> Template:
     """A message before its values are filled in; English where the language has none. Raises KeyError."""
-    domain, _, key = id.partition(".")
+    domain, key = _split(id)
     own = _domain(domain, language).get(key)
     return own if own is not None else _domain(domain, DEFAULT)[key]
 
 
 def has_message(id: str, /) -> bool:
     """True if there is a message with this id."""
-    domain, _, key = id.partition(".")
+    domain, key = _split(id)
     return key in _domain(domain, DEFAULT)
 
 
 def message_ids(language: Language = DEFAULT) -> Iterator[str]:
     """The id of every message of a language, in the order of its files."""
-    for domain in _domains(language):
+    for domain in _domains(folders()[language]):
         for key in _domain(domain, language):
             yield f"{domain}.{key}"
 
 
-def _domains(language: Language) -> list[str]:
-    names = (file.name for file in folders()[language].iterdir())
-    return sorted(name[:-5] for name in names if name.endswith(".toml") and name != "locale.toml")
+def _split(id: str) -> tuple[str, str]:
+    """The domain of an id and the key inside it."""
+    first, _, key = id.partition(".")
+    if not _is_folder(first):
+        return first, key
+    second, _, key = key.partition(".")
+    return f"{first}.{second}", key
+
+
+@cache
+def _is_folder(name: str) -> bool:
+    return (folders()[DEFAULT] / name).is_dir()
+
+
+def _domains(folder: Traversable, prefix: str = "") -> Iterator[str]:
+    for file in sorted(folder.iterdir(), key=lambda file: file.name):
+        if file.is_dir():
+            yield from _domains(file, f"{prefix}{file.name}.")
+        elif file.name.endswith(".toml") and file.name != "locale.toml":
+            yield prefix + file.name.removesuffix(".toml")
 
 
 @cache
 def _domain(domain: str, language: Language) -> dict[str, Template]:
-    source = folders()[language] / f"{domain}.toml"
+    source = folders()[language] / (domain.replace(".", "/") + ".toml")
     if not source.is_file():
         return {}
     return dict(flatten(tomllib.loads(source.read_text(encoding="utf-8"))))

@@ -7,8 +7,9 @@ from typing import Any
 
 import msgspec
 
+from meldroom.i18n import Text
 from meldroom.referee.messages import RefereeError
-from meldroom.rules.book import RuleBook, Text
+from meldroom.rules.book import RuleBook
 from meldroom.rules.library import BookError, OptionValue, book
 
 Key = tuple[str, int, int]

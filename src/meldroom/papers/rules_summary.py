@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from meldroom.i18n import Language
+from meldroom.i18n import Language, message
 from meldroom.rules.book import RuleBook
-from meldroom.rules.labels import labels, page, value_text
+from meldroom.rules.labels import field_label, value_text
 
 _FIELDS = (
     "opening.points",
@@ -25,12 +25,12 @@ def rules_line(book: RuleBook, language: Language) -> tuple[tuple[str, str], ...
     >>> rules_line(book("wrc11"), "en")[5]
     ('A joker left on the rack costs', '100 points')
     """
-    lines = [(book.name[language], page("version", language, book.version))]
+    lines = [(book.name[language], message("labels.page.version", language, version=book.version))]
     if book.options:
         chosen = ", ".join(f"{name} = {str(value).lower()}" for name, value in book.options.items())
-        lines.append((page("chosen", language, chosen).rstrip("."), ""))
+        lines.append((message("labels.page.chosen", language, options=chosen).rstrip("."), ""))
     lines += [
-        (labels().fields[name][language], value_text(book, name, language))
+        (field_label(name, language), value_text(book, name, language))
         for name in _FIELDS
         if name != "scoring.unmelded_able" or book.scoring.unmelded_able != book.scoring.unmelded
     ]

@@ -17,13 +17,12 @@ from meldroom.game.notation.errors import where, words
 from meldroom.game.shuffle import Shuffle, commitment
 from meldroom.game.state import State, conserved, tiles_in
 from meldroom.game.views import HIDDEN
-from meldroom.i18n import Language
+from meldroom.i18n import Language, Text, languages
 from meldroom.record.events_to_actions import action_of, recorded_orders
 from meldroom.record.fill_unknown import complete
 from meldroom.record.format_events import EventWriter
 from meldroom.record.model import Record
 from meldroom.record.parse_events import deal_sizes
-from meldroom.rules.book import Text
 from meldroom.rules.scoring import ScoringError
 from meldroom.tiles import Tile
 
@@ -77,7 +76,7 @@ def verify(record: Record) -> Report:
 
 
 def _text(key: str, **details: str | int) -> Text:
-    return Text(words(key, "en", **details), words(key, "fr", **details))
+    return Text.of({language: words(key, language, **details) for language in languages()})
 
 
 class _Verifier:
@@ -194,9 +193,11 @@ class _Verifier:
             parts += [words("problem.double", language, tiles=double)] if double else []
             return ", ".join(parts) or words("problem.incomplete", language)
 
-        return Text(
-            words("problem.conservation", "en", tiles=said("en")),
-            words("problem.conservation", "fr", tiles=said("fr")),
+        return Text.of(
+            {
+                language: words("problem.conservation", language, tiles=said(language))
+                for language in languages()
+            }
         )
 
     # Judging
@@ -265,7 +266,7 @@ class _Verifier:
         return self._compare(index, expected)
 
     def _refused(self, index: int, error: ActionError) -> None:
-        text = Text(error.message("en"), error.message("fr"))
+        text = Text.of({language: error.message(language) for language in languages()})
         self._problem(error.code, index, text, tuple(fault.code for fault in error.violations))
 
     def _after_pass(self, found: ev.Event) -> tuple[ev.Event, ...]:

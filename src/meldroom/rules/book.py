@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from meldroom.i18n import Language
+from meldroom.i18n import Language, Text
 from meldroom.rules.sets import SetReader
 from meldroom.tiles import TileSet
 
@@ -22,16 +22,6 @@ HOUSE_RULE = "house rule of "
 """Begins a citation of what a house book changes; its id follows."""
 
 _RULING = re.compile(r"R[0-9]+\Z")
-
-
-class Text(msgspec.Struct, frozen=True):
-    """One sentence in both languages."""
-
-    en: str
-    fr: str
-
-    def __getitem__(self, language: Language) -> str:
-        return self.fr if language == "fr" else self.en
 
 
 class Citation(msgspec.Struct, frozen=True):
@@ -54,20 +44,20 @@ class Citation(msgspec.Struct, frozen=True):
 class Clause(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One clause of a book in our own words.
 
-    `lines` and `fr_id` (the heading of the book's own French text) help to find it in the book; `about` names
-    its matter in a few words.
+    `lines` and `heading` help to find it in the book, whose own text may have other headings in another
+    language; `about` names its matter in a few words.
     """
 
     id: str
-    en: str
-    fr: str
+    text: Text
     rulings: tuple[str, ...] = ()
     lines: str = ""
-    fr_id: str = ""
+    heading: Text | None = None
     about: Text | None = None
 
-    def __getitem__(self, language: Language) -> str:
-        return self.fr if language == "fr" else self.en
+    def name(self, language: Language) -> str:
+        """How readers of a language find the clause: by its heading there, or by its number."""
+        return self.heading[language] if self.heading else self.id
 
 
 class Option(msgspec.Struct, frozen=True):
@@ -76,8 +66,7 @@ class Option(msgspec.Struct, frozen=True):
     field: str
     choices: tuple[str | int | bool, ...]
     ruling: str
-    en: str
-    fr: str
+    text: Text
 
 
 class Players(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

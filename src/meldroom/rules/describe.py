@@ -8,14 +8,15 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from meldroom.i18n import Language
+from meldroom.i18n import Language, Value, message
 from meldroom.rules.book import HOUSE_RULE, SECTIONS, Citation, Clause, RuleBook, field_names
-from meldroom.rules.labels import labels, page, value_text
+from meldroom.rules.labels import field_label, value_text
 from meldroom.rules.library import BOOK_IDS, book
 from meldroom.rules.rulings import Ruling, rulings, rulings_of
 
 NARROWEST = 40
 LONGEST_SHORT_TERM = 9
+COLUMNS = ("id", "players", "opening", "clock", "joker", "name")
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -61,7 +62,7 @@ class ClauseDifference(msgspec.Struct, frozen=True):
 def describe(book: RuleBook, language: Language = "en") -> tuple[Section, ...]:
     """The fields of a book in its order, without those that cannot matter under it."""
     return tuple(
-        Section(labels().sections[section][language], entries)
+        Section(message(f"labels.sections.{section}", language), entries)
         for section in SECTIONS
         if (entries := _entries(book, section, language))
     )
@@ -76,7 +77,7 @@ def _entry(book: RuleBook, name: str, language: Language) -> Entry:
     citation = book.cite(name)
     return Entry(
         field=name,
-        label=labels().fields[name][language],
+        label=field_label(name, language),
         value=value_text(book, name, language),
         clauses=clause_names(book, citation, language),
         rulings=citation.rulings,
@@ -100,14 +101,14 @@ def applies(book: RuleBook, name: str) -> bool:
 
 def clause_names(book: RuleBook, citation: Citation, language: Language) -> tuple[str, ...]:
     """The clauses of a citation as readers know them: by number, or by the heading in their language."""
-    headings = {clause.id: clause.fr_id for clause in book.clauses if clause.fr_id and language == "fr"}
+    known = {clause.id: clause.name(language) for clause in book.clauses}
     names = []
     for cited in citation.clauses:
         if cited.startswith(HOUSE_RULE):
-            names.append(page("house_rule", language, cited.removeprefix(HOUSE_RULE)))
+            names.append(_page("house_rule", language, book=cited.removeprefix(HOUSE_RULE)))
         else:
             name = cited.removeprefix(f"{book.label} ")
-            names.append(headings.get(name, name))
+            names.append(known.get(name, name))
     return tuple(names)
 
 
@@ -137,6 +138,10 @@ def ruling_differences(a: RuleBook, b: RuleBook) -> tuple[tuple[Ruling, ...], tu
         tuple(ruling for ruling in ours if ruling not in theirs),
         tuple(ruling for ruling in theirs if ruling not in ours),
     )
+
+
+def _page(key: str, language: Language, **values: Value) -> str:
+    return message(f"labels.page.{key}", language, **values)
 
 
 # A page is a list of blocks, so that text and Markdown always say the same.
@@ -187,34 +192,36 @@ Block: TypeAlias = Heading | Paragraph | Facts | Items | Comparison | Table
 
 def book_blocks(book: RuleBook, language: Language = "en") -> tuple[Block, ...]:
     """A whole book: values by section, options, clauses, rulings."""
-    heads = (page("field", language), page("value", language), page("where", language))
+    heads = (_page("field", language), _page("value", language), _page("where", language))
     blocks: list[Block] = [Heading(book.name[language], 1), *map(Paragraph, _introduction(book, language))]
     for section in describe(book, language):
         rows = tuple((entry.label, entry.value, entry.where) for entry in section.entries)
         blocks += [Heading(section.heading), Facts(rows, heads)]
-    blocks += [Heading(page("options", language)), _options(book, language)]
-    clauses = tuple((_term(one, language), one[language], ", ".join(one.rulings)) for one in book.clauses)
-    blocks += [Heading(page("clauses", language)), Items(clauses)]
+    blocks += [Heading(_page("options", language)), _options(book, language)]
+    clauses = tuple(
+        (_term(one, language), one.text[language], ", ".join(one.rulings)) for one in book.clauses
+    )
+    blocks += [Heading(_page("clauses", language)), Items(clauses)]
     decided = tuple(_ruling_row(book, ruling, language) for ruling in rulings_of(book))
-    blocks += [Heading(page("rulings", language)), Items(decided)]
+    blocks += [Heading(_page("rulings", language)), Items(decided)]
     return tuple(blocks)
 
 
 def _introduction(book: RuleBook, language: Language) -> list[str]:
     smallest, largest = book.players.minimum, book.players.maximum
     players = (
-        page("players", language, smallest, largest)
+        _page("players", language, minimum=smallest, maximum=largest)
         if smallest != largest
-        else page("players_exact", language, largest)
+        else _page("players_exact", language, count=largest)
     )
-    version = page("version", language, book.version)
-    first = [f"{book.id}, {version}.", players, labels().families[book.family][language]]
+    version = _page("version", language, version=book.version)
+    first = [f"{book.id}, {version}.", players, message(f"labels.families.{book.family}", language)]
     if book.house is not None:
-        first.append(page("house", language, book.house["base"]))
+        first.append(_page("house", language, base=book.house["base"]))
     if book.options:
         chosen = ", ".join(f"{name} = {option_text(value)}" for name, value in book.options.items())
-        first.append(page("chosen", language, chosen))
-    return [" ".join(first), page("beside", language)]
+        first.append(_page("chosen", language, options=chosen))
+    return [" ".join(first), _page("beside", language)]
 
 
 def option_text(value: str | int | bool) -> str:
@@ -224,19 +231,20 @@ def option_text(value: str | int | bool) -> str:
 
 def _options(book: RuleBook, language: Language) -> Block:
     if not book.option_list:
-        return Paragraph(page("no_options", language))
+        return Paragraph(_page("no_options", language))
     rows = []
     for name, option in book.option_list.items():
         choices = ", ".join(map(option_text, option.choices))
-        text = option.fr if language == "fr" else option.en
+        text = option.text[language]
         rows.append((f"{name} = {choices}", text[:1].upper() + text[1:] + ".", option.ruling))
     return Items(tuple(rows))
 
 
 def _term(clause: Clause, language: Language) -> str:
-    if language == "fr" and clause.fr_id:
-        return f"{clause.fr_id} («\u00a0{clause.id}\u00a0», {clause.lines})"
-    return f"{clause.id} ({clause.lines})" if clause.lines else clause.id
+    name, at = clause.name(language), clause.lines
+    if name != clause.id:
+        at = _page("clause_at", language, id=clause.id, lines=at)
+    return f"{name} ({at})" if at else name
 
 
 def _ruling_row(book: RuleBook, ruling: Ruling, language: Language) -> tuple[str, str, str]:
@@ -244,25 +252,28 @@ def _ruling_row(book: RuleBook, ruling: Ruling, language: Language) -> tuple[str
     parts = [title if title.endswith("?") else f"{title}.", ruling.text[language]]
     offered = [name for name in ruling.options if name in book.option_list]
     if offered:
-        parts.append(page("option_names", language, ", ".join(offered)))
+        parts.append(_page("option_names", language, options=", ".join(offered)))
     if ruling.basis in ("weak", "none"):
-        parts.append(labels().basis[ruling.basis][language])
+        parts.append(message(f"labels.basis.{ruling.basis}", language))
     return ruling.id, " ".join(parts), ""
 
 
 def ruling_blocks(ruling: Ruling, language: Language = "en") -> tuple[Block, ...]:
     """One ruling with the books it serves, its options and what it rests on."""
-    serves = page("applies_to", language, ", ".join(book(book_id).label for book_id in ruling.books))
-    notes = [serves, labels().basis[ruling.basis][language]]
+    serves = _page("applies_to", language, books=", ".join(book(book_id).label for book_id in ruling.books))
+    notes = [serves, message(f"labels.basis.{ruling.basis}", language)]
     if ruling.options:
-        notes.insert(1, page("option_names", language, ", ".join(ruling.options)))
+        notes.insert(1, _page("option_names", language, options=", ".join(ruling.options)))
     title = Heading(f"{ruling.id} – {ruling.title[language]}")
     return title, Paragraph(ruling.text[language]), Paragraph(" ".join(notes))
 
 
 def rulings_blocks(language: Language = "en") -> tuple[Block, ...]:
     """All rulings."""
-    blocks: list[Block] = [Heading(page("rulings", language), 1), Paragraph(page("rulings_intro", language))]
+    blocks: list[Block] = [
+        Heading(_page("rulings", language), 1),
+        Paragraph(_page("rulings_intro", language)),
+    ]
     for ruling in rulings().values():
         blocks += ruling_blocks(ruling, language)
     return tuple(blocks)
@@ -271,23 +282,23 @@ def rulings_blocks(language: Language = "en") -> tuple[Block, ...]:
 def diff_blocks(a: RuleBook, b: RuleBook, language: Language = "en") -> tuple[Block, ...]:
     """What differs between two books: values, then clauses, then rulings."""
     first, second = _names_apart(a, b)
-    blocks: list[Block] = [Heading(page("diff", language, first, second), 1)]
+    blocks: list[Block] = [Heading(_page("diff", language, first=first, second=second), 1)]
     fields = differences(a, b)
     clauses = clause_differences(a, b)
     if fields:
         rows = tuple(_compared(a, b, found, language) for found in fields)
-        blocks.append(Comparison(rows, (page("field", language), first, second)))
+        blocks.append(Comparison(rows, (_page("field", language), first, second)))
     else:
         blocks.append(Paragraph(_sameness(a, b, clauses or (), language)))
     if clauses is None:
-        blocks.append(Paragraph(page("numbering", language)))
+        blocks.append(Paragraph(_page("numbering", language)))
     elif clauses:
-        blocks.append(Heading(page("other_clauses", language)))
+        blocks.append(Heading(_page("other_clauses", language)))
         blocks.append(_compared_clauses(clauses, first, second, language))
     for label, only in zip((first, second), ruling_differences(a, b), strict=True):
         if only:
             ids = ", ".join(ruling.id for ruling in only)
-            blocks.append(Paragraph(page("only_rulings", language, label, ids)))
+            blocks.append(Paragraph(_page("only_rulings", language, book=label, rulings=ids)))
     return tuple(blocks)
 
 
@@ -305,11 +316,11 @@ def _names_apart(a: RuleBook, b: RuleBook) -> tuple[str, str]:
 def _sameness(a: RuleBook, b: RuleBook, clauses: Sequence[ClauseDifference], language: Language) -> str:
     """One sentence for two books whose values are all the same."""
     if not clauses:
-        return page("same_book" if a.name == b.name else "only_name", language)
+        return _page("same_book" if a.name == b.name else "only_name", language)
     matters = [clause.about for found in clauses if (clause := found.a or found.b) and clause.about]
     if len(matters) < len(clauses):
-        return page("only_clauses", language)
-    return page("only_about", language, page("and", language).join(about[language] for about in matters))
+        return _page("only_clauses", language)
+    return _page("only_about", language, about=tuple(about[language] for about in matters))
 
 
 def _compared(
@@ -321,19 +332,18 @@ def _compared(
             where = ", ".join((*clause_names(one, citation, language), *citation.rulings))
             sides.append((value_text(one, found.field, language), where))
         else:
-            sides.append((page("not_applicable", language), ""))
-    return labels().fields[found.field][language], sides[0], sides[1]
+            sides.append((_page("not_applicable", language), ""))
+    return field_label(found.field, language), sides[0], sides[1]
 
 
 def _compared_clauses(
     found: Sequence[ClauseDifference], first: str, second: str, language: Language
 ) -> Comparison:
-    nothing = page("nothing", language)
-    rows = tuple(
-        (one.id, (one.a[language] if one.a else nothing, ""), (one.b[language] if one.b else nothing, ""))
-        for one in found
-    )
-    return Comparison(rows, (page("field", language), first, second))
+    def text(clause: Clause | None) -> tuple[str, str]:
+        return (clause.text[language] if clause else _page("nothing", language)), ""
+
+    rows = tuple((one.id, text(one.a), text(one.b)) for one in found)
+    return Comparison(rows, (_page("field", language), first, second))
 
 
 # Blocks to text.
@@ -492,4 +502,4 @@ def list_block(language: Language = "en") -> Table:
         )
         players = f"{one.players.minimum}–{one.players.maximum}"
         rows.append((book_id, players, *figures, one.name[language]))
-    return Table(tuple(rows), tuple(head[language] for head in labels().columns.values()))
+    return Table(tuple(rows), tuple(message(f"labels.columns.{column}", language) for column in COLUMNS))

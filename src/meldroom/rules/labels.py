@@ -1,96 +1,53 @@
-"""The words people read for the sections, fields and values of a rule book, in both languages."""
+"""The names of a book's sections, fields and values, as people read them."""
 
 from __future__ import annotations
 
-import tomllib
-from functools import cache
-from importlib import resources
-
-import msgspec
-
-from meldroom.i18n import Language
-from meldroom.rules.book import RuleBook, Text
+from meldroom.i18n import Language, has_message, message
+from meldroom.rules.book import RuleBook
 from meldroom.tiles import Colour
 
 
-class FieldLabel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How one field and its values read. Numbers use `none`, `one` and `some`, switches `yes` and `no`."""
+def field_label(name: str, language: Language) -> str:
+    """The name of a field.
 
-    en: str
-    fr: str
-    none: Text | None = None
-    one: Text | None = None
-    some: Text | None = None
-    yes: Text | None = None
-    no: Text | None = None
-    empty: Text | None = None
-    values: dict[str, Text] = {}
-
-    def __getitem__(self, language: Language) -> str:
-        return self.fr if language == "fr" else self.en
-
-    def count(self, number: int) -> Text:
-        """The text for a number, with `{}` where it stands. Raises LookupError if there is none."""
-        text = {0: self.none, 1: self.one}.get(number) or self.some
-        if text is None:
-            raise LookupError(f"no label for {number} in “{self.en}”")
-        return text
-
-    def switch(self, value: bool) -> Text:
-        """The text for a switch. Raises LookupError if there is none."""
-        text = self.yes if value else self.no
-        if text is None:
-            raise LookupError(f"no label for {value} in “{self.en}”")
-        return text
-
-
-class Labels(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All labels, as labels.toml holds them."""
-
-    sections: dict[str, Text]
-    families: dict[str, Text]
-    basis: dict[str, Text]
-    page: dict[str, Text]
-    columns: dict[str, Text]
-    fields: dict[str, FieldLabel]
-
-
-@cache
-def labels() -> Labels:
-    """All labels, read once."""
-    source = resources.files("meldroom.rules") / "labels.toml"
-    return msgspec.convert(tomllib.loads(source.read_text(encoding="utf-8")), Labels)
-
-
-def page(key: str, language: Language, *details: object) -> str:
-    """A sentence of the printed page with its details filled in."""
-    return labels().page[key][language].format(*details)
+    >>> field_label("clock.seconds", "en")
+    'Time for a turn'
+    """
+    return message(f"labels.fields.{name}.label", language)
 
 
 def value_text(book: RuleBook, name: str, language: Language) -> str:
-    """A field's value as people read it.
+    """The value of a field.
 
     >>> from meldroom.rules.library import book
     >>> value_text(book("wrc11"), "clock.seconds", "fr")
     '40 secondes'
     """
-    label = labels().fields[name]
     value: object = book.field(name)
     if isinstance(value, bool):
-        return label.switch(value)[language]
+        return message(f"labels.fields.{name}.{'yes' if value else 'no'}", language)
     if isinstance(value, int):
-        return label.count(value)[language].format(value)
+        return _count(name, value, language)
     if isinstance(value, str):
-        return label.values[value][language]
+        return message(f"labels.fields.{name}.values.{value}", language)
     if not isinstance(value, tuple):
-        raise TypeError(f"{name} holds a {type(value).__name__}, which has no words")
-    if not value and label.empty is not None:
-        return label.empty[language]
+        raise TypeError(f"{name} holds a {type(value).__name__}, which has no text")
+    if not value:
+        return message(f"labels.fields.{name}.empty", language)
     # A list of numbers is a list by number of jokers: 0, 1, 2 and so on.
-    return ", ".join(_item(label, place, one, language) for place, one in enumerate(value))
+    return ", ".join(_item(name, place, one, language) for place, one in enumerate(value))
 
 
-def _item(label: FieldLabel, place: int, one: object, language: Language) -> str:
+def _count(name: str, count: int, language: Language, **values: int) -> str:
+    none = f"labels.fields.{name}.none"
+    if count == 0 and has_message(none):
+        return message(none, language, **values)
+    return message(f"labels.fields.{name}.value", language, count=count, **values)
+
+
+def _item(name: str, place: int, one: object, language: Language) -> str:
     if isinstance(one, Colour):
-        return f"{one.fr if language == 'fr' else one.en} ({one.letter})"
-    return label.count(place)[language].format(one, place)
+        return f"{one.name[language]} ({one.letter})"
+    if not isinstance(one, int):
+        raise TypeError(f"{name} holds a list of {type(one).__name__}, which has no text")
+    return _count(name, place, language, points=one)

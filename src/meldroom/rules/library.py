@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
+from meldroom.i18n import DEFAULT, Text, has_message
 from meldroom.rules.book import HOUSE_RULE, SECTIONS, BookRef, Option, RuleBook, field_names
 from meldroom.tiles import TileSetError
 
@@ -27,6 +28,7 @@ MOST_JOKERS_TRACED = 6  # The judge tries every way the jokers could have moved 
 LONGEST_NAME = 80
 
 _WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}\Z")
+_TAG = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*\Z")
 _INK = re.compile(r"#[0-9a-fA-F]{6}\Z")
 
 # A refusal under a changed field must name the house rule: no published clause says it any more.
@@ -59,15 +61,28 @@ def _raw(book_id: str) -> dict[str, Any]:
     source = resources.files("meldroom.rules") / "books" / f"{book_id}.toml"
     data: dict[str, Any] = tomllib.loads(source.read_text(encoding="utf-8"))
     base = data.pop("base", None)
-    if base is None:
-        return data
-    merged = copy.deepcopy(_raw(base))
-    replaced = {clause["id"]: clause for clause in data.pop("clauses", [])}
-    merged["clauses"] = [replaced.pop(clause["id"], clause) for clause in merged["clauses"]]
-    merged["clauses"].extend(replaced.values())
+    merged = copy.deepcopy(_raw(base)) if base else {}
     for key, value in data.items():
         merged[key] = {**merged[key], **value} if isinstance(value, dict) and key in merged else value
+    _add_texts(merged, book_id)
     return merged
+
+
+def _add_texts(raw: dict[str, Any], book_id: str) -> None:
+    """Add the texts of a book from the catalogue; those it does not have stay those of its base."""
+
+    def add(to: dict[str, Any], key: str, message_id: str) -> None:
+        if has_message(f"books.{book_id}.{message_id}"):
+            to[key] = msgspec.to_builtins(Text.of_message(f"books.{book_id}.{message_id}"))
+
+    add(raw, "name", "name")
+    for colour in raw["tiles"]["colours"]:
+        add(colour, "name", f"colours.{colour['letter']}")
+    for name, option in raw["option_list"].items():
+        add(option, "text", f"options.{name}")
+    for clause in raw["clauses"]:
+        for key in ("text", "heading", "about"):
+            add(clause, key, f"clauses.{clause['id']}.{key}")
 
 
 def _build(raw: Mapping[str, Any]) -> RuleBook:
@@ -165,6 +180,22 @@ def resolve(ref: BookRef) -> RuleBook:
     return with_options(found, ref.options) if ref.options else found
 
 
+def load_book(spec: str, options: Mapping[str, OptionValue] | None = None) -> RuleBook:
+    """The book that somebody names: a published id, or the path of a house book's TOML file.
+
+    >>> load_book("tml", {"jokers": 4}).tiles.jokers
+    4
+
+    Raises BookError for a book, file, option or choice that does not exist.
+    """
+    is_path = spec.endswith(".toml") or "/" in spec or "\\" in spec
+    if spec not in BOOK_IDS and (is_path or Path(spec).is_file()):
+        found = load_house_book(spec)
+    else:
+        found = _published(spec)
+    return with_options(found, options) if options else found
+
+
 def load_house_book(path: Path | str) -> RuleBook:
     """A house book from a TOML file. Raises BookError, naming the file."""
     try:
@@ -214,19 +245,24 @@ def _word(definition: Mapping[str, Any], key: str) -> str:
 
 
 def _name(definition: Mapping[str, Any], house_id: str) -> dict[str, str]:
-    name = definition.get("name", house_id)
-    names = {"en": name, "fr": name} if isinstance(name, str) else name
-    if not isinstance(names, Mapping) or set(names) != {"en", "fr"}:
-        raise BookError("expected a text, or a table with en and fr", "name")
-    for text in names.values():
+    return _text(definition.get("name", house_id), "name")
+
+
+def _text(given: Any, place: str) -> dict[str, str]:
+    """A name in one text for all languages, or in a table by language."""
+    texts = {DEFAULT: given} if isinstance(given, str) else given
+    if not isinstance(texts, Mapping) or not texts or any(not _TAG.match(str(code)) for code in texts):
+        raise BookError("expected a text, or a table of texts by language (en, fr, …)", place)
+    for text in texts.values():
         if (
             not isinstance(text, str)
             or not text.strip()
             or len(text) > LONGEST_NAME
             or not text.isprintable()
         ):
-            raise BookError(f"expected one line of at most {LONGEST_NAME} characters", "name")
-    return dict(names)
+            raise BookError(f"expected one line of at most {LONGEST_NAME} characters", place)
+    made: dict[str, str] = msgspec.to_builtins(Text.of(texts))
+    return made
 
 
 def _override(raw: dict[str, Any], base: RuleBook, section: str, changes: Any) -> None:
@@ -256,7 +292,7 @@ def _cite_house(raw: dict[str, Any], name: str) -> None:
 
 
 def _colours(base: RuleBook, value: Any) -> Any:
-    """Colours as letters of the base book, or as whole tables of letter, en, fr and ink."""
+    """Colours as letters of the base book, or as tables of letter, ink and a name by language."""
     known = {colour.letter: msgspec.to_builtins(colour) for colour in base.tiles.colours}
     if not isinstance(value, list):
         raise BookError("expected a list of colours", "tiles.colours")
@@ -270,8 +306,15 @@ def _colours(base: RuleBook, value: Any) -> Any:
             raise BookError("a colour is a letter of the base book, or a table", "tiles.colours")
         if isinstance(colour, Mapping) and not _INK.match(str(colour.get("ink", "#222222"))):
             raise BookError("an ink is written like #1f4fa3", "tiles.colours")
-        colours.append(known[colour] if isinstance(colour, str) else colour)
+        colours.append(known[colour] if isinstance(colour, str) else _colour(colour))
     return colours
+
+
+def _colour(table: Mapping[str, Any]) -> dict[str, Any]:
+    """A colour with its name beside the other keys (`en = "green"`), or as one `name`."""
+    names = {key: value for key, value in table.items() if key not in ("letter", "ink", "name")}
+    plain = {key: table[key] for key in ("letter", "ink") if key in table}
+    return {**plain, "name": _text(table.get("name", names), "tiles.colours")}
 
 
 def _sound(made: RuleBook) -> RuleBook:

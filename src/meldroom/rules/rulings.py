@@ -9,10 +9,13 @@ from typing import Literal
 
 import msgspec
 
-from meldroom.rules.book import RuleBook, Text
+from meldroom.i18n import Text
+from meldroom.rules.book import RuleBook
 
 Basis = Literal["text", "sources", "weak", "none"]
 """What a ruling rests on: the book's words, other published rules, thin sources, or nothing outside."""
+
+_TEXTS = ("title", "text")
 
 
 class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -35,6 +38,8 @@ def rulings() -> dict[str, Ruling]:
     """
     source = resources.files("meldroom.rules") / "rulings.toml"
     data = tomllib.loads(source.read_text(encoding="utf-8"))
+    for one in data["rulings"]:
+        one |= {key: msgspec.to_builtins(Text.of_message(f"rulings.{one['id']}.{key}")) for key in _TEXTS}
     return {ruling.id: ruling for ruling in msgspec.convert(data["rulings"], tuple[Ruling, ...])}
 
 

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import get_args
 
-from meldroom.i18n import Language
+from meldroom.i18n import languages, message
 from meldroom.rules.describe import book_markdown, rulings_markdown
-from meldroom.rules.labels import page
 from meldroom.rules.library import BOOK_IDS, book
 
 
 def pages() -> dict[str, str]:
-    """Every page by its file name: each book and the rulings, in both languages."""
+    """Every page by its file name: each book and the rulings, in every language."""
     made: dict[str, str] = {}
-    for language in get_args(Language):
-        note = f"\n---\n\n{page('pages_note', language)}\n"
+    for language in languages():
+        note = f"\n---\n\n{message('labels.page.pages_note', language)}\n"
         for book_id in BOOK_IDS:
             made[f"{book_id}.{language}.md"] = book_markdown(book(book_id), language) + note
         made[f"rulings.{language}.md"] = rulings_markdown(language) + note

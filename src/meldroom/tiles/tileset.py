@@ -9,6 +9,8 @@ from typing import NewType
 
 import msgspec
 
+from meldroom.i18n import Text
+
 Face = NewType("Face", int)
 """What is printed on a tile: colour * numbers + number - 1; the joker comes after the last colour."""
 
@@ -21,11 +23,10 @@ class TileSetError(ValueError):
 
 
 class Colour(msgspec.Struct, frozen=True):
-    """One colour: the letter used in every notation, the names people see, the ink."""
+    """One colour: the letter used in every notation, the name people see, the ink."""
 
     letter: str
-    en: str
-    fr: str
+    name: Text
     ink: str = "#222222"
 
 

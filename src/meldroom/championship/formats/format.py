@@ -12,7 +12,8 @@ from typing import Any, Literal
 import msgspec
 
 from meldroom.championship.errors import ChampionshipError
-from meldroom.rules.book import RuleBook, Text
+from meldroom.i18n import Text
+from meldroom.rules.book import RuleBook
 from meldroom.rules.library import BookError, OptionValue, book
 
 Criterion = Literal["wins", "points", "score", "best_games"]

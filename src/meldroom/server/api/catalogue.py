@@ -55,9 +55,7 @@ def _book_card(rules: RuleBook, language: Language) -> BookCard:
         redeal_doubles=rules.redeal.doubles,
         strict_declare=rules.penalty.strict_declare,
         values={names[face]: rules.values[face] for face in range(rules.tiles.faces)},
-        colours=tuple(
-            Colour(one.letter, one.fr if language == "fr" else one.en, one.ink) for one in rules.tiles.colours
-        ),
+        colours=tuple(Colour(one.letter, one.name[language], one.ink) for one in rules.tiles.colours),
         tiles=_every_tile(rules),
         options=tuple(_options(rules, language)),
     )
@@ -80,7 +78,7 @@ def _options(rules: RuleBook, language: Language) -> Iterable[OptionCard]:
             continue
         own = rules.field(option.field)
         others = tuple(choice for choice in option.choices if choice != own)
-        text = option.fr if language == "fr" else option.en
+        text = option.text[language]
         yield OptionCard(name, text[:1].upper() + text[1:] + ".", (own, *others), option.ruling)
 
 

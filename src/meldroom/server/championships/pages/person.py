@@ -7,7 +7,7 @@ from datetime import datetime
 import msgspec
 
 from meldroom.championship.state import ChampionshipState
-from meldroom.rules.book import Text
+from meldroom.i18n import Text
 from meldroom.rules.procedures import starters
 from meldroom.server.championships.errors import EventRefusal
 from meldroom.server.championships.pages.public import game_line

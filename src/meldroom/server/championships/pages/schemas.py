@@ -11,8 +11,7 @@ from meldroom.championship.formats.format import Carry, Criterion, Cut, SeatingK
 from meldroom.championship.seating.raffle import ApartIn
 from meldroom.championship.standings import DecidedBy
 from meldroom.championship.state import Status
-from meldroom.i18n import Language
-from meldroom.rules.book import Text
+from meldroom.i18n import Language, Text
 from meldroom.rules.scoring import Ending
 from meldroom.server.championships.hall.commands import InPublic, StandingsMode
 

@@ -9,7 +9,8 @@ import msgspec
 
 from meldroom.championship.results import GameResult
 from meldroom.championship.state import ChampionshipState, GivenPenalty, SheetKey, SittingKey
-from meldroom.rules.book import RuleBook, Text
+from meldroom.i18n import Text
+from meldroom.rules.book import RuleBook
 from meldroom.rules.library import OptionValue
 from meldroom.rules.procedures import starters
 from meldroom.server.championships.commands.last_change import Touch, Trail

@@ -20,8 +20,7 @@ from meldroom.championship.formats.format import Format, preset, read_format
 from meldroom.championship.log.entry import read_entry, replay
 from meldroom.championship.log.export import adopted
 from meldroom.championship.log.file import ChampionshipLog, now
-from meldroom.i18n import Language
-from meldroom.rules.book import Text
+from meldroom.i18n import Language, Text
 from meldroom.server.championships.errors import EventRefusal
 from meldroom.server.championships.hall.commands import HallEntry, Opened, Said, StandingsMode
 from meldroom.server.championships.hall.state import Hall, fold
