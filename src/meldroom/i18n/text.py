@@ -53,5 +53,5 @@ else:
         bases=(_Text,),
         frozen=True,
         module=__name__,
-        namespace={"__doc__": _Text.__doc__},
+        namespace={"__doc__": "A text by language; one that is missing shows the English text."},
     )
