@@ -90,7 +90,7 @@ class Game:
 
     def go_on(self, socket: Any) -> Message:
         """Say hello, enter, and act whenever it is one's turn, until the game is over."""
-        self.say(socket, do="hello", version=1, token=self.bot.token)
+        self.say(socket, do="hello", version=2, token=self.bot.token)
         self.say(socket, do="enter", room=self.room, since=self.seq)
         for frame in socket:
             message = json.loads(frame)

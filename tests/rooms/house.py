@@ -22,9 +22,9 @@ from meldroom.rooms.ports import Player
 from meldroom.rooms.protocol import commands as do
 from meldroom.rooms.protocol.answers import Done, HintStep, Message, Refused, RoomView, Update
 from meldroom.rooms.protocol.settings import OpenRoom, Settings
-from meldroom.rooms.runtime.live_room import LiveRoom
-from meldroom.rooms.runtime.room import Hub
-from meldroom.rooms.views.bus import LocalBus
+from meldroom.rooms.runtime.bus import LocalBus
+from meldroom.rooms.runtime.room import LiveRoom
+from meldroom.rooms.runtime.rooms import Hub
 from meldroom.rules.book import BookRef
 from meldroom.rules.library import resolve
 from meldroom.server.workers.positions import state_of

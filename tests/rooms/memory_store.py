@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from meldroom.rooms.ports import ConflictError, FinishedGame, RoomCard, Stage
+from meldroom.rooms.ports import ConflictError, FinishedGame, RoomCard
+from meldroom.rooms.protocol.settings import Stage
 
 
 class MemoryStore:

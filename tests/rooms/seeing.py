@@ -34,7 +34,7 @@ OTHERS = {
     *("match", "extra_used", "chat", "text", "phrase", "sheet", "why", "clause", "ruling", "secret"),
     *("contributions", "record", "notice", "reading", "outcome", "source", "cause", "codes", "touched"),
     *("reason", "to", "yes", "asked", "chairs", "new_match", "error", "code", "message", "place", "faults"),
-    *("legal", "marks", "judgement", "hint", "kept", "lock"),
+    *("legal", "marks", "judgement", "hint", "reserved", "lock", "championship"),
 }
 
 

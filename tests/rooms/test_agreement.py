@@ -6,9 +6,9 @@ import random
 
 from meldroom.game import actions as act
 from meldroom.record import loads, verify
-from meldroom.rooms.domain.events import decode
 from meldroom.rooms.domain.state import fold
 from meldroom.rooms.protocol import commands as do
+from meldroom.rooms.protocol.events import decode
 from meldroom.rooms.protocol.settings import TurnClock
 from tests.rooms.evening import evening
 from tests.rooms.house import House

@@ -9,8 +9,8 @@ from meldroom.game import actions as act
 from meldroom.rooms.protocol import commands as do
 from meldroom.rooms.protocol.settings import TurnClock
 from meldroom.rooms.runtime.bots import UNWATCHED_PACE
-from meldroom.rooms.runtime.room import Hub, room_code
-from meldroom.rooms.views.bus import LocalBus
+from meldroom.rooms.runtime.bus import LocalBus
+from meldroom.rooms.runtime.rooms import Hub, room_code
 from tests.rooms.evening import evening
 from tests.rooms.house import House
 

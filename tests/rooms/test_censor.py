@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from meldroom.game.events import Drew
-from meldroom.rooms.domain import events as room_events
-from meldroom.rooms.domain.events import Chair, GamePlayed, RoomOpened, SeatTaken, ShuffleSealed
 from meldroom.rooms.domain.state import opened
+from meldroom.rooms.protocol import events as room_events
+from meldroom.rooms.protocol.events import Chair, GamePlayed, RoomOpened, SeatTaken, ShuffleSealed
 from meldroom.rooms.protocol.settings import Settings
 from meldroom.rooms.views.censor import Audience, event_for
 from meldroom.tiles import Tile

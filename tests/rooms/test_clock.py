@@ -8,9 +8,9 @@ from meldroom.game import actions as act
 from meldroom.game import events as ev
 from meldroom.game.legal.actions import legal
 from meldroom.rooms.domain.clocks import restored_deadline
-from meldroom.rooms.domain.events import ClockRestored, GamePlayed, StoodIn, decode
 from meldroom.rooms.protocol import commands as do
 from meldroom.rooms.protocol.answers import Done, Refused
+from meldroom.rooms.protocol.events import ClockRestored, GamePlayed, StoodIn, decode
 from meldroom.rooms.protocol.settings import TurnClock
 from tests.rooms.evening import evening
 from tests.rooms.house import START, Guest, House

@@ -9,6 +9,7 @@ from meldroom.rooms.errors import catalogue
 from meldroom.rooms.ports import Player
 from meldroom.rooms.protocol import commands as do
 from meldroom.rooms.protocol.answers import Done, Refused, Update
+from meldroom.rooms.protocol.events import Said
 from meldroom.rooms.protocol.settings import TurnClock
 from tests.rooms.evening import evening
 from tests.rooms.house import Guest, House
@@ -134,7 +135,7 @@ async def test_who_was_away_gets_exactly_what_he_missed_or_a_snapshot(house: Hou
     await ada.done(do.Enter, code, since=seq)
     update = ada.messages(Update)[0]
     assert (update.since, update.seq, update.snapshot) == (seq, seq + 3, False)
-    assert [event["text"] for event in update.events] == ["one", "two", "three"]
+    assert [event.text for event in update.events if isinstance(event, Said)] == ["one", "two", "three"]
     for since in (None, seq + 50, -1):
         ada.frames.clear()
         await ada.done(do.Enter, code, since=since)

@@ -12,7 +12,7 @@ from meldroom.game.draft_judgement import check_tiles, judged_melds, judged_tabl
 from meldroom.game.events import Penalised
 from meldroom.game.legal.actions import legal
 from meldroom.game.views import HIDDEN
-from meldroom.rooms.views.changed_tiles import moved_tiles
+from meldroom.rooms.domain.changed_tiles import moved_tiles
 from meldroom.rules.library import BOOK_IDS, book
 from meldroom.tiles import Tile
 

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from meldroom.game import actions as act
 from meldroom.game.legal.actions import legal
 from meldroom.game.state import conserved
-from meldroom.rooms.domain.events import decode, encode
 from meldroom.rooms.domain.state import fold
 from meldroom.rooms.protocol import commands as do
 from meldroom.rooms.protocol.answers import Done, Refused
+from meldroom.rooms.protocol.events import decode, encode
 from meldroom.rooms.protocol.settings import TurnClock
 from meldroom.rooms.views.cards import card_of
 from meldroom.rooms.views.censor import Audience, Company, room_view

@@ -8,16 +8,16 @@ import pytest
 
 from meldroom.game.actions import Withdraw
 from meldroom.rooms.domain.breaks import BREAK, next_due
-from meldroom.rooms.domain.events import Kept, RoomOpened, decode
 from meldroom.rooms.domain.reserved_seats import lock_of
 from meldroom.rooms.protocol import commands as do
-from meldroom.rooms.protocol.settings import EventTable, Settings
+from meldroom.rooms.protocol.events import Reservation, RoomOpened, decode
+from meldroom.rooms.protocol.settings import ChampionshipTable, Settings
 from meldroom.rooms.runtime.effects import TO_COME_BACK
 from tests.rooms.evening import evening
 from tests.rooms.house import Guest, House
 
 CODE = "eventtable"
-PLACE = EventTable("k3f9qz", "evening", 1, 2)
+PLACE = ChampionshipTable("k3f9qz", "evening", 1, 2)
 NAMES = ("Ada", "Ben", "Cleo")
 
 
@@ -30,8 +30,8 @@ async def opened(house: House, games: int = 2, spectators: str = "off", stand_in
         spectators=spectators,  # type: ignore[arg-type]
         stand_in_after=stand_in_after,
     )
-    kept = [Kept(name, lock_of(f"key of {name}")) for name in NAMES]
-    await house.hub.event_rooms.open(CODE, settings, PLACE, kept)
+    reserved = [Reservation(name, lock_of(f"key of {name}")) for name in NAMES]
+    await house.hub.championships.open(CODE, settings, PLACE, reserved)
 
 
 async def seated(house: House, *names: str) -> list[Guest]:
@@ -54,15 +54,15 @@ async def test_each_sits_with_his_own_key_and_then_the_game_begins_by_itself(hou
     await opened(house)
     first = decode(house.store.logs[CODE][0])
     assert isinstance(first, RoomOpened)
-    assert first.event == PLACE
+    assert first.championship == PLACE
     ada, _ = await seated(house, "Ada", "Ben")
     assert rack(ada) is None
-    assert [(seat.kind, seat.name, seat.kept) for seat in ada.view.seats] == [
+    assert [(seat.kind, seat.name, seat.reserved) for seat in ada.view.seats] == [
         ("person", "Ada", True),
         ("person", "Ben", True),
         ("open", "Cleo", True),
     ]
-    assert ada.view.event == PLACE
+    assert ada.view.championship == PLACE
     assert not ada.view.host
     await seated(house, "Cleo")
     assert rack(ada)
@@ -76,7 +76,7 @@ async def test_nobody_else_can_sit_and_nobody_is_the_host(house: House) -> None:
     await opened(house)
     eve = house.guest("Eve")
     await eve.done(do.Enter, CODE)
-    assert await eve.refused(do.Sit, CODE, seat=0) == "chair_kept"
+    assert await eve.refused(do.Sit, CODE, seat=0) == "seat_reserved"
     assert await eve.refused(do.Claim, CODE, key="key of Eve") == "wrong_key"
     assert await eve.refused(do.Claim, CODE, key="key of Ada", word="a\nb") == "bad_word"
     (ada,) = await seated(house, "Ada")
@@ -84,7 +84,7 @@ async def test_nobody_else_can_sit_and_nobody_is_the_host(house: House) -> None:
     assert await ada.refused(do.SeatBot, CODE, seat=1, level="club") == "not_host"
     assert await ada.refused(do.ClearSeat, CODE, seat=0) == "not_host"
     assert await ada.refused(do.Begin, CODE) == "not_host"
-    assert await ada.refused(do.StandUp, CODE) == "chair_is_yours"
+    assert await ada.refused(do.StandUp, CODE) == "seat_is_yours"
     renamed = Guest(house, "ada", player=ada.player)
     await renamed.done(do.Sit, CODE, seat=0, word="another word")
     assert house.room(CODE).chairs[0].name == "Ada"
@@ -151,7 +151,7 @@ async def test_the_break_goes_on_after_a_restart(house: House) -> None:
     await house.play_on(CODE, guests, random.Random(2))
     again = House(house.store.copy(), house.time)
     await again.hub.start()
-    assert (await again.hub.event_rooms.room(CODE)).stage == "over"  # type: ignore[union-attr]
+    assert (await again.hub.championships.room(CODE)).stage == "over"  # type: ignore[union-attr]
     await again.advance(BREAK)
     assert again.state(CODE).game == 2
     await again.hub.close()
@@ -165,7 +165,7 @@ async def test_after_a_long_stop_everybody_has_time_to_come_back(house: House) -
     house.time.now += 10 * BREAK
     again = House(house.store.copy(), house.time)
     await again.hub.start()
-    assert (await again.hub.event_rooms.room(CODE)).stage == "over"  # type: ignore[union-attr]
+    assert (await again.hub.championships.room(CODE)).stage == "over"  # type: ignore[union-attr]
     await again.advance(TO_COME_BACK - 1)
     assert again.room(CODE).stage == "over"
     await again.advance(1)
@@ -177,10 +177,10 @@ async def test_after_a_long_stop_everybody_has_time_to_come_back(house: House) -
 async def test_the_director_begins_without_who_is_late_and_he_comes_in_the_middle(house: House) -> None:
     await opened(house)
     ada, ben = await seated(house, "Ada", "Ben")
-    await house.hub.event_rooms.begin(CODE, 1)
+    await house.hub.championships.begin(CODE, 1)
     assert [seat.kind for seat in ada.view.seats] == ["person"] * 3
     assert not ada.view.seats[2].present
-    await house.hub.event_rooms.begin(CODE, 1)
+    await house.hub.championships.begin(CODE, 1)
     assert house.room(CODE).number == 1
     (cleo,) = await seated(house, "Cleo")
     assert cleo.view.me == 2
@@ -192,7 +192,7 @@ async def test_the_director_begins_without_who_is_late_and_he_comes_in_the_middl
 async def test_who_never_comes_is_played_for_by_his_clock_alone(house: House) -> None:
     await opened(house)
     ada, _ = await seated(house, "Ada", "Ben")
-    await house.hub.event_rooms.begin(CODE, 1)
+    await house.hub.championships.begin(CODE, 1)
     while house.state(CODE).seat != 2:
         await house.advance(40_000)
     for _ in range(12):
@@ -216,7 +216,7 @@ async def test_a_game_is_not_abandoned_behind_the_back_of_one_who_is_away(house:
     assert await ada.refused(do.Agree, CODE, to="next") == "director_next"
     await house.advance(10 * BREAK)
     assert house.room(CODE).stage == "over"
-    await house.hub.event_rooms.begin(CODE, 1)
+    await house.hub.championships.begin(CODE, 1)
     assert house.state(CODE).game == 1
     assert house.state(CODE).starter == 0
 
@@ -236,11 +236,11 @@ async def test_after_a_withdrawal_the_director_has_the_next_word(house: House) -
 async def test_a_chair_for_somebody_else_waits_for_the_end_of_the_game(house: House) -> None:
     await opened(house)
     guests = await seated(house, *NAMES)
-    dan = Kept("Dan", lock_of("key of Dan"))
-    await house.hub.event_rooms.keep_chair(CODE, 2, dan)
+    dan = Reservation("Dan", lock_of("key of Dan"))
+    await house.hub.championships.reserve_seat(CODE, 2, dan)
     assert house.room(CODE).chairs[2].name == "Cleo"
     await house.play_on(CODE, guests, random.Random(2))
-    await house.hub.event_rooms.keep_chair(CODE, 2, dan)
+    await house.hub.championships.reserve_seat(CODE, 2, dan)
     assert house.room(CODE).chairs[2].kind == "open"
     assert await guests[2].refused(do.Claim, CODE, key="key of Cleo") == "wrong_key"
     (late,) = await seated(house, "Dan")
@@ -253,7 +253,7 @@ async def test_a_chair_for_somebody_else_waits_for_the_end_of_the_game(house: Ho
 async def test_a_new_key_locks_the_old_one_out_at_once(house: House) -> None:
     await opened(house)
     ada, *_ = await seated(house, *NAMES)
-    await house.hub.event_rooms.keep_chair(CODE, 0, Kept("Ada", lock_of("a new key")))
+    await house.hub.championships.reserve_seat(CODE, 0, Reservation("Ada", lock_of("a new key")))
     assert rack(ada) is None
     assert await ada.refused(do.Claim, CODE, key="key of Ada") == "wrong_key"
     await ada.done(do.Claim, CODE, key="a new key")
@@ -279,4 +279,4 @@ async def test_opening_a_room_again_changes_nothing(house: House) -> None:
     await seated(house, "Ada")
     await opened(house)
     assert house.room(CODE).chairs[0].name == "Ada"
-    assert await house.hub.event_rooms.room("nowhere") is None
+    assert await house.hub.championships.room("nowhere") is None

@@ -8,7 +8,7 @@ from meldroom.game import actions as act
 from meldroom.rooms.protocol import commands as do
 from meldroom.rooms.protocol.answers import Drafted, Presence, Update
 from meldroom.rooms.protocol.settings import TurnClock
-from meldroom.rooms.runtime.live_room import DELAY
+from meldroom.rooms.runtime.room import DELAY
 from tests.rooms.evening import evening
 from tests.rooms.house import Guest, House
 
@@ -49,7 +49,7 @@ async def test_where_nobody_may_look_on_a_stranger_sees_who_plays_and_no_game(ho
     assert eve.view.game is None
     assert eve.view.secret is None
     assert eve.view.sheet is None
-    assert not any("events" in event for update in eve.messages(Update) for event in update.events)
+    assert not any(hasattr(event, "events") for update in eve.messages(Update) for event in update.events)
 
 
 @evening

@@ -12,10 +12,10 @@ from meldroom.game.events import Discarded, Took
 from meldroom.game.legal.actions import legal
 from meldroom.game.state import conserved
 from meldroom.record import loads, verify
-from meldroom.rooms.domain.events import decode
 from meldroom.rooms.domain.state import fold
 from meldroom.rooms.protocol import commands as do
 from meldroom.rooms.protocol.answers import Drafted
+from meldroom.rooms.protocol.events import decode
 from meldroom.rules.library import BOOK_IDS
 from tests.rooms.house import Guest, House
 from tests.rooms.seeing import check_frame

@@ -7,13 +7,12 @@ names without touching a game.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Literal, Protocol
+from typing import Protocol
 
 import msgspec
 
 from meldroom.i18n import Language
-
-Stage = Literal["waiting", "playing", "over"]
+from meldroom.rooms.protocol.settings import Spectators, Stage
 
 
 class Player(msgspec.Struct, frozen=True):
@@ -43,7 +42,7 @@ class RoomCard(msgspec.Struct, frozen=True):
     changed_at: int
     waiting_for: int | None = None
     clock: str = ""
-    spectators: Literal["off", "live", "delayed"] = "off"
+    spectators: Spectators = "off"
 
 
 class FinishedGame(msgspec.Struct, frozen=True):

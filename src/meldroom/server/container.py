@@ -8,8 +8,8 @@ from contextlib import asynccontextmanager
 
 import msgspec
 
-from meldroom.rooms.runtime.room import Hub
-from meldroom.rooms.views.bus import LocalBus
+from meldroom.rooms.runtime.bus import LocalBus
+from meldroom.rooms.runtime.rooms import Hub
 from meldroom.server.championships import Events
 from meldroom.server.championships.online.rooms import Online
 from meldroom.server.config import Config

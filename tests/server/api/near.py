@@ -13,6 +13,7 @@ import httpx
 import websockets
 from websockets.asyncio.client import ClientConnection
 
+from meldroom.rooms.protocol.commands import VERSION
 from meldroom.server.config import Config
 from meldroom.server.container import Parts
 from meldroom.server.run import serving
@@ -94,7 +95,7 @@ class Talk:
 
     async def hello(self, **fields: Any) -> dict[str, Any]:
         """Say hello; the answer."""
-        return await self.ask("hello", **{"version": 1, **fields})
+        return await self.ask("hello", **{"version": VERSION, **fields})
 
 
 def with_server(

@@ -81,8 +81,8 @@ def test_personal_links_lead_to_kept_chairs_and_a_restart_keeps_them(tmp_path: P
                 assert done["type"] == "done"
                 view = [message for message in talk.heard if message["type"] == "update"][-1]["view"]
                 assert view["me"] == seat
-                assert view["event"] == {
-                    "event": desk.code,
+                assert view["championship"] == {
+                    "championship": desk.code,
                     "stage": "evening",
                     "sitting": 1,
                     "number": 1,

@@ -105,7 +105,7 @@ async def test_somebody_else_cannot_sit_and_an_old_link_opens_nothing(hall: Onli
     stranger = Guest(hall.house, "stranger")
     await stranger.done(do.Enter, code)
     other = hall.table("evening", 2)[0]
-    assert await stranger.refused(do.Sit, code, seat=0) == "chair_kept"
+    assert await stranger.refused(do.Sit, code, seat=0) == "seat_reserved"
     assert await stranger.refused(do.Claim, code, key=await hall.key_of(other)) == "wrong_key"
     assert stranger.view.settings.spectators == "live"
     assert stranger.view.settings.stand_in_after == 3

@@ -37,11 +37,12 @@ def test_hello_comes_first_and_says_who_one_is(tmp_path: Path) -> None:
         async with near.socket(browser) as talk:
             early = await talk.ask("ping")
             assert early["error"]["code"] == "hello_first"
-            old = await talk.hello(version=99)
-            assert (old["error"]["code"], old["error"]["place"]) == ("version", "version")
+            for version in (1, 99):
+                other = await talk.hello(version=version)
+                assert (other["error"]["code"], other["error"]["place"]) == ("version", "version")
             welcome = await talk.hello(language="fr")
             assert welcome["type"] == "welcome"
-            assert (welcome["version"], welcome["name"]) == (1, "Ada")
+            assert (welcome["version"], welcome["name"]) == (2, "Ada")
             assert welcome["player"] == (await browser.get("/api/v1/me")).json()["id"]
             pong = await talk.ask("ping")
             assert pong["type"] == "done"

@@ -87,7 +87,7 @@ def _begin(url: str, room: str, cookie: str) -> bool:
 
     address = url.replace("http", "ws", 1) + "/api/v1/live"
     with connect(address, additional_headers={"Cookie": cookie}, max_size=None) as socket:
-        socket.send(json.dumps({"do": "hello", "id": "h", "version": 1}))
+        socket.send(json.dumps({"do": "hello", "id": "h", "version": 2}))
         socket.send(json.dumps({"do": "begin", "id": os.urandom(8).hex(), "room": room}))
         answers = [json.loads(socket.recv(timeout=SECONDS)) for _ in range(2)]
         return bool(answers[1]["type"] == "done")

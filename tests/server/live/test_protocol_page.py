@@ -19,12 +19,12 @@ import websockets
 from websockets.asyncio.client import ClientConnection
 
 from meldroom.rooms.protocol import answers, commands
+from meldroom.rooms.protocol.schema import schema
 from meldroom.rooms.protocol.settings import Settings
-from meldroom.rooms.runtime.room import MOST_ENTERED
+from meldroom.rooms.runtime.rooms import MOST_ENTERED
 from meldroom.server.identity.people import MOST_TOKENS
 from meldroom.server.live import clients, connection
 from meldroom.server.live import socket as conversation
-from meldroom.server.live.schema import schema
 from meldroom.server.messages import catalogue
 from meldroom.server.web import limits
 from meldroom.server.web.problems import LARGEST_BODY
@@ -191,7 +191,7 @@ def test_the_game_of_the_page_happens_as_shown(tmp_path: Path) -> None:
 def test_the_schema_beside_the_page_is_current() -> None:
     kept = json.loads((ROOT / "docs/protocol.schema.json").read_text(encoding="utf-8"))
     assert kept == json.loads(msgspec.json.encode(schema())), (
-        "write it anew: python -m meldroom.server.live.schema > docs/protocol.schema.json"
+        "write it anew: python -m meldroom.rooms.protocol.schema > docs/protocol.schema.json"
     )
 
 

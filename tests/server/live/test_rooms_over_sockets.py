@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from meldroom.rooms.runtime.room import Hub
+from meldroom.rooms.runtime.rooms import Hub
 from meldroom.server.storage import StorageError
 from tests.server.api.near import Near, Talk, with_server
 

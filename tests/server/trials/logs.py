@@ -12,8 +12,8 @@ import msgspec
 from meldroom.game.events import ShuffleRevealed
 from meldroom.game.state import conserved
 from meldroom.record import Record, loads, verify
-from meldroom.rooms.domain.events import RoomEvent, decode
 from meldroom.rooms.domain.state import Room, fold
+from meldroom.rooms.protocol.events import RoomEvent, decode
 
 
 class Verdict(msgspec.Struct, frozen=True):

@@ -170,7 +170,7 @@ class Player:
             self.journal.gaps.append(f"told of {message.since}–{message.seq} after {self.seq}")
         self.seq, self.view = message.seq, message.view
         for event in message.events:
-            self.journal.told[int(event["seq"])] = str(event["kind"])
+            self.journal.told[event.seq] = str(event.__struct_config__.tag)
         self.changed.set()
         if self.watcher is not None:
             self.watcher.updated(self, message)

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from meldroom.game.state import State
-from meldroom.rooms.domain.events import RoomEvent
 from meldroom.rooms.domain.state import Room, steps
+from meldroom.rooms.protocol.events import RoomEvent
 from meldroom.tiles import Tile
 
 _NO_TILES = """

@@ -22,8 +22,8 @@ export function tablePath(code: string, number: number, room: string): string {
  * (no event, no key, or one sits already).
  */
 export function claimOf(view: RoomView, word: string): Command | null {
-  const event = view.event ?? null;
-  if (event === null) return null;
-  const key = takeKey(event.event, atTable(view.room));
+  const table = view.championship ?? null;
+  if (table === null) return null;
+  const key = takeKey(table.championship, atTable(view.room));
   return key && view.me === null ? { do: 'claim', room: view.room, key, word } : null;
 }

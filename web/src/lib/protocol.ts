@@ -1,6 +1,6 @@
 /** Every shape that travels, as the server's `wire` package has it. Times are milliseconds since 1970. */
 
-export const VERSION = 1;
+export const VERSION = 2;
 
 /** The code of a language. */
 export type Language = string;
@@ -256,7 +256,7 @@ export interface SeatView {
   stand_in: string | null;
   timeouts: number;
   /** For the entrant of this name alone, also while it is open; he comes with `claim`. */
-  kept?: boolean;
+  reserved?: boolean;
 }
 
 export interface ChatLine {
@@ -314,14 +314,14 @@ export interface RoomView {
   /** The seal of the next game's shuffle, before it is dealt. */
   commitment?: string;
   /** The table of a championship that is played here; nobody is its host. */
-  event?: EventTable | null;
+  championship?: ChampionshipTable | null;
   /** When its next game begins by itself. */
   next_at?: number | null;
 }
 
 /** The stage has an id; sittings and tables are counted from 1. */
-export interface EventTable {
-  event: string;
+export interface ChampionshipTable {
+  championship: string;
   stage: string;
   sitting: number;
   number: number;

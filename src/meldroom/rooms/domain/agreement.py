@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Literal
 
 from meldroom.rooms.domain.context import Moment
-from meldroom.rooms.domain.events import Agreed, Reclaimed, RoomEvent, StandInAsked, StoodIn
 from meldroom.rooms.domain.playing import abandon, own_seat, running
 from meldroom.rooms.domain.seating import open_seats, sealed, start_game
 from meldroom.rooms.domain.state import Room, evolve_room
 from meldroom.rooms.errors import Refusal
 from meldroom.rooms.protocol.commands import Agree, Reclaim, StandIn
+from meldroom.rooms.protocol.events import Agreed, Reclaimed, RoomEvent, StandInAsked, StoodIn
 
 
 def voters(room: Room, moment: Moment) -> set[int]:
@@ -28,7 +28,7 @@ def voters(room: Room, moment: Moment) -> set[int]:
 
 def asked(room: Room, moment: Moment, to: Literal["end", "next"]) -> set[int]:
     """The seats that must say yes. At an event's table no game ends behind the back of one who is away."""
-    if room.event is None or to == "next":
+    if room.championship is None or to == "next":
         return voters(room, moment)
     game, _ = running(room)
     return {seat for seat, out in enumerate(game.withdrawn) if not out}
@@ -41,7 +41,7 @@ def agree(room: Room, command: Agree, moment: Moment) -> list[RoomEvent]:
         _check_may_end(room, seat)
     elif room.stage != "over":
         raise Refusal("game_not_over")
-    elif room.event is not None and (room.match_over or room.to_be_ruled):
+    elif room.championship is not None and (room.match_over or room.to_be_ruled):
         raise Refusal("sitting_over" if room.match_over else "director_next")
     elif open_seats(room.chairs):
         raise Refusal("seats_open")
@@ -75,7 +75,7 @@ def stand_in(room: Room, command: StandIn, moment: Moment) -> list[RoomEvent]:
     seat = own_seat(room, moment.who.id)
     if game.withdrawn[seat]:
         raise Refusal("withdrawn")
-    if room.event is not None and not room.settings.stand_in_after:
+    if room.championship is not None and not room.settings.stand_in_after:
         raise Refusal("no_stand_ins")
     if not 0 <= command.seat < len(room.chairs):
         raise Refusal("no_such_seat", "seat", seats=len(room.chairs))
@@ -127,6 +127,6 @@ def follow_up(room: Room, moment: Moment) -> RoomEvent | None:
                 return StoodIn(at=moment.now, seat=seat, level=room.settings.stand_in)
     if room.stage != "playing" and not room.sealed:
         return sealed(moment)
-    if room.event is not None and room.stage == "waiting" and not open_seats(room.chairs):
+    if room.championship is not None and room.stage == "waiting" and not open_seats(room.chairs):
         return start_game(room, moment)[0]
     return None

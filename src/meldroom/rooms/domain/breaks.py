@@ -10,6 +10,6 @@ BREAK = 90_000
 
 def next_due(room: Room) -> int | None:
     """When the next game begins by itself; None if none does."""
-    if room.event is None or room.stage != "over" or room.match_over or room.to_be_ruled:
+    if room.championship is None or room.stage != "over" or room.match_over or room.to_be_ruled:
         return None
     return room.acted_at + BREAK

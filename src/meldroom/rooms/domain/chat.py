@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from meldroom.rooms.domain.context import Moment
-from meldroom.rooms.domain.events import RoomEvent, Said
 from meldroom.rooms.domain.names import printable, seat_name
 from meldroom.rooms.domain.state import Room
 from meldroom.rooms.errors import Refusal
 from meldroom.rooms.protocol.commands import Say
+from meldroom.rooms.protocol.events import RoomEvent, Said
 
 
 def speak(room: Room, command: Say, moment: Moment) -> list[RoomEvent]:

@@ -8,9 +8,9 @@ from typing import Any, TypeAlias
 from meldroom.rooms.domain import agreement, chat, playing, seating
 from meldroom.rooms.domain import reserved_seats as keeping
 from meldroom.rooms.domain.context import Moment
-from meldroom.rooms.domain.events import RoomEvent
 from meldroom.rooms.domain.state import Room
 from meldroom.rooms.protocol import commands as do
+from meldroom.rooms.protocol.events import RoomEvent
 
 Changing: TypeAlias = (
     do.Sit

@@ -15,10 +15,10 @@ from meldroom.game.shuffle import Shuffle
 from meldroom.game.state import State
 from meldroom.rooms.domain.clocks import turn_length
 from meldroom.rooms.domain.context import Moment
-from meldroom.rooms.domain.events import By, ExtraTimeTaken, GamePlayed, RoomEvent
 from meldroom.rooms.domain.state import Room
 from meldroom.rooms.errors import Refusal
 from meldroom.rooms.protocol.commands import Act, ExtraTime
+from meldroom.rooms.protocol.events import By, ExtraTimeTaken, GamePlayed, RoomEvent
 from meldroom.tiles import Face
 
 Step = tuple[State, tuple[ev.Event, ...]]

@@ -15,7 +15,11 @@ from meldroom.rooms.domain.clocks import (
     turn_length,
 )
 from meldroom.rooms.domain.context import Moment
-from meldroom.rooms.domain.events import (
+from meldroom.rooms.domain.names import bot_name, printable, seat_name
+from meldroom.rooms.domain.state import Room, book_of, evolve_room
+from meldroom.rooms.errors import Refusal
+from meldroom.rooms.protocol.commands import Begin, ClearSeat, SeatBot, Sit, StandUp
+from meldroom.rooms.protocol.events import (
     BotSeated,
     Chair,
     GameStarted,
@@ -25,10 +29,6 @@ from meldroom.rooms.domain.events import (
     SeatTaken,
     ShuffleSealed,
 )
-from meldroom.rooms.domain.names import bot_name, printable, seat_name
-from meldroom.rooms.domain.state import Room, book_of, evolve_room
-from meldroom.rooms.errors import Refusal
-from meldroom.rooms.protocol.commands import Begin, ClearSeat, SeatBot, Sit, StandUp
 from meldroom.rooms.protocol.settings import SEAT_ME, SEAT_OPEN, OpenRoom, Settings
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import BOOK_IDS, BookError
@@ -128,10 +128,10 @@ def sit(room: Room, command: Sit, moment: Moment) -> list[RoomEvent]:
         raise Refusal("already_seated", "seat", seat=mine + 1)
     if chair.kind != "open" and mine is None:
         raise Refusal("seat_taken", "seat")
-    if room.kept and mine is None:
-        raise Refusal("chair_kept", "seat", name=room.kept[command.seat].name)
+    if room.reserved and mine is None:
+        raise Refusal("seat_reserved", "seat", name=room.reserved[command.seat].name)
     others = [each.name for seat, each in enumerate(room.chairs) if seat != command.seat]
-    keeps_name = mine is not None and (room.stage != "waiting" or bool(room.kept))
+    keeps_name = mine is not None and (room.stage != "waiting" or bool(room.reserved))
     name = chair.name if keeps_name else seat_name(moment.who.name, others)
     return [
         SeatTaken(
@@ -151,8 +151,8 @@ def stand_up(room: Room, command: StandUp, moment: Moment) -> list[RoomEvent]:
     seat = room.seat_of(moment.who.id)
     if seat is None:
         raise Refusal("not_seated")
-    if room.kept:
-        raise Refusal("chair_is_yours")
+    if room.reserved:
+        raise Refusal("seat_is_yours")
     return [SeatFreed(at=moment.now, player=moment.who.id, request=moment.request, seat=seat)]
 
 
@@ -204,21 +204,21 @@ def start_game(room: Room, moment: Moment, game: int | None = None) -> list[Room
 
     At an event's table it may be said which `game` of the sheet it is; who is not there has his chair anyway.
     """
-    if room.event is None and open_seats(room.chairs):
+    if room.championship is None and open_seats(room.chairs):
         raise Refusal("seats_open")
-    if not any(chair.kind == "person" for chair in room.chairs) and room.event is None:
+    if not any(chair.kind == "person" for chair in room.chairs) and room.championship is None:
         raise Refusal("not_seated")
     events: list[RoomEvent] = []
     if not room.sealed:
         events.append(sealed(moment))
         room = evolve_room(room, events[0])
-    new_match = room.event is None and (room.match_over or not room.results)
+    new_match = room.championship is None and (room.match_over or not room.results)
     number, starter = _number_and_starter(room, game, new_match)
     words = tuple(chair.word for chair in room.chairs)
     _, made = new_game(
         room.book,
         [
-            chair.name if chair.kind != "open" else room.kept[seat].name
+            chair.name if chair.kind != "open" else room.reserved[seat].name
             for seat, chair in enumerate(room.chairs)
         ],
         Shuffle(room.sealed, words),
@@ -241,7 +241,7 @@ def start_game(room: Room, moment: Moment, game: int | None = None) -> list[Room
 
 def _number_and_starter(room: Room, game: int | None, new_match: bool) -> tuple[int, int | None]:
     """Which game of the match it is and who begins; an event's sheet says so beforehand (R3)."""
-    if room.event is None:
+    if room.championship is None:
         return 1 if new_match else len(room.results) + 1, room.next_starter
     if game is None:
         before = room.game.game if room.game is not None else room.first_game - 1

@@ -15,11 +15,10 @@ from meldroom.game.fold import created, evolve, put
 from meldroom.game.score_sheet import score_sheet
 from meldroom.game.shuffle import Shuffle
 from meldroom.game.state import Result, State
-from meldroom.rooms.domain import events as room_events
-from meldroom.rooms.domain.events import Chair, Kept, RoomEvent, Said
-from meldroom.rooms.ports import Stage
-from meldroom.rooms.protocol.settings import EventTable, Settings
-from meldroom.rooms.views.changed_tiles import changed_tiles
+from meldroom.rooms.domain.changed_tiles import changed_tiles
+from meldroom.rooms.protocol import events as room_events
+from meldroom.rooms.protocol.events import Chair, Reservation, RoomEvent, Said
+from meldroom.rooms.protocol.settings import ChampionshipTable, Settings, Stage
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import OptionValue, book
 from meldroom.rules.scoring import ScoreSheet
@@ -36,7 +35,7 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
     `seq` counts its events, `rev` is the number of the last one that touched the game. `game_events` are
     those of the game on the table, from its creation, `last` what led to the position; `number` counts the
     games of the room, `results` those of the match. `sealed` is the secret of the next game. A room of an
-    `event` has its chairs `kept` for its entrants.
+    championship has its seats `reserved` for the entrants.
     """
 
     code: str
@@ -68,8 +67,8 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
     agreed_next: tuple[int, ...] = ()
     asked_stand_in: dict[int, tuple[int, ...]] = {}
     chat: tuple[Said, ...] = ()
-    event: EventTable | None = None
-    kept: tuple[Kept, ...] = ()
+    championship: ChampionshipTable | None = None
+    reserved: tuple[Reservation, ...] = ()
     first_game: int = 1
 
     @property
@@ -100,7 +99,7 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
 
         At an event's table that is nobody: its director decides, who does not sit here.
         """
-        if self.event is not None:
+        if self.championship is not None:
             return ""
         people = [chair.player for chair in self.chairs if chair.kind == "person"]
         return self.host if self.host in people or not people else people[0]
@@ -108,7 +107,7 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def to_be_ruled(self) -> bool:
         """True at an event's table after a game that its director must rule on: abandoned, or left by one."""
-        if self.event is None or self.stage != "over" or self.game is None or self.game.result is None:
+        if self.championship is None or self.stage != "over" or self.game is None or self.game.result is None:
             return False
         return self.game.result.end == "abandoned" or any(self.game.withdrawn)
 
@@ -166,8 +165,8 @@ def opened(event: room_events.RoomOpened) -> Room:
         opened_at=event.at,
         changed_at=event.at,
         chairs=event.chairs,
-        event=event.event,
-        kept=event.kept,
+        championship=event.championship,
+        reserved=event.reserved,
         first_game=event.first_game,
     )
 
@@ -188,7 +187,7 @@ def _chair(room: Room, seat: int, chair: Chair, **changes: Any) -> Room:
 
 def _new_company(room: Room) -> dict[str, Any]:
     """What a change of players between two games does: their match is no more, except at an event's table."""
-    if room.stage != "over" or room.event is not None:
+    if room.stage != "over" or room.championship is not None:
         return {}
     return {"results": (), "match_over": False, "agreed_next": ()}
 
@@ -199,12 +198,12 @@ def _seat_taken(room: Room, event: room_events.SeatTaken) -> Room:
     return _chair(room, event.seat, chair, **({} if same else _new_company(room)))
 
 
-def _chair_kept(room: Room, event: room_events.ChairKept) -> Room:
+def _seat_reserved(room: Room, event: room_events.SeatReserved) -> Room:
     """During a game nobody leaves the table: the chair waits for whoever has the right key."""
-    chair = Chair("person", event.kept.name) if room.stage == "playing" else Chair()
-    if event.kept.lock == room.kept[event.seat].lock and room.chairs[event.seat].kind == "person":
-        chair = replace(room.chairs[event.seat], name=event.kept.name)  # The same person by another name.
-    return _chair(room, event.seat, chair, kept=put(room.kept, event.seat, event.kept))
+    chair = Chair("person", event.reserved.name) if room.stage == "playing" else Chair()
+    if event.reserved.lock == room.reserved[event.seat].lock and room.chairs[event.seat].kind == "person":
+        chair = replace(room.chairs[event.seat], name=event.reserved.name)  # The same person by another name.
+    return _chair(room, event.seat, chair, reserved=put(room.reserved, event.seat, event.reserved))
 
 
 def _seat_freed(room: Room, event: room_events.SeatFreed) -> Room:
@@ -244,7 +243,7 @@ def _game_started(room: Room, event: room_events.GameStarted) -> Room:
         agreed_next=(),
         asked_stand_in={},
         chairs=tuple(
-            replace(chair, timeouts=0) if chair.kind != "open" else Chair("person", room.kept[seat].name)
+            replace(chair, timeouts=0) if chair.kind != "open" else Chair("person", room.reserved[seat].name)
             for seat, chair in enumerate(room.chairs)
         ),
     )
@@ -289,7 +288,7 @@ def _game_over(room: Room, game: State) -> Room:
     assert game.result is not None
     counted = game.result.end != "abandoned"
     results = (*room.results, game.result) if counted else room.results
-    played = len(results) if room.event is None else game.game if counted else game.game - 1
+    played = len(results) if room.championship is None else game.game if counted else game.game - 1
     return replace(
         room,
         stage="over",
@@ -346,7 +345,7 @@ def _said(room: Room, event: Said) -> Room:
 
 _STEPS: dict[type[Any], Callable[[Room, Any], Room]] = {
     room_events.ShuffleSealed: _sealed,
-    room_events.ChairKept: _chair_kept,
+    room_events.SeatReserved: _seat_reserved,
     room_events.SeatTaken: _seat_taken,
     room_events.SeatFreed: _seat_freed,
     room_events.BotSeated: _bot_seated,

@@ -1,20 +1,22 @@
-"""What the server says: answers to commands, and what happens in a room. Times are in ms since 1970."""
+"""The messages that the server sends: answers to commands, and updates. Times are in ms since 1970."""
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
 from meldroom.game.actions import MeldPlay, TileSets
 from meldroom.game.views import View
-from meldroom.rooms.protocol.settings import EventTable, Settings
+from meldroom.rooms.protocol.commands import Phrase
+from meldroom.rooms.protocol.events import RoomEvent
+from meldroom.rooms.protocol.settings import ChampionshipTable, Settings, Stage
 from meldroom.rules.laying_off import Outcome
 from meldroom.tiles import Tile
 
 
 class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One violation in the public shape of `meldroom check`; `set` points at a set of the draft."""
+    """A violation of the rules, as in `meldroom check`; `set` is the index of the set in the draft."""
 
     code: str
     clause: str
@@ -24,7 +26,10 @@ class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Judgement(msgspec.Struct, frozen=True):
-    """What a draft amounts to: of each set whether it may lie so, the opening's count, every fault."""
+    """A draft, judged. `marks` says of each set whether it is valid; `unplaced` are tiles in no valid set.
+
+    `laid` counts the tiles from the rack. Until you have opened, `points` of the `needed` are on the table.
+    """
 
     legal: bool
     marks: tuple[bool, ...]
@@ -37,7 +42,7 @@ class Judgement(msgspec.Struct, frozen=True):
 
 
 class HintStep(msgspec.Struct, frozen=True):
-    """A rung of the ladder: a sentence, and at the last one the table it leads to."""
+    """A hint, number `step` of `steps`; the last one has the table it leads to."""
 
     step: int
     steps: int
@@ -46,7 +51,10 @@ class HintStep(msgspec.Struct, frozen=True):
 
 
 class Error(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Why a command was refused. `place` names the field; `rev` is the current one, for a stale command."""
+    """Why a command was refused. `place` names the field; `rev` is the current one, for a stale command.
+
+    `faults` are the violations of a turn, each with its clause and ruling; `retry_ms` says when to try again.
+    """
 
     code: str
     message: str
@@ -61,7 +69,7 @@ class _Message(msgspec.Struct, frozen=True, tag_field="type", omit_defaults=True
 
 
 class Welcome(_Message, frozen=True, tag="welcome", kw_only=True):
-    """The answer to hello: who one is, and the server's time."""
+    """The answer to `hello`: who you are, and the server's time."""
 
     id: str
     version: int
@@ -71,7 +79,10 @@ class Welcome(_Message, frozen=True, tag="welcome", kw_only=True):
 
 
 class Done(_Message, frozen=True, tag="done", kw_only=True):
-    """A command was carried out; what it changed is durable. The fields are those the command asks for."""
+    """A command was carried out, and what it changed is durable.
+
+    Drafts and refused turns have a `judgement`, hints a `hint`.
+    """
 
     id: str
     now: int
@@ -81,16 +92,17 @@ class Done(_Message, frozen=True, tag="done", kw_only=True):
 
 
 class Refused(_Message, frozen=True, tag="refused", kw_only=True):
-    """A command was not carried out; nothing has changed. `id` is empty if it could not be read."""
+    """A command was not carried out; nothing has changed. `id` is empty if it could not be decoded."""
 
     id: str
     error: Error
 
 
 class SeatView(msgspec.Struct, frozen=True):
-    """A seat: open, a person or a bot. `stand_in` is the level of the bot playing for an absent person.
+    """A seat: open, a person or a bot. `stand_in` is the level of the bot that plays for an absent person.
 
-    A seat that is `kept` is for the entrant of this name alone, also while it is open.
+    `timeouts` counts the person's time-outs in a row. A `reserved` seat is for the entrant of this name
+    alone, also while it is open.
     """
 
     kind: Literal["open", "person", "bot"]
@@ -99,21 +111,21 @@ class SeatView(msgspec.Struct, frozen=True):
     present: bool = False
     stand_in: str | None = None
     timeouts: int = 0
-    kept: bool = False
+    reserved: bool = False
 
 
 class ChatLine(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A line of chat; `seat` is None for a spectator."""
+    """A chat message, a text or a phrase; `seat` is null for a spectator."""
 
     at: int
     name: str
     seat: int | None = None
     text: str = ""
-    phrase: str | None = None
+    phrase: Phrase | None = None
 
 
 class SheetLine(msgspec.Struct, frozen=True):
-    """One seat on the score sheet: the number, why it is that in a sentence, and where that stands."""
+    """A seat's score, the reason in a sentence with its clause and ruling, and the rack at the end."""
 
     score: int
     why: str
@@ -123,7 +135,7 @@ class SheetLine(msgspec.Struct, frozen=True):
 
 
 class MatchView(msgspec.Struct, frozen=True):
-    """The match so far: `played` of `games`, totals and wins by seat, the winners once it is over."""
+    """The match so far: `played` of `games`; totals and wins by seat; the winners once it is over."""
 
     games: int
     played: int
@@ -134,16 +146,17 @@ class MatchView(msgspec.Struct, frozen=True):
 
 
 class RoomView(msgspec.Struct, frozen=True, kw_only=True):
-    """A room as one person sees it; `me` is None for a spectator.
+    """A room as one person sees it; `me` is null for a spectator.
 
-    `rev` is what an action must name: it grows with every game event, not with chat. `changed` are the tiles
-    that the last turn laid or moved. `sheet` and `secret` are there when a game is over; `record` is then the
-    id under which it is kept. `commitment` is the seal of the next game's shuffle, before it is dealt.
-    `event` is the championship's table that is played here, `next_at` when its next game begins by itself.
+    `rev` is what an action must name: it grows with every game event, not with chat. `changed` are the
+    tiles that the last turn placed or moved. Once a game is over there are its `sheet`, `secret` and
+    `contributions` (the shuffle, to be verified) and `record`, its id. `commitment` is that of the next
+    game's shuffle. `championship` is the championship's table that is played here, `next_at` when its next
+    game starts by itself.
     """
 
     room: str
-    stage: Literal["waiting", "playing", "over"]
+    stage: Stage
     settings: Settings
     seats: tuple[SeatView, ...]
     me: int | None
@@ -168,27 +181,27 @@ class RoomView(msgspec.Struct, frozen=True, kw_only=True):
     record: str | None = None
     notice: str = ""
     commitment: str = ""
-    event: EventTable | None = None
+    championship: ChampionshipTable | None = None
     next_at: int | None = None
 
 
 class Update(_Message, frozen=True, tag="update", kw_only=True):
-    """What happened in a room after `since` and up to `seq`, as its receiver may know it, and how it is now.
+    """What happened in a room after `since` and up to `seq`, as far as you may know it, and the room now.
 
-    With `snapshot`, the events are left out: too many were missed, or the room was just entered.
+    In a `snapshot` there are no events: too many were missed, or the room was just entered.
     """
 
     room: str
     since: int
     seq: int
     now: int
-    events: tuple[dict[str, Any], ...]
+    events: tuple[RoomEvent, ...]
     view: RoomView
     snapshot: bool = False
 
 
 class Drafted(_Message, frozen=True, tag="drafted", kw_only=True):
-    """What the player to move has on the table now; not kept. All None is a reset."""
+    """The draft of the player to move. Without `table` and `melds` it was reset."""
 
     room: str
     rev: int
@@ -198,7 +211,7 @@ class Drafted(_Message, frozen=True, tag="drafted", kw_only=True):
 
 
 class Presence(_Message, frozen=True, tag="presence", kw_only=True):
-    """Who is connected now, by seat, and how many look on."""
+    """Who is connected now, by seat, and how many are watching."""
 
     room: str
     present: tuple[bool, ...]
@@ -206,7 +219,7 @@ class Presence(_Message, frozen=True, tag="presence", kw_only=True):
 
 
 class Bye(_Message, frozen=True, tag="bye", kw_only=True):
-    """The server ends the connection, and why: too slow, too many messages, shutting down, signed out."""
+    """The server closes the connection, and why."""
 
     code: str
     message: str

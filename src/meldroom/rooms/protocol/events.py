@@ -1,18 +1,19 @@
-"""What happens in a room. These are its truth; everything else about it is computed from them.
+"""The events of a room: the log holds them in full, clients get them censored.
 
-`player` and `request` are those of the command that led to an event, so that a repeated command can be
-answered again even after a restart. Neither is ever shown to anybody.
+All else about a room follows from them.
+`player` and `request` are those of the command behind an event, so that a repeated command is answered again
+even after a restart. Neither is ever sent to anybody.
 """
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 
 from meldroom.game.events import Event as GameEvent
 from meldroom.rooms.protocol.commands import Phrase
-from meldroom.rooms.protocol.settings import EventTable, Settings
+from meldroom.rooms.protocol.settings import ChampionshipTable, Settings
 
 By: TypeAlias = Literal["player", "bot", "stand_in", "clock", "agreement", "director"]
 
@@ -25,10 +26,10 @@ class _RoomEvent(msgspec.Struct, frozen=True, tag_field="kind", omit_defaults=Tr
 
 
 class Chair(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """Who sits at a seat. `word` is a person's part of the shuffle.
+    """Who sits at a seat. `word` is a person's contribution to the shuffle.
 
-    `stand_in` is the level of a bot that plays for an absent person, `timeouts` how many of his turns in a
-    row were ended by the clock.
+    `stand_in` is the level of the bot that plays for an absent person, `timeouts` how many of their turns
+    in a row were ended by the clock.
     """
 
     kind: Literal["open", "person", "bot"] = "open"
@@ -40,41 +41,41 @@ class Chair(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     timeouts: int = 0
 
 
-class Kept(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """For whom a chair of an event's table is kept. `lock` is his key's hash, empty if nobody may sit."""
+class Reservation(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+    """For whom a seat is reserved. `lock` is the hash of their key, empty if nobody may sit."""
 
     name: str
     lock: str = ""
 
 
 class RoomOpened(_RoomEvent, frozen=True, tag="room_opened", kw_only=True):
-    """A room was opened, with the chairs as agreed; for an event's table they are kept for its entrants."""
+    """A room was opened; a championship's table has its seats reserved for the entrants."""
 
     room: str
     settings: Settings
     chairs: tuple[Chair, ...]
-    event: EventTable | None = None
-    kept: tuple[Kept, ...] = ()
+    championship: ChampionshipTable | None = None
+    reserved: tuple[Reservation, ...] = ()
     first_game: int = 1
-    """Of an event's sheet: games before it were played elsewhere."""
+    """The first game of a championship's sheet that is played here."""
 
 
-class ChairKept(_RoomEvent, frozen=True, tag="chair_kept", kw_only=True):
-    """A chair is kept for somebody else, or under another key; who sat there sits there no more."""
+class SeatReserved(_RoomEvent, frozen=True, tag="seat_reserved", kw_only=True):
+    """A seat was reserved for somebody else, or under another key; whoever sat there has left it."""
 
     seat: int
-    kept: Kept
+    reserved: Reservation
 
 
 class ShuffleSealed(_RoomEvent, frozen=True, tag="shuffle_sealed", kw_only=True):
-    """The secret of the next game was chosen; its commitment is public from now on, the secret is not."""
+    """The secret of the next shuffle was chosen; only its commitment is public."""
 
     commitment: str
     secret: str = ""
 
 
 class SeatTaken(_RoomEvent, frozen=True, tag="seat_taken", kw_only=True):
-    """A person sat down, or gave another word for the shuffle."""
+    """A person sat down, or changed their contribution to the shuffle."""
 
     seat: int
     name: str
@@ -82,7 +83,7 @@ class SeatTaken(_RoomEvent, frozen=True, tag="seat_taken", kw_only=True):
 
 
 class SeatFreed(_RoomEvent, frozen=True, tag="seat_freed", kw_only=True):
-    """Somebody stood up, or the host freed the seat."""
+    """Somebody left their seat, or the host opened it."""
 
     seat: int
 
@@ -96,7 +97,7 @@ class BotSeated(_RoomEvent, frozen=True, tag="bot_seated", kw_only=True):
 
 
 class GameStarted(_RoomEvent, frozen=True, tag="game_started", kw_only=True):
-    """A game of the room began. `number` counts the room's games; with `new_match` a match begins anew."""
+    """A game began. `number` counts the room's games; with `new_match` it is the first of a match."""
 
     number: int
     events: tuple[GameEvent, ...]
@@ -106,7 +107,7 @@ class GameStarted(_RoomEvent, frozen=True, tag="game_started", kw_only=True):
 
 
 class GamePlayed(_RoomEvent, frozen=True, tag="game_played", kw_only=True):
-    """Everything that one action led to. `seat` is whose action it was, None where it was nobody's."""
+    """Everything that one action led to. `seat` is who took it, or whose time ran out."""
 
     by: By
     events: tuple[GameEvent, ...]
@@ -115,27 +116,27 @@ class GamePlayed(_RoomEvent, frozen=True, tag="game_played", kw_only=True):
 
 
 class ExtraTimeTaken(_RoomEvent, frozen=True, tag="extra_time_taken", kw_only=True):
-    """The player to move added the agreed seconds to his turn."""
+    """The player to move added the extra seconds to the turn."""
 
     seat: int
     deadline: int
 
 
 class ClockRestored(_RoomEvent, frozen=True, tag="clock_restored", kw_only=True):
-    """The server was away; the turn gets the time that it had left."""
+    """The server was down; the turn gets back the time it had left."""
 
     deadline: int
 
 
 class StandInAsked(_RoomEvent, frozen=True, tag="stand_in_asked", kw_only=True):
-    """Somebody asked that a bot plays for another who is not there."""
+    """Somebody voted for a bot to play for an absent person."""
 
     seat: int
     by: int
 
 
 class StoodIn(_RoomEvent, frozen=True, tag="stood_in", kw_only=True):
-    """A bot plays for a person from now on: after too many time-outs, or because the others asked."""
+    """A bot plays for a person from now on: after too many time-outs, or because the others voted for it."""
 
     seat: int
     level: str
@@ -143,13 +144,13 @@ class StoodIn(_RoomEvent, frozen=True, tag="stood_in", kw_only=True):
 
 
 class Reclaimed(_RoomEvent, frozen=True, tag="reclaimed", kw_only=True):
-    """A person took his seat back from the bot that stood in."""
+    """A person took their seat back from the bot that stood in."""
 
     seat: int
 
 
 class Agreed(_RoomEvent, frozen=True, tag="agreed", kw_only=True):
-    """Somebody said yes to ending the game, or to playing the next, or took it back."""
+    """Somebody offered to end the game or to play the next one, or withdrew the offer."""
 
     seat: int
     to: Literal["end", "next"]
@@ -157,7 +158,7 @@ class Agreed(_RoomEvent, frozen=True, tag="agreed", kw_only=True):
 
 
 class Said(_RoomEvent, frozen=True, tag="said", kw_only=True):
-    """A line of chat; `seat` is None for somebody who looks on."""
+    """A chat message; `seat` is null for a spectator."""
 
     name: str
     seat: int | None = None
@@ -167,7 +168,7 @@ class Said(_RoomEvent, frozen=True, tag="said", kw_only=True):
 
 RoomEvent: TypeAlias = (
     RoomOpened
-    | ChairKept
+    | SeatReserved
     | ShuffleSealed
     | SeatTaken
     | SeatFreed
@@ -193,6 +194,24 @@ def encode(event: RoomEvent) -> bytes:
 
 
 def decode(data: bytes) -> RoomEvent:
-    """An event of the log. Raises msgspec.ValidationError if it is none."""
+    """An event of the log, also one written by version 0.1. Raises msgspec.ValidationError."""
+    if data.startswith(_OLD_KINDS):
+        return _from_0_1(msgspec.json.decode(data))
     event: RoomEvent = _DECODER.decode(data)
+    return event
+
+
+_OLD_KINDS = (b'{"kind":"room_opened"', b'{"kind":"chair_kept"')
+
+
+def _from_0_1(fields: dict[str, Any]) -> RoomEvent:
+    """Version 0.1 called a championship an event, and a reserved seat a kept chair."""
+    if fields["kind"] == "chair_kept":
+        fields["kind"] = "seat_reserved"
+    if "kept" in fields:
+        fields["reserved"] = fields.pop("kept")
+    if "event" in fields:
+        table = fields.pop("event")
+        fields["championship"] = {"championship": table.pop("event"), **table}
+    event: RoomEvent = msgspec.convert(fields, RoomEvent)
     return event

@@ -1,4 +1,4 @@
-"""What is agreed about a room before anybody plays: book, seats, clock, who may look on."""
+"""The settings of a room: book, seats, clock, spectators."""
 
 from __future__ import annotations
 
@@ -13,15 +13,17 @@ LONGEST_NAME = 24
 LONGEST_WORD = 64
 DEFAULT_STAND_IN = "club"
 
+Stage = Literal["waiting", "playing", "over"]
+Spectators = Literal["off", "live", "delayed"]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_NAME)]
 Word = Annotated[str, msgspec.Meta(max_length=LONGEST_WORD)]
 RoomCode = Annotated[str, msgspec.Meta(min_length=4, max_length=16, pattern=r"^[a-z0-9]+$")]
 
 
 class TurnClock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Time for a turn: the book's own, none, so many seconds (15–300), or so many hours (1–168) a move.
+    """The time for a turn: the book's own, none, `amount` seconds (15–300) or `amount` hours (1–168).
 
-    `extra` are the seconds a player may add once in each turn; 0 when he may not.
+    `extra` is how many seconds a player may add, once in each turn; 0 for none.
     """
 
     kind: Literal["book", "off", "seconds", "hours"] = "book"
@@ -30,10 +32,10 @@ class TurnClock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The agreement of a room. `games` is None for as many as the book's match has.
+    """The settings of a room. `games` is None for as many as the book's match has.
 
-    After `stand_in_after` turns in a row that ended by the clock a bot of `stand_in` level takes over
-    (0: never). A delayed spectator sees everything `DELAY` seconds late.
+    After `stand_in_after` time-outs in a row (0: never) a bot of level `stand_in` takes over. Delayed
+    spectators see everything a minute late.
     """
 
     book: str
@@ -42,26 +44,26 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     games: Annotated[int, msgspec.Meta(ge=1, le=16)] | None = 1
     clock: TurnClock = TurnClock()
     public: bool = False
-    spectators: Literal["off", "live", "delayed"] = "off"
+    spectators: Spectators = "off"
     hints: bool = True
     stand_in_after: Annotated[int, msgspec.Meta(ge=0, le=10)] = 2
     stand_in: str = DEFAULT_STAND_IN
 
 
-class EventTable(msgspec.Struct, frozen=True):
-    """The table of a championship that is played in a room: event, stage, sitting, the table's number."""
+class ChampionshipTable(msgspec.Struct, frozen=True):
+    """The championship's table that is played in a room; `number` is the table's."""
 
-    event: str
+    championship: str
     stage: str
     sitting: int
     number: int
 
 
 class OpenRoom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A request for a new room. `chairs` says who sits where: "me", "open" or a bot's level, seat by seat.
+    """A request for a new room. `chairs` has an entry for each seat: "me", "open" or a bot's level.
 
-    With `begin`, the first game starts at once; that needs every chair taken. `word` is the host's own part
-    of the shuffle.
+    With `begin` the first game starts at once, which needs every seat taken. `word` is the host's
+    contribution to the shuffle.
     """
 
     settings: Settings

@@ -9,11 +9,11 @@ from typing import TypeAlias
 
 from meldroom.game.actions import Action
 from meldroom.game.views import view
-from meldroom.rooms.domain.events import RoomEvent
 from meldroom.rooms.domain.playing import bot_answer, must_ask
 from meldroom.rooms.domain.state import Room
 from meldroom.rooms.ports import Clock
-from meldroom.rooms.runtime.live_room import LiveRoom
+from meldroom.rooms.protocol.events import RoomEvent
+from meldroom.rooms.runtime.room import LiveRoom
 from meldroom.rooms.runtime.scheduler import Scheduler
 from meldroom.server.workers.tasks import BotKey, Thinking, ThinkingError
 

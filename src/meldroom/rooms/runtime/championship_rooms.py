@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from meldroom.rooms.domain.events import Kept, decode
 from meldroom.rooms.domain.playing import withdrawn
-from meldroom.rooms.domain.reserved_seats import keep_chair, open_kept
+from meldroom.rooms.domain.reserved_seats import open_reserved, reserve_seat
 from meldroom.rooms.domain.seating import sealed, start_game
 from meldroom.rooms.domain.state import Room, steps
 from meldroom.rooms.errors import Refusal
 from meldroom.rooms.ports import Clock, ConflictError, Store
-from meldroom.rooms.protocol.settings import EventTable, Settings
+from meldroom.rooms.protocol.events import Reservation, decode
+from meldroom.rooms.protocol.settings import ChampionshipTable, Settings
 from meldroom.rooms.runtime.effects import NOBODY, Course
 
 
-class EventRooms:
+class ChampionshipRooms:
     """What an event does to its tables. Everything may be asked for again: what is so already stays so."""
 
     def __init__(self, course: Course, store: Store, clock: Clock) -> None:
@@ -35,22 +35,27 @@ class EventRooms:
             return live.room
 
     async def open(
-        self, code: str, settings: Settings, event: EventTable, kept: Sequence[Kept], first_game: int = 1
+        self,
+        code: str,
+        settings: Settings,
+        table: ChampionshipTable,
+        reserved: Sequence[Reservation],
+        first_game: int = 1,
     ) -> None:
         """A room for an event's table; nothing if it is there already. Raises Refusal."""
         moment = self._course.moment(NOBODY)
-        opened = open_kept(code, settings, event, kept, first_game, moment.now)
+        opened = open_reserved(code, settings, table, reserved, first_game, moment.now)
         try:
             await self._course.work.finish(self._course.ledger.open([opened, sealed(moment)]))
         except ConflictError:
             return
 
-    async def keep_chair(self, code: str, seat: int, kept: Kept) -> None:
+    async def reserve_seat(self, code: str, seat: int, reserved: Reservation) -> None:
         """Keep a chair for somebody else, or under another key. Raises Refusal."""
         live = await self._course.ledger.live(code)
         async with live.lock:
             await self._course.catch_up(live)
-            await self._course.happen(live, *keep_chair(live.room, seat, kept, self._clock()))
+            await self._course.happen(live, *reserve_seat(live.room, seat, reserved, self._clock()))
 
     async def begin(self, code: str, game: int) -> None:
         """Begin a game of the sheet, whoever is there; nothing while one is being played. Raises Refusal."""

@@ -9,18 +9,18 @@ from meldroom.rooms.domain.agreement import follow_up
 from meldroom.rooms.domain.breaks import next_due
 from meldroom.rooms.domain.clocks import restored_deadline, turn_length
 from meldroom.rooms.domain.context import Moment
-from meldroom.rooms.domain.events import ClockRestored, RoomEvent
 from meldroom.rooms.domain.playing import time_out
 from meldroom.rooms.domain.seating import start_game
 from meldroom.rooms.domain.state import Room
 from meldroom.rooms.ports import Bus, Clock, Player, Store
+from meldroom.rooms.protocol.events import ClockRestored, RoomEvent
 from meldroom.rooms.runtime.bots import Driver
 from meldroom.rooms.runtime.deadlines import Deadlines
-from meldroom.rooms.runtime.live_room import LiveRoom
+from meldroom.rooms.runtime.publisher import Publisher
+from meldroom.rooms.runtime.room import LiveRoom
 from meldroom.rooms.runtime.room_store import TRY_AGAIN, Ledger
 from meldroom.rooms.runtime.scheduler import Scheduler
 from meldroom.rooms.runtime.tasks import Work
-from meldroom.rooms.views.publisher import Publisher
 from meldroom.server.workers.tasks import Thinking
 
 ALIVE_EVERY = 1_000
@@ -150,7 +150,7 @@ class Course:
         self.publisher.happened(live, before, written)
         if before.stage == "playing" and live.room.stage == "over":
             self._thinking.forget(before.code, before.number)
-        if live.room.event is not None and live.room.stage != before.stage:
+        if live.room.championship is not None and live.room.stage != before.stage:
             self.turned(live.room)
 
     async def _after(self, live: LiveRoom) -> None:

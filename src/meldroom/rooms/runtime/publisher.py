@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 
 from meldroom.i18n import Language
-from meldroom.rooms.domain.events import RoomEvent
 from meldroom.rooms.domain.state import Room
 from meldroom.rooms.ports import Bus, Client, Clock
 from meldroom.rooms.protocol.answers import Drafted, Message, Presence, Update
-from meldroom.rooms.runtime.live_room import DELAY, Listener, LiveRoom
+from meldroom.rooms.protocol.events import RoomEvent
+from meldroom.rooms.runtime.room import DELAY, Listener, LiveRoom
 from meldroom.rooms.runtime.scheduler import Scheduler
 from meldroom.rooms.views.censor import Audience, Portrait, event_for, may_watch
 
@@ -118,13 +117,12 @@ class Publisher:
         events: Sequence[RoomEvent] | None,
     ) -> Update:
         shown = [event_for(event, room, audience) for event in events or ()]
-        told: Any = tuple([event for event in shown if event is not None])  # Records, encoded as objects.
         return Update(
             room=room.code,
             since=since,
             seq=room.seq,
             now=self._clock(),
-            events=told,
+            events=tuple([event for event in shown if event is not None]),
             view=portrait.view(audience, language),
             snapshot=events is None,
         )

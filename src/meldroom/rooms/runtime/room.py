@@ -10,11 +10,11 @@ from hashlib import blake2b
 import msgspec
 
 from meldroom.i18n import Language
-from meldroom.rooms.domain.events import RoomEvent
+from meldroom.rooms.domain.drafts import LiveDraft
 from meldroom.rooms.domain.state import Room
 from meldroom.rooms.ports import Client
 from meldroom.rooms.protocol.answers import Done, Refused
-from meldroom.rooms.runtime.drafts import LiveDraft
+from meldroom.rooms.protocol.events import RoomEvent
 from meldroom.rooms.views.censor import Audience, Company
 
 MOST_MISSED = 200

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from meldroom.rooms.domain.events import RoomEvent, decode, encode
 from meldroom.rooms.domain.state import Room, evolve_room, opened, steps
 from meldroom.rooms.errors import Refusal
 from meldroom.rooms.ports import Clock, ConflictError, Store
-from meldroom.rooms.runtime.live_room import LiveRoom
+from meldroom.rooms.protocol.events import RoomEvent, decode, encode
+from meldroom.rooms.runtime.room import LiveRoom
 from meldroom.rooms.views.cards import card_of, finished_game, finishes
 
 IDLE = 300_000

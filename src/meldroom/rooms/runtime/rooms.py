@@ -15,18 +15,18 @@ from meldroom.game.views import view
 from meldroom.rooms.domain import seating
 from meldroom.rooms.domain.context import Moment
 from meldroom.rooms.domain.decide import Changing, decide
-from meldroom.rooms.domain.events import GamePlayed, RoomEvent
+from meldroom.rooms.domain.drafts import declared, draft_of, judgement
 from meldroom.rooms.domain.playing import check_rev, must_ask, own_seat, running
 from meldroom.rooms.errors import Refusal
 from meldroom.rooms.ports import Bus, Client, Clock, ConflictError, Player, Store
 from meldroom.rooms.protocol import commands as do
 from meldroom.rooms.protocol.answers import Done, Refused
+from meldroom.rooms.protocol.events import GamePlayed, RoomEvent
 from meldroom.rooms.protocol.settings import OpenRoom
-from meldroom.rooms.runtime.championship_rooms import EventRooms
-from meldroom.rooms.runtime.drafts import declared, draft_of, judgement
+from meldroom.rooms.runtime.championship_rooms import ChampionshipRooms
 from meldroom.rooms.runtime.effects import Course
 from meldroom.rooms.runtime.limits import Limit
-from meldroom.rooms.runtime.live_room import LiveRoom, mark_of
+from meldroom.rooms.runtime.room import LiveRoom, mark_of
 from meldroom.rooms.runtime.room_store import TRY_AGAIN
 from meldroom.server.workers.tasks import Thinking, ThinkingError
 
@@ -82,7 +82,7 @@ class Hub:
         self._new_code = new_code or room_code
         self.course = Course(store, bus, thinking, self._clock, new_secret or fresh_secret, bot_pace)
         self._ledger = self.course.ledger
-        self.event_rooms = EventRooms(self.course, store, self._clock)
+        self.championships = ChampionshipRooms(self.course, store, self._clock)
         self._commands = Limit(at_once=300, per_second=100)
         self._chat = Limit(at_once=6, per_second=0.5)
         self._openings = Limit(at_once=30, per_second=1)

@@ -69,6 +69,6 @@ def record_of(room: Room) -> Record:
 
 
 def _event_tag(room: Room) -> str:
-    """Which table of which event it was; empty for a room of its own."""
-    at = room.event
-    return f"{at.event}, {at.stage}, sitting {at.sitting}, table {at.number}" if at is not None else ""
+    """Which table of which championship it was; empty for a room of its own."""
+    at = room.championship
+    return f"{at.championship}, {at.stage}, sitting {at.sitting}, table {at.number}" if at is not None else ""

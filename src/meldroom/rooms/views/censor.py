@@ -11,12 +11,12 @@ from meldroom.game.match import Match
 from meldroom.game.state import Result
 from meldroom.game.views import event_view, view
 from meldroom.i18n import Language
-from meldroom.rooms.domain import events as ev
 from meldroom.rooms.domain.breaks import next_due
-from meldroom.rooms.domain.events import RoomEvent
+from meldroom.rooms.domain.drafts import LiveDraft
 from meldroom.rooms.domain.state import Room
+from meldroom.rooms.protocol import events as ev
 from meldroom.rooms.protocol.answers import ChatLine, MatchView, RoomView, SeatView, SheetLine
-from meldroom.rooms.runtime.drafts import LiveDraft
+from meldroom.rooms.protocol.events import RoomEvent
 from meldroom.rooms.views.notices import notice
 from meldroom.rules.book import RuleBook
 from meldroom.rules.violations import sentence
@@ -88,7 +88,7 @@ def _common(
     live = draft if draft is not None and shown and draft.rev == room.rev else None
     return RoomView(
         room=room.code,
-        event=room.event,
+        championship=room.championship,
         next_at=next_due(room),
         stage=room.stage,
         settings=room.settings,
@@ -128,15 +128,15 @@ def _game_seat(room: Room, audience: Audience) -> int | None:
 
 def _seat_view(room: Room, seat: int, company: Company) -> SeatView:
     chair = room.chairs[seat]
-    kept = room.kept[seat] if room.kept else None
+    reserved = room.reserved[seat] if room.reserved else None
     return SeatView(
         kind=chair.kind,
-        name=kept.name if kept is not None and chair.kind == "open" else chair.name,
+        name=reserved.name if reserved is not None and chair.kind == "open" else chair.name,
         level=chair.level,
         present=chair.kind == "bot" or chair.player in company.present,
         stand_in=chair.stand_in,
         timeouts=chair.timeouts,
-        kept=kept is not None,
+        reserved=reserved is not None,
     )
 
 
@@ -185,10 +185,10 @@ def _shown(event: RoomEvent, room: Room, audience: Audience) -> RoomEvent | None
     match event:
         case ev.RoomOpened():
             chairs = tuple(replace(chair, player="", word="") for chair in event.chairs)
-            kept = tuple(replace(each, lock="") for each in event.kept)
-            return replace(event, chairs=chairs, kept=kept)
-        case ev.ChairKept():
-            return replace(event, kept=replace(event.kept, lock=""))
+            reserved = tuple(replace(each, lock="") for each in event.reserved)
+            return replace(event, chairs=chairs, reserved=reserved)
+        case ev.SeatReserved():
+            return replace(event, reserved=replace(event.reserved, lock=""))
         case ev.ShuffleSealed():
             return replace(event, secret="")
         case ev.SeatTaken():

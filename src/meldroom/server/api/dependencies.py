@@ -9,7 +9,7 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import SkipValidation
 
 from meldroom.rooms.ports import Player
-from meldroom.rooms.runtime.room import Hub
+from meldroom.rooms.runtime.rooms import Hub
 from meldroom.server.container import Parts
 from meldroom.server.identity import Identity, Known
 from meldroom.server.storage import SqlStore

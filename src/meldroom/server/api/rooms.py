@@ -8,7 +8,7 @@ from litestar.params import FromPath, JSONBody
 
 from meldroom.rooms.ports import FinishedGame, RoomCard
 from meldroom.rooms.protocol.settings import OpenRoom
-from meldroom.rooms.runtime.room import now_ms
+from meldroom.rooms.runtime.rooms import now_ms
 from meldroom.server.api.dependencies import Asked, Person, Rooms, Stored, Visitor
 from meldroom.server.api.schemas import GameCard, Lobby, MyRooms, RoomOpened
 from meldroom.server.identity import Known

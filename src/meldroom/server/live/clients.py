@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from meldroom.rooms.ports import Player
-from meldroom.rooms.runtime.room import Hub
+from meldroom.rooms.runtime.rooms import Hub
 from meldroom.server.counters import Figures
 from meldroom.server.identity import Identity, Known
 from meldroom.server.live.connection import SECONDS_TO_SAY_BYE, Connection

@@ -9,7 +9,7 @@ import time
 from meldroom.rooms.ports import Client, Player
 from meldroom.rooms.protocol.answers import Done, Error, Refused, Welcome
 from meldroom.rooms.protocol.commands import VERSION, Command, Hello, Hint, Ping
-from meldroom.rooms.runtime.room import Hub
+from meldroom.rooms.runtime.rooms import Hub
 from meldroom.server.counters import Figures
 from meldroom.server.identity import Identity, Known
 from meldroom.server.live.connection import Connection, Face

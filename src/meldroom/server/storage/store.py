@@ -10,7 +10,8 @@ from typing import TypeVar
 from sqlalchemy import Connection, Delete, Update, insert, select, update
 from sqlalchemy.exc import DBAPIError
 
-from meldroom.rooms.ports import FinishedGame, RoomCard, Stage
+from meldroom.rooms.ports import FinishedGame, RoomCard
+from meldroom.rooms.protocol.settings import Stage
 from meldroom.server.storage import migrate, sqlite
 from meldroom.server.storage.database import Database, SqliteDatabase
 from meldroom.server.storage.errors import DataFolderError, StorageError

@@ -4,7 +4,7 @@ import type { RoomView } from '../../lib/protocol';
 import { claimOf, isMine, tablePath } from '../chair';
 
 const view = (more: Partial<RoomView>): RoomView =>
-  ({ room: 'abcdefghjk', me: null, event: { event: 'k3f9qz', stage: 'evening', sitting: 1, number: 2 }, ...more }) as RoomView;
+  ({ room: 'abcdefghjk', me: null, championship: { championship: 'k3f9qz', stage: 'evening', sitting: 1, number: 2 }, ...more }) as RoomView;
 
 function at(hash: string): void {
   vi.stubGlobal('location', { hash, pathname: '/', search: '' });
@@ -34,5 +34,5 @@ test('the chair is claimed with the key in the address, and with the kept one af
   expect(claimOf(view({}), 'w')).toEqual(claim);
   expect(claimOf(view({}), 'w')).toEqual(claim);
   expect(claimOf(view({ me: 2 }), 'w')).toBe(null);
-  expect(claimOf(view({ event: null }), 'w')).toBe(null);
+  expect(claimOf(view({ championship: null }), 'w')).toBe(null);
 });

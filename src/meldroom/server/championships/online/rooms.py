@@ -12,8 +12,8 @@ from collections.abc import Coroutine
 from typing import Any
 
 from meldroom.rooms.domain.state import Room
-from meldroom.rooms.runtime.championship_rooms import EventRooms
-from meldroom.rooms.runtime.room import Hub
+from meldroom.rooms.runtime.championship_rooms import ChampionshipRooms
+from meldroom.rooms.runtime.rooms import Hub
 from meldroom.server.championships.online.results import game_id, take_in
 from meldroom.server.championships.online.tables import OnlineTable, online_tables
 from meldroom.server.championships.storage.archive import Events
@@ -27,7 +27,7 @@ class Online:
 
     def __init__(self, events: Events, hub: Hub) -> None:
         self._events = events
-        self._rooms: EventRooms = hub.event_rooms
+        self._rooms: ChampionshipRooms = hub.championships
         self._locks: dict[str, asyncio.Lock] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         events.follow = self.see_to
@@ -62,14 +62,14 @@ class Online:
         if room is None and not table.first_game:
             return
         if room is None:
-            await self._rooms.open(table.code, table.settings, table.place, table.kept, table.first_game)
+            await self._rooms.open(table.code, table.settings, table.place, table.reserved, table.first_game)
             return
-        if len(room.kept) != len(table.kept):
+        if len(room.reserved) != len(table.reserved):
             return  # The table was seated anew with more or fewer players; it needs another room.
         await self._take(event, table, room)
-        for seat, kept in enumerate(table.kept):
-            if room.kept[seat] != kept:
-                await self._rooms.keep_chair(table.code, seat, kept)
+        for seat, reserved in enumerate(table.reserved):
+            if room.reserved[seat] != reserved:
+                await self._rooms.reserve_seat(table.code, seat, reserved)
         game = table.to_begin(room, event.now)
         if game:
             await self._rooms.begin(table.code, game)
@@ -87,8 +87,8 @@ class Online:
 
     def _turned(self, room: Room) -> None:
         """A game began, or is over and in its room's log: now it goes into the event's."""
-        assert room.event is not None
-        self._begin(self._see_to_room(room.event.event, room.code))
+        assert room.championship is not None
+        self._begin(self._see_to_room(room.championship.championship, room.code))
 
     async def _see_to_room(self, event: str, room: str) -> None:
         try:

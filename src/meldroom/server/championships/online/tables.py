@@ -7,11 +7,11 @@ from collections.abc import Container
 import msgspec
 
 from meldroom.championship.state import ChampionshipState, SheetKey
-from meldroom.rooms.domain.events import Kept
 from meldroom.rooms.domain.names import seat_name
 from meldroom.rooms.domain.reserved_seats import lock_of
 from meldroom.rooms.domain.state import Room
-from meldroom.rooms.protocol.settings import LONGEST_NAME, EventTable, Settings
+from meldroom.rooms.protocol.events import Reservation
+from meldroom.rooms.protocol.settings import LONGEST_NAME, ChampionshipTable, Settings
 from meldroom.server.championships.hall.state import Hall
 from meldroom.server.championships.online.commands import first_open
 from meldroom.server.championships.pages.publication import public_name
@@ -24,9 +24,9 @@ class OnlineTable(msgspec.Struct, frozen=True, kw_only=True):
 
     code: str
     key: SheetKey
-    place: EventTable
+    place: ChampionshipTable
     settings: Settings
-    kept: tuple[Kept, ...]
+    reserved: tuple[Reservation, ...]
     out: tuple[int, ...]
     """Seats of those who have left the event."""
     first_game: int
@@ -82,9 +82,9 @@ def _table(event: RunningEvent, keys: PersonalKeys, key: SheetKey, code: str) ->
     return OnlineTable(
         code=code,
         key=key,
-        place=EventTable(event.now.code, *key),
+        place=ChampionshipTable(event.now.code, *key),
         settings=_settings(state, hall, key, len(seated)),
-        kept=_kept(event, keys, seated),
+        reserved=_reserved(event, keys, seated),
         out=tuple(seat for seat, number in enumerate(seated) if state.participant(number).out),
         first_game=first_open(state, key),
         known=event.known.keys(),
@@ -105,7 +105,7 @@ def _settings(state: ChampionshipState, hall: Hall, key: SheetKey, seats: int) -
     )
 
 
-def _kept(event: RunningEvent, keys: PersonalKeys, seated: tuple[int, ...]) -> tuple[Kept, ...]:
+def _reserved(event: RunningEvent, keys: PersonalKeys, seated: tuple[int, ...]) -> tuple[Reservation, ...]:
     """The chairs: each under the name that the public knows, opened by its entrant's key alone."""
     state = event.now.state
     names: list[str] = []
@@ -114,6 +114,6 @@ def _kept(event: RunningEvent, keys: PersonalKeys, seated: tuple[int, ...]) -> t
         short = name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1].rstrip() + "…"
         names.append(seat_name(short, names))
     return tuple(
-        Kept(name, "" if state.participant(number).out else lock_of(keys.key_of(number)))
+        Reservation(name, "" if state.participant(number).out else lock_of(keys.key_of(number)))
         for name, number in zip(names, seated, strict=True)
     )
