@@ -28,8 +28,8 @@ if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
 from meldroom.game.events import TimedOut  # noqa: E402
-from meldroom.rooms.protocol.events import ClockRestored, GamePlayed, RoomEvent, StoodIn  # noqa: E402
 from meldroom.rooms.protocol.answers import Update  # noqa: E402
+from meldroom.rooms.protocol.events import ClockRestored, GamePlayed, RoomEvent, StoodIn  # noqa: E402
 from meldroom.rooms.protocol.settings import Settings, TurnClock  # noqa: E402
 from tests.server.trials.logs import Verdict, check_logs, room_logs  # noqa: E402
 from tests.server.trials.people import LONGEST_PAUSE, Player, sit_down  # noqa: E402
