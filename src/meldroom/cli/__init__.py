@@ -8,9 +8,14 @@ def main() -> None:
     try:
         import rich  # noqa: F401
         import typer  # noqa: F401
-    except ModuleNotFoundError:
-        print('meldroom: the command line needs its extra: pip install "meldroom[cli]"', file=sys.stderr)
-        raise SystemExit(2) from None
-    from meldroom.cli.app import run
 
-    run()
+        from meldroom.cli.app import run
+    except ModuleNotFoundError as error:
+        if (error.name or "").startswith("meldroom"):
+            raise
+        print(f'meldroom: {error.name} is missing; pip install "meldroom[cli]"', file=sys.stderr)
+        raise SystemExit(2) from None
+    try:
+        run()
+    except KeyboardInterrupt:  # while a command was still being loaded
+        raise SystemExit(130) from None

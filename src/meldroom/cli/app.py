@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable
 from importlib import import_module
@@ -10,6 +11,7 @@ from typing import Annotated
 import typer
 
 import meldroom
+from meldroom.cli.error_handling import Commands
 
 COMMANDS = (
     "demo",
@@ -45,8 +47,8 @@ def app(names: Iterable[str] = COMMANDS) -> typer.Typer:
     """The command line with these commands."""
     made = typer.Typer(
         name="meldroom",
+        cls=Commands,
         no_args_is_help=True,
-        add_completion=False,
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
         context_settings={"help_option_names": ["-h", "--help"]},
@@ -67,5 +69,8 @@ def app(names: Iterable[str] = COMMANDS) -> typer.Typer:
 
 def run() -> None:
     """Run the command line. A command that is named loads no other, so that its answer comes sooner."""
-    named = sys.argv[1] if len(sys.argv) > 1 else ""
+    # While the shell completes a line, the words are in the environment.
+    typed = os.environ.get("_TYPER_COMPLETE_ARGS") or os.environ.get("COMP_WORDS")
+    words = typed.split() if typed else sys.argv
+    named = words[1] if len(words) > 1 else ""
     app((named,) if named in COMMANDS else COMMANDS)(prog_name="meldroom")

@@ -1,24 +1,115 @@
-"""What several commands share: their common options and how they refuse a request."""
+"""What several commands share: their common options, and the rule books those name."""
 
 from __future__ import annotations
 
-from typing import Annotated, NoReturn
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
-from meldroom.i18n import Language
-from meldroom.rules.library import BookError, OptionValue
+from meldroom.cli.error_handling import LANGUAGE_KEY, refuse
+from meldroom.i18n import DEFAULT, Language, is_language, languages, locale
+from meldroom.rules.book import RuleBook
+from meldroom.rules.library import BOOK_IDS, BookError, OptionValue, load_house_book, with_options
+from meldroom.rules.library import book as published
 
-Lang = Annotated[Language, typer.Option("--lang", help="The language of the answer.")]
+__all__ = [
+    "Book",
+    "BookArgument",
+    "House",
+    "JsonLines",
+    "Lang",
+    "Options",
+    "house_books",
+    "load_book",
+    "option_value",
+    "parse_options",
+    "refuse",
+    "system_language",
+]
+
+LANGUAGE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
+JSON_OPTIONS = ("jsonl", "as_json")
+
+
+def system_language(variables: Mapping[str, str] = os.environ) -> Language:
+    """The language of the user's system if it is installed, else English.
+
+    >>> system_language({"LANG": "fr_CH.UTF-8"}), system_language({"LC_ALL": "C", "LANG": "fr_FR"})
+    ('fr', 'en')
+    """
+    wanted = next(filter(None, map(variables.get, LANGUAGE_VARIABLES)), "")
+    code = wanted.replace(".", "_").partition("_")[0].lower()
+    return code if is_language(code) else DEFAULT
+
+
+def _language(context: typer.Context, parameter: typer.CallbackParam, value: str) -> Language:
+    """The language given, or else the system's; answers in JSON are English unless told otherwise."""
+    source = context.get_parameter_source(parameter.name or "")
+    if source is None or source.name not in ("COMMANDLINE", "ENVIRONMENT"):
+        value = DEFAULT if any(map(context.params.get, JSON_OPTIONS)) else system_language()
+    if not is_language(value):
+        known = locale(DEFAULT).list_or(languages())
+        raise typer.BadParameter(f"{value[:20]!r} is not installed; choose {known}.")
+    context.meta[LANGUAGE_KEY] = value
+    return value
+
+
+def _books(incomplete: str) -> list[str]:
+    """Ids of books, and TOML files, that begin like this."""
+    files = (str(path) for path in Path(incomplete or ".").parent.glob("*.toml"))
+    return [name for name in (*BOOK_IDS, *files) if name.startswith(incomplete)]
+
+
+_BOOK_HELP = "A rule book: its id, or the TOML file of a house book."
+
+Lang = Annotated[
+    Language,
+    typer.Option(
+        "--lang",
+        metavar="|".join(languages()),
+        envvar="MELDROOM_LANG",
+        show_envvar=False,
+        callback=_language,
+        autocompletion=languages,
+        show_default="your system's, else en",
+        help="The language of the answer.",
+    ),
+]
+Book = Annotated[str, typer.Option("--book", metavar="BOOK", autocompletion=_books, help=_BOOK_HELP)]
+BookArgument = Annotated[
+    str | None, typer.Argument(metavar="BOOK", autocompletion=_books, show_default=False, help=_BOOK_HELP)
+]
+Options = Annotated[
+    list[str] | None,
+    typer.Option("--option", metavar="NAME=VALUE", help="Choose an option of the book; repeat for more."),
+]
 JsonLines = Annotated[
     bool, typer.Option("--jsonl", help="Read JSON Lines on standard input, answer in JSON Lines.")
 ]
+House = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--house",
+        metavar="FILE",
+        help="With --jsonl: a house book that requests may name by its id; repeat for more.",
+    ),
+]
 
 
-def refuse(command: str, message: str) -> NoReturn:
-    """One clear line on standard error, and status 2."""
-    typer.echo(f"meldroom {command}: {message}", err=True)
-    raise typer.Exit(2)
+def load_book(name: str, option: list[str] | None = None) -> RuleBook:
+    """A published book by id or a house book by its file, with `name=value` options. Raises BookError."""
+    is_file = name not in BOOK_IDS and (name.endswith(".toml") or "/" in name or Path(name).is_file())
+    found = load_house_book(name) if is_file else published(name)
+    options = parse_options(option)
+    return with_options(found, options) if options else found
+
+
+def house_books(files: Iterable[str] | None) -> dict[str, RuleBook]:
+    """House books by id. Raises BookError."""
+    return {found.id: found for found in map(load_house_book, files or ())}
 
 
 def parse_options(given: list[str] | None) -> dict[str, OptionValue]:
@@ -28,7 +119,7 @@ def parse_options(given: list[str] | None) -> dict[str, OptionValue]:
         name, equals, value = word.partition("=")
         if not equals or not name:
             raise BookError("write an option as name=value", f"--option {word[:40]}")
-        options[name] = option_value(value)
+        options[name.strip()] = option_value(value.strip())
     return options
 
 

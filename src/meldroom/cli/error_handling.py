@@ -1,0 +1,102 @@
+"""How a command that cannot go on ends: one line on standard error and an exit status, never a traceback."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, NoReturn
+
+import typer
+from typer.core import TyperGroup
+
+from meldroom.errors import MeldroomError, quote
+from meldroom.i18n import DEFAULT, Language, message
+
+FAILED = 1
+"""The answer is no: an illegal turn, a record that does not verify, a line that could not be answered."""
+REFUSED = 2
+"""The command cannot do what it was asked."""
+UNWRITABLE = 74
+"""The answer cannot be written: the disk is full."""
+INTERRUPTED = 130
+"""Ctrl-C."""
+PIPE_CLOSED = 141
+"""Whoever read the answer has gone: `meldroom replay … | head`."""
+
+LANGUAGE_KEY = "meldroom.language"
+"""Where a command's context keeps the language that was chosen."""
+
+_EXTRA_OF_COMMAND = {"arena": "arena", "play": "play", "serve": "server"}
+_EXTRA_OF_MODULE = {"numba": "solver", "numpy": "solver", "typst": "papers", "segno": "papers"}
+
+
+class Commands(TyperGroup):
+    """The group of all commands: whatever goes wrong in one of them ends the same way."""
+
+    def make_context(self, *arguments: Any, **settings: Any) -> Any:
+        with ending_clearly(""):
+            return super().make_context(*arguments, **settings)
+
+    def invoke(self, ctx: Any) -> Any:
+        with ending_clearly(ctx):
+            result = super().invoke(ctx)
+            if sys.stdout is not None:
+                sys.stdout.flush()
+            return result
+
+
+@contextmanager
+def ending_clearly(context: Any) -> Iterator[None]:
+    """Turns what went wrong inside into one line and an exit status."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise typer.Exit(INTERRUPTED) from None
+    except BrokenPipeError:
+        _forget_output()
+        raise typer.Exit(PIPE_CLOSED) from None
+    except OSError as error:
+        reason = error.strerror or str(error)
+        if error.filename is not None:
+            refuse(_name(context), f"{quote(str(error.filename))}: {reason}")
+        _forget_output()
+        refuse(_name(context), message("cli.unwritable", _language(context), reason=reason), UNWRITABLE)
+    except ModuleNotFoundError as error:
+        module = (error.name or "").partition(".")[0]
+        extra = _EXTRA_OF_COMMAND.get(_name(context)) or _EXTRA_OF_MODULE.get(module)
+        if extra is None or module == "meldroom":
+            raise
+        text = message("cli.missing_extra", _language(context), module=module, extra=extra)
+        refuse(_name(context), text)
+    except MeldroomError as error:
+        refuse(_name(context), error.message(_language(context)))
+    except ValueError as error:
+        if not type(error).__module__.startswith("meldroom."):
+            raise
+        refuse(_name(context), str(error))
+
+
+def refuse(command: str, text: str, status: int = REFUSED) -> NoReturn:
+    """Ends the command with one line on standard error."""
+    with suppress(OSError):
+        typer.echo(f"meldroom {command}: {text}" if command else f"meldroom: {text}", err=True)
+    raise typer.Exit(status)
+
+
+def _name(context: Any) -> str:
+    return getattr(context, "invoked_subcommand", None) or ""
+
+
+def _language(context: Any) -> Language:
+    found: Language = context.meta.get(LANGUAGE_KEY, DEFAULT) if context else DEFAULT
+    return found
+
+
+def _forget_output() -> None:
+    """Send what is still to be written nowhere, so that Python does not fail again when it ends."""
+    with suppress(OSError, ValueError, AttributeError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
