@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
 from typer.testing import CliRunner
 
 from meldroom.championship.seating.request import answer
-from meldroom.cli.seat import seat
+from meldroom.cli.app import app
 from meldroom.rules.requests import RequestError
 from tests.championship.independent import verify
 
@@ -23,9 +22,7 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "seating.md"
 
 def run(*words: str, lines: str = "") -> tuple[int, str, str]:
     """The exit status, standard output and standard error of the command."""
-    app = typer.Typer(add_completion=False)
-    app.command()(seat)
-    done = CliRunner().invoke(app, list(words), input=lines)
+    done = CliRunner().invoke(app(["seat"]), ["seat", *words], input=lines)
     return done.exit_code, done.stdout, done.stderr
 
 

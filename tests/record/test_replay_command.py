@@ -7,21 +7,18 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
-import typer
 from typer.testing import CliRunner, Result
 
-from meldroom.cli.replay import replay, turns_of
+from meldroom.cli.app import app
+from meldroom.cli.replay import turns_of
 from meldroom.record import load, loads, to_json
 
 RECORDS = Path(__file__).parents[2] / "examples" / "records"
 MATCHBOX = str(RECORDS / "matchbox.meld")
 
-app = typer.Typer(pretty_exceptions_enable=False)
-app.command()(replay)
-
 
 def run(*arguments: str, given: bytes | str | None = None) -> Result:
-    return CliRunner().invoke(app, list(arguments), input=given)
+    return CliRunner().invoke(app(["replay"]), ["replay", *arguments], input=given)
 
 
 def refused(found: Result, status: int) -> str:

@@ -195,14 +195,12 @@ def test_pages_are_written_where_asked(tmp_path: Path, capsys: pytest.CaptureFix
 
 def run(*arguments: str) -> tuple[int, str, str]:
     """Exit status, standard output and standard error of `meldroom rules`."""
-    typer = pytest.importorskip("typer")
+    pytest.importorskip("typer")
     from typer.testing import CliRunner
 
-    from meldroom.cli.rules import rules
+    from meldroom.cli.app import app
 
-    app = typer.Typer()
-    app.command()(rules)
-    result = CliRunner().invoke(app, list(arguments))
+    result = CliRunner().invoke(app(["rules"]), ["rules", *arguments])
     return result.exit_code, result.stdout, result.stderr
 
 

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 import typer
 from typer.core import TyperGroup
 
-from meldroom.errors import MeldroomError, quote
+from meldroom.errors import MeldroomError, MissingExtraError, quote
 from meldroom.i18n import DEFAULT, Language, message
 
 FAILED = 1
@@ -29,7 +29,14 @@ LANGUAGE_KEY = "meldroom.language"
 """Where a command's context keeps the language that was chosen."""
 
 _EXTRA_OF_COMMAND = {"arena": "arena", "play": "play", "serve": "server"}
-_EXTRA_OF_MODULE = {"numba": "solver", "numpy": "solver", "typst": "papers", "segno": "papers"}
+_EXTRA_OF_PACKAGE = {"numba": "solver", "numpy": "solver", "typst": "papers", "segno": "papers"}
+
+
+class CommandError(MeldroomError, ValueError):
+    """A command that cannot be carried out as it was typed. `where` is the option or argument."""
+
+    domain = "cli.error"
+    status = REFUSED
 
 
 class Commands(TyperGroup):
@@ -64,14 +71,17 @@ def ending_clearly(context: Any) -> Iterator[None]:
         _forget_output()
         refuse(_name(context), message("cli.unwritable", _language(context), reason=reason), UNWRITABLE)
     except ModuleNotFoundError as error:
-        module = (error.name or "").partition(".")[0]
-        extra = _EXTRA_OF_COMMAND.get(_name(context)) or _EXTRA_OF_MODULE.get(module)
-        if extra is None or module == "meldroom":
+        package = (error.name or "").partition(".")[0]
+        extra = _EXTRA_OF_COMMAND.get(_name(context)) or _EXTRA_OF_PACKAGE.get(package)
+        if extra is None or package == "meldroom":
             raise
-        text = message("cli.missing_extra", _language(context), module=module, extra=extra)
-        refuse(_name(context), text)
+        refuse(_name(context), MissingExtraError(extra, package).message(_language(context)))
+    except MissingExtraError as error:
+        extra = _EXTRA_OF_COMMAND.get(_name(context), error.extra)
+        refuse(_name(context), MissingExtraError(extra, error.name or "").message(_language(context)))
     except MeldroomError as error:
-        refuse(_name(context), error.message(_language(context)))
+        status = error.status if isinstance(error, CommandError) else REFUSED
+        refuse(_name(context), error.message(_language(context)), status)
     except ValueError as error:
         if not type(error).__module__.startswith("meldroom."):
             raise

@@ -5,23 +5,25 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from meldroom.cli.error_handling import LANGUAGE_KEY, refuse
+from meldroom.cli.error_handling import LANGUAGE_KEY, CommandError, refuse
 from meldroom.i18n import DEFAULT, Language, is_language, languages, locale
+from meldroom.rules import library
 from meldroom.rules.book import RuleBook
-from meldroom.rules.library import BOOK_IDS, BookError, OptionValue, load_house_book, with_options
-from meldroom.rules.library import book as published
+from meldroom.rules.library import BOOK_IDS, OptionValue, load_house_book
 
 __all__ = [
     "Book",
     "BookArgument",
+    "BookChoice",
     "House",
     "JsonLines",
     "Lang",
     "Options",
+    "chosen_book",
     "house_books",
     "load_book",
     "option_value",
@@ -82,6 +84,12 @@ Book = Annotated[str, typer.Option("--book", metavar="BOOK", autocompletion=_boo
 BookArgument = Annotated[
     str | None, typer.Argument(metavar="BOOK", autocompletion=_books, show_default=False, help=_BOOK_HELP)
 ]
+BookChoice = Annotated[
+    str | None,
+    typer.Option(
+        "--book", metavar="BOOK", autocompletion=_books, help="The same as BOOK.", show_default=False
+    ),
+]
 Options = Annotated[
     list[str] | None,
     typer.Option("--option", metavar="NAME=VALUE", help="Choose an option of the book; repeat for more."),
@@ -101,10 +109,14 @@ House = Annotated[
 
 def load_book(name: str, option: list[str] | None = None) -> RuleBook:
     """A published book by id or a house book by its file, with `name=value` options. Raises BookError."""
-    is_file = name not in BOOK_IDS and (name.endswith(".toml") or "/" in name or Path(name).is_file())
-    found = load_house_book(name) if is_file else published(name)
-    options = parse_options(option)
-    return with_options(found, options) if options else found
+    return library.load_book(name, parse_options(option))
+
+
+def chosen_book(argument: str | None, option: str | None) -> str | None:
+    """The book named as an argument or by --book. Raises CommandError if both are given."""
+    if argument is not None and option is not None:
+        raise CommandError("two_books")
+    return argument if argument is not None else option
 
 
 def house_books(files: Iterable[str] | None) -> dict[str, RuleBook]:
@@ -113,12 +125,12 @@ def house_books(files: Iterable[str] | None) -> dict[str, RuleBook]:
 
 
 def parse_options(given: list[str] | None) -> dict[str, OptionValue]:
-    """`name=value` words as options of a book. Raises BookError."""
+    """`name=value` words as options of a book. Raises CommandError."""
     options: dict[str, OptionValue] = {}
     for word in given or []:
         name, equals, value = word.partition("=")
         if not equals or not name:
-            raise BookError("write an option as name=value", f"--option {word[:40]}")
+            raise CommandError("name_value", "--option", word=word)
         options[name.strip()] = option_value(value.strip())
     return options
 

@@ -9,25 +9,27 @@ from typing import Annotated
 import typer
 
 from meldroom.bots import LEVELS
-from meldroom.cli.options import Lang, parse_options, refuse
-from meldroom.cli.terminal.messages import Say, speaker
+from meldroom.cli.error_handling import CommandError
+from meldroom.cli.options import BookArgument, BookChoice, Lang, Options, chosen_book, load_book
 from meldroom.cli.terminal.settings import DEFAULT_LEVEL, PACE, Settings
 from meldroom.game.apply import LONGEST_NAME
+from meldroom.i18n import message
 from meldroom.rules.book import RuleBook
-from meldroom.rules.library import BookError, load_house_book, with_options
-from meldroom.rules.library import book as published
 
 DEFAULT_BOOK = "wrc11"
 
 
 def play(
-    book: Annotated[
-        str | None,
-        typer.Argument(metavar="BOOK", help="A book's id; without it you can choose.", show_default=False),
-    ] = None,
+    book: BookArgument = None,
+    book_option: BookChoice = None,
     bot: Annotated[
         list[str] | None,
-        typer.Option("--bot", metavar="LEVEL", help="An opponent's level; repeat it for more opponents."),
+        typer.Option(
+            "--bot",
+            metavar="LEVEL",
+            autocompletion=lambda: list(LEVELS),
+            help="An opponent's level; repeat for more opponents.",
+        ),
     ] = None,
     players: Annotated[
         int | None, typer.Option("--players", metavar="N", help="How many play, you included (2 to 4).")
@@ -36,12 +38,7 @@ def play(
     seed: Annotated[
         str | None, typer.Option("--seed", metavar="TEXT", help="The same text gives the same deal.")
     ] = None,
-    option: Annotated[
-        list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="Choose an option of the book.")
-    ] = None,
-    house: Annotated[
-        Path | None, typer.Option("--house", metavar="FILE", help="Play by the house book in a TOML file.")
-    ] = None,
+    option: Options = None,
     record: Annotated[
         Path | None, typer.Option("--record", metavar="FILE", help="Where the game's record is written.")
     ] = None,
@@ -67,85 +64,70 @@ def play(
       meldroom play rummyo --bot tournament --lang fr
       meldroom play wrc9 --clock --no-hints --record sunday.meld
       meldroom play wrc11 --option joker_reuse=any_set --seed "tuesday 2"
+      meldroom play kitchen.toml
     """
-    say = speaker(lang)
-    try:
-        rules = _book(book, house, option, say)
-    except BookError as error:
-        refuse("play", str(error))
+    name_of_book = chosen_book(book, book_option)
+    rules = load_book(name_of_book or DEFAULT_BOOK, option)
     settings = Settings(
         book=rules,
-        levels=_levels(rules, players, bot or [], say),
-        name=_name(name, say),
-        seed=_seed(seed, say),
+        levels=_levels(rules, players, bot or []),
+        name=_name(name),
+        seed=_seed(seed),
         language=lang,
-        record=_record(record, say),
+        record=_record(record),
         hints=hints,
-        clock=_clock(rules, clock, say),
+        clock=_clock(rules, clock),
         pace=pace,
     )
-    _run(settings, choose=book is None and house is None and not bot, say=say)
+    _run(settings, choose=name_of_book is None and not bot)
 
 
-def _book(name: str | None, house: Path | None, option: list[str] | None, say: Say) -> RuleBook:
-    """The book to play by. Raises BookError."""
-    if name is not None and house is not None:
-        refuse("play", say("play.book_and_house"))
-    base = load_house_book(house) if house is not None else published(name or DEFAULT_BOOK)
-    options = parse_options(option)
-    return with_options(base, options) if options else base
-
-
-def _levels(rules: RuleBook, players: int | None, bots: list[str], say: Say) -> tuple[str, ...]:
+def _levels(rules: RuleBook, players: int | None, bots: list[str]) -> tuple[str, ...]:
     """A level for each opponent; the last one given serves for those without."""
     for level in bots:
         if level not in LEVELS:
-            refuse("play", say("play.no_level", level=level, levels=", ".join(LEVELS)))
+            raise CommandError("play.no_level", "--bot", level=level, levels=tuple(LEVELS))
     count = players if players is not None else max(2, len(bots) + 1)
     least, most = rules.players.minimum, rules.players.maximum
     if not least <= count <= most:
-        refuse("play", say("play.bad_players", book=rules.label, minimum=least, maximum=most, count=count))
+        raise CommandError("play.players", book=rules.label, minimum=least, maximum=most, count=count)
     if len(bots) > count - 1:
-        refuse("play", say("play.too_many_bots", count=len(bots), room=count - 1, players=count))
+        raise CommandError("play.too_many_bots", count=len(bots), room=count - 1, players=count)
     last = bots[-1] if bots else DEFAULT_LEVEL
     return (*bots, *[last] * (count - 1 - len(bots)))
 
 
-def _name(name: str | None, say: Say) -> str | None:
+def _name(name: str | None) -> str | None:
     if name is not None and not (name.strip() and name.isprintable() and len(name) <= LONGEST_NAME):
-        refuse("play", say("play.bad_name", longest=LONGEST_NAME))
+        raise CommandError("play.name", "--name", longest=LONGEST_NAME)
     return name
 
 
-def _seed(seed: str | None, say: Say) -> str | None:
+def _seed(seed: str | None) -> str | None:
     if seed is not None and not (seed.strip() and seed.isprintable()):
-        refuse("play", say("play.bad_seed"))
+        raise CommandError("play.seed", "--seed")
     return seed
 
 
-def _record(record: Path | None, say: Say) -> Path | None:
+def _record(record: Path | None) -> Path | None:
     if record is not None and record.exists():
-        refuse("play", say("play.record_exists", file=str(record)))
+        raise CommandError("play.record_exists", "--record", file=str(record))
     return record
 
 
-def _clock(rules: RuleBook, clock: bool, say: Say) -> bool:
+def _clock(rules: RuleBook, clock: bool) -> bool:
     if clock and not rules.clock.seconds:
-        refuse("play", say("play.no_clock", book=rules.label))
+        raise CommandError("play.no_clock", "--clock", book=rules.label)
     return clock
 
 
-def _run(settings: Settings, *, choose: bool, say: Say) -> None:
+def _run(settings: Settings, *, choose: bool) -> None:
     """Open the screen; say afterwards where the record is."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        refuse("play", say("play.no_terminal"))
-    try:
-        from meldroom.cli.terminal.app import PlayApp
-    except ModuleNotFoundError as error:
-        if error.name is None or not error.name.startswith("textual"):
-            raise
-        refuse("play", say("play.no_textual"))
+        raise CommandError("play.no_terminal")
+    from meldroom.cli.terminal.app import PlayApp
+
     app = PlayApp(settings, choose=choose)
     app.run()
     if app.saved is not None:
-        typer.echo(speaker(app.settings.language)("play.saved", file=str(app.saved)))
+        typer.echo(message("cli.play.saved", app.settings.language, file=str(app.saved)))

@@ -5,16 +5,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
 from rich.text import Text
 
-from meldroom.cli.options import Lang, refuse
+from meldroom.cli.error_handling import FAILED, refuse
+from meldroom.cli.options import Lang
 from meldroom.cli.tile_colours import console, tiles_text
 from meldroom.game import events as ev
-from meldroom.game.notation.errors import words
-from meldroom.i18n import Language
+from meldroom.i18n import Language, message
 from meldroom.record import Position, Record, RecordError, Step, draw, load, loads, to_json, to_text, verify
 from meldroom.record import replay as steps_of
 from meldroom.record.load import LARGEST_FILE
@@ -25,7 +25,9 @@ STANDARD_INPUT = "-"
 
 
 def replay(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A record as text or JSON; - reads it here.")],
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="A record as text or JSON; - reads standard input.")
+    ],
     check: Annotated[
         bool,
         typer.Option("--verify", help="Compute legality, shuffle and scores again, and say what is wrong."),
@@ -43,7 +45,7 @@ def replay(
     text: Annotated[bool, typer.Option("--text", help="Print the record as text.")] = False,
     lang: Lang = "en",
 ) -> None:
-    """Tell a recorded game turn by turn, verify it, draw it, or convert it.
+    """Show a recorded game turn by turn, verify it, draw it, or convert it.
 
     The exit status is 0, 1 if the record does not verify, and 2 if it cannot be read.
 
@@ -84,24 +86,19 @@ def _read(file: str, language: Language) -> Record:
         refuse("replay", f"{file}: {getattr(error, 'strerror', None) or error}")
 
 
-def _fail(message: str) -> NoReturn:
-    typer.echo(f"meldroom replay: {message}", err=True)
-    raise typer.Exit(1)
-
-
 def _verify(record: Record, file: str, language: Language) -> None:
     """Says what was computed again. Ends the program with status 1 at the first line that is wrong."""
     report = verify(record)
     checks = ", ".join(check.message(language) for check in report.checked)
-    key = "tell.verified" if checks else "tell.nothing_verified"
-    typer.echo(words(key, language, checks=checks))
+    key = "record.tell.verified" if checks else "record.tell.nothing_verified"
+    typer.echo(message(key, language, checks=checks))
     for check in report.unchecked:
-        typer.echo(words("tell.unchecked", language, check=check.message(language)))
+        typer.echo(message("record.tell.unchecked", language, check=check.message(language)))
     if not report.ok:
-        message = report.problems[0].message(language)
+        problem = report.problems[0].message(language)
         if len(report.problems) > 1:
-            message = words("tell.more", language, message=message, count=len(report.problems) - 1)
-        _fail(f"{file}: {message}")
+            problem = message("record.tell.more", language, message=problem, count=len(report.problems) - 1)
+        refuse("replay", f"{file}: {problem}", FAILED)
 
 
 def turns_of(record: Record) -> list[Step]:
@@ -121,7 +118,7 @@ def _draw(record: Record, out: str, turn: int | None, language: Language) -> Non
     ends = turns_of(record)
     last = len(ends) - 1
     if not ends or (turn is not None and turn > last):
-        refuse("replay", words("tell.no_turn", language, turn=turn or 0, last=max(last, 0)))
+        refuse("replay", message("record.tell.no_turn", language, turn=turn or 0, last=max(last, 0)))
     try:
         if out.endswith(".svg"):
             _picture(record, ends, last if turn is None else turn, Path(out), language)
@@ -131,7 +128,7 @@ def _draw(record: Record, out: str, turn: int | None, language: Language) -> Non
         chosen = range(len(ends)) if turn is None else (turn,)
         for index in chosen:
             _picture(record, ends, index, folder / f"turn-{index:03}.svg", language)
-        typer.echo(words("tell.drawn", language, count=len(chosen), folder=out))
+        typer.echo(message("record.tell.drawn", language, count=len(chosen), folder=out))
     except OSError as error:
         refuse("replay", f"{error.filename or out}: {error.strerror or error}")
 
@@ -170,9 +167,9 @@ def print_record(record: Record, language: Language = "en", turn: int | None = N
     screen.print()
     if report.ok:
         checks = ", ".join(check.message(language) for check in report.checked)
-        screen.print(Text(words("tell.verified", language, checks=checks), style="green"))
+        screen.print(Text(message("record.tell.verified", language, checks=checks), style="green"))
     else:
-        wrong = f"{words('tell.wrong', language)}: {report.problems[0].message(language)}"
+        wrong = f"{message('record.tell.wrong', language)}: {report.problems[0].message(language)}"
         screen.print(Text(wrong, style="bold red"))
 
 

@@ -9,10 +9,13 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
+from meldroom.cli.error_handling import CommandError
+from meldroom.cli.options import BookArgument, BookChoice, Lang, Options, chosen_book, load_book
+from meldroom.cli.tile_colours import console
 from meldroom.i18n import Language
 from meldroom.rules import describe as present
 from meldroom.rules.book import Citation, RuleBook, field_names
-from meldroom.rules.library import BOOK_IDS, BookError, OptionValue, load_book, with_options
+from meldroom.rules.library import BOOK_IDS
 from meldroom.rules.library import book as published
 from meldroom.rules.rulings import Ruling, rulings, rulings_of
 
@@ -20,23 +23,16 @@ WIDEST = 100
 
 
 def rules(
-    book: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="BOOK", help="A book's id, or the TOML file of a house book.", show_default=False
-        ),
-    ] = None,
+    book: BookArgument = None,
+    book_option: BookChoice = None,
     diff: Annotated[
         str | None,
         typer.Option(
             "--diff", metavar="OTHER", help="Show only what differs from another book.", show_default=False
         ),
     ] = None,
-    lang: Annotated[Language, typer.Option("--lang", help="The language of the answer.")] = "en",
-    option: Annotated[
-        list[str] | None,
-        typer.Option("--option", metavar="NAME=VALUE", help="Choose an option of BOOK; repeat it for more."),
-    ] = None,
+    lang: Lang = "en",
+    option: Options = None,
     ruling: Annotated[
         str | None,
         typer.Option("--ruling", metavar="R20", help="Print one ruling.", show_default=False),
@@ -58,11 +54,7 @@ def rules(
       meldroom rules kitchen.toml --diff wrc11           a house book of your own
       meldroom rules --ruling R20                        one ruling
     """
-    try:
-        answer = _answer(book, diff, tuple(option or ()), ruling, lang)
-    except BookError as error:
-        typer.echo(f"meldroom rules: {error}", err=True)
-        raise typer.Exit(2) from None
+    answer = _answer(chosen_book(book, book_option), diff, option, ruling, lang)
     if as_json:
         typer.echo(msgspec.json.format(msgspec.json.encode(answer.data), indent=2).decode())
     elif markdown:
@@ -79,49 +71,33 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 def _answer(
-    name: str | None, other: str | None, options: tuple[str, ...], ruling: str | None, language: Language
+    name: str | None, other: str | None, option: list[str] | None, ruling: str | None, language: Language
 ) -> Answer:
-    """The page asked for. Raises BookError for anything that does not exist or does not fit together."""
+    """The page asked for. Raises BookError or CommandError for what does not exist or fit together."""
     if ruling is not None:
-        if other or options:
-            raise BookError("a ruling is printed on its own", "--ruling")
+        if other or option:
+            raise CommandError("ruling_alone", "--ruling")
         found = _ruling(ruling)
         if name and found not in rulings_of(load_book(name)):
-            raise BookError(
-                f"{found.id} does not serve {name}; it serves {', '.join(found.books)}", "--ruling"
+            raise CommandError(
+                "ruling_of_others", "--ruling", ruling=found.id, book=name, books=tuple(found.books)
             )
         return Answer(present.ruling_blocks(found, language), found)
     if name is None:
-        if other or options:
-            raise BookError("name a book first", "--diff" if other else "--option")
+        if other or option:
+            raise CommandError("no_book", "--diff" if other else "--option")
         return Answer((present.list_block(language),), [_summary(published(one)) for one in BOOK_IDS])
-    asked = load_book(name)
-    if options:
-        asked = with_options(asked, dict(map(_choice, options)))
+    asked = load_book(name, option)
     if other is None:
         return Answer(present.book_blocks(asked, language), _whole(asked, language))
     second = load_book(other)
     return Answer(present.diff_blocks(asked, second, language), _differences(asked, second))
 
 
-def _choice(text: str) -> tuple[str, OptionValue]:
-    """`jokers=4` as a name and a value. Raises BookError if it has another shape."""
-    name, equals, value = text.partition("=")
-    if not equals or not name.strip():
-        raise BookError(f"write NAME=VALUE, not “{text[:40]}”", "--option")
-    words: dict[str, OptionValue] = {"true": True, "yes": True, "false": False, "no": False}
-    word = value.strip()
-    known = words.get(word.lower())
-    if known is not None:
-        return name.strip(), known
-    return name.strip(), int(word) if word.isascii() and word.isdigit() and len(word) < 10 else word
-
-
 def _ruling(text: str) -> Ruling:
     found = rulings().get(text.strip().upper())
     if found is None:
-        last = list(rulings())[-1]
-        raise BookError(f"no ruling “{text[:20]}”; there are R1 to {last}", "--ruling")
+        raise CommandError("no_ruling", "--ruling", ruling=text, last=list(rulings())[-1])
     return found
 
 
@@ -132,14 +108,13 @@ def _show(answer: Answer) -> None:
     if not sys.stdout.isatty():
         typer.echo(text, nl=False)
         return
-    from rich.console import Console
     from rich.text import Text
 
     painted = Text(text)
     painted.highlight_regex(r"(?m)^\S.*\n[=-]+$", "bold")
     painted.highlight_regex(r"\[[^\]]*\]", "cyan")
     painted.highlight_regex(r"(?m)^  (#[0-9]+|[GPR][0-9]+|l\.[0-9-]+)(?=\s)", "bold yellow")
-    Console().print(painted, end="", soft_wrap=True)
+    console().print(painted, end="")
 
 
 def _cited(citation: Citation) -> dict[str, Any]:

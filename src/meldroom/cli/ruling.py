@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any
 
 import msgspec
 import typer
 
+from meldroom.cli.error_handling import CommandError
 from meldroom.cli.json_lines import answer_lines
-from meldroom.cli.options import JsonLines, option_value, parse_options, refuse
+from meldroom.cli.options import (
+    Book,
+    House,
+    JsonLines,
+    Lang,
+    Options,
+    house_books,
+    load_book,
+    option_value,
+)
 from meldroom.cli.tile_colours import console
-from meldroom.rules.library import BookError
-from meldroom.rules.requests import PROCEDURES, RequestError
+from meldroom.decode import DecodeError
+from meldroom.rules.requests import PROCEDURES
 from meldroom.rules.requests import ruling as answer
 
 _LISTS = {
@@ -27,11 +38,16 @@ _LISTS = {
 
 
 def ruling(
-    procedure: Annotated[str | None, typer.Argument(help="Which procedure: see below.")] = None,
+    procedure: Annotated[
+        str | None,
+        typer.Argument(help="Which procedure: see below.", autocompletion=lambda: list(PROCEDURES)),
+    ] = None,
     given: Annotated[list[str] | None, typer.Argument(metavar="NAME=VALUE...", help="Its input.")] = None,
-    book: Annotated[str, typer.Option("--book", help="The rule book's id.")] = "wrc11",
-    option: Annotated[list[str] | None, typer.Option("--option", metavar="NAME=VALUE")] = None,
+    book: Book = "wrc11",
+    option: Options = None,
+    lang: Lang = "en",
     jsonl: JsonLines = False,
+    house: House = None,
 ) -> None:
     """Answer a referee's question of procedure, with the clause and ruling it rests on.
 
@@ -49,20 +65,13 @@ def ruling(
       meldroom ruling --jsonl < questions.jsonl
     """
     if jsonl:
-        answer_lines(answer)
+        answer_lines(partial(answer, books=house_books(house)))
         return
     if procedure is None:
-        refuse("ruling", f"name a procedure: {', '.join(PROCEDURES)}")
-    try:
-        request = {
-            "check": procedure,
-            "rulebook": book,
-            "options": parse_options(option),
-            "input": _input(given or []),
-        }
-        found = answer(request)
-    except (BookError, RequestError) as error:
-        refuse("ruling", str(error))
+        raise CommandError("no_procedure", known=", ".join(PROCEDURES))
+    rules = load_book(book, option)
+    request = {"check": procedure, "rulebook": rules.id, "input": _input(given or [])}
+    found = answer(request, {rules.id: rules})
     where = ", ".join(part for part in (found["clause"], found["ruling"]) if part)
     console().print(f"{msgspec.json.encode(found['answer']).decode()}  [{where}]", markup=False)
 
@@ -72,7 +81,7 @@ def _input(words: list[str]) -> dict[str, Any]:
     for word in words:
         name, equals, value = word.partition("=")
         if not equals or not name:
-            raise RequestError("bad_request", f"write the input as name=value, not {word[:40]}")
+            raise CommandError("name_value", word=word)
         given[name] = _value(name, value)
     return given
 
@@ -82,7 +91,7 @@ def _value(name: str, text: str) -> Any:
         try:
             return msgspec.json.decode(text)
         except msgspec.DecodeError as error:
-            raise RequestError("bad_json", f"{name}: {error}") from None
+            raise DecodeError.of(error, name) from None
     if name in _LISTS:
         return [option_value(word) for word in text.split()]
     return option_value(text)

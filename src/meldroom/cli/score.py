@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any
 
 import typer
 
+from meldroom.cli.error_handling import CommandError
 from meldroom.cli.json_lines import answer_lines
-from meldroom.cli.options import JsonLines, Lang, parse_options, refuse
+from meldroom.cli.options import Book, House, JsonLines, Lang, Options, house_books, load_book
 from meldroom.cli.tile_colours import console
 from meldroom.i18n import Language
-from meldroom.rules.library import BookError
-from meldroom.rules.requests import RequestError, score_racks
+from meldroom.rules.requests import score_racks
 from meldroom.rules.violations import sentence
 
 
@@ -19,7 +20,7 @@ def score(
     players: Annotated[
         list[str] | None, typer.Argument(metavar="NAME=TILES...", help="Each player's rack at the end.")
     ] = None,
-    book: Annotated[str, typer.Option("--book", help="The rule book's id.")] = "wrc11",
+    book: Book = "wrc11",
     winner: Annotated[str | None, typer.Option("--winner", help="Who went out; nobody if left out.")] = None,
     unmelded: Annotated[
         list[str] | None, typer.Option("--unmelded", help="A player who never melded.")
@@ -27,19 +28,20 @@ def score(
     last_drawn: Annotated[
         list[str] | None,
         typer.Option(
-            "--last-drawn", metavar="NAME=TILES", help="What an unmelded player drew in his last turn."
+            "--last-drawn", metavar="NAME=TILES", help="What an unmelded player drew in their last turn."
         ),
     ] = None,
     going_out: Annotated[str | None, typer.Option("--going-out", help="Rummy-O: open, foot or hand.")] = None,
     winner_tiles: Annotated[str, typer.Option("--winner-tiles", help="Rummy-O: the winner's 14 tiles.")] = "",
-    option: Annotated[list[str] | None, typer.Option("--option", metavar="NAME=VALUE")] = None,
+    option: Options = None,
     lang: Lang = "en",
     jsonl: JsonLines = False,
+    house: House = None,
 ) -> None:
     """Count the racks at the end of a game, with the reason for every number.
 
     Without --winner the pool was exhausted. Whether an unmelded player is charged 100 or 200 is decided
-    from the rack: could it have opened before his last draw?
+    from the rack: could it have opened before the player's last draw?
 
     \b
     Examples:
@@ -49,24 +51,22 @@ def score(
       meldroom score --jsonl < games.jsonl
     """
     if jsonl:
-        answer_lines(score_racks)
+        answer_lines(partial(score_racks, books=house_books(house)))
         return
-    try:
-        names, request = _request(players or [], unmelded or [], last_drawn or [])
-        if winner is not None and winner not in names:
-            raise RequestError("bad_request", f"--winner: nobody is called {winner}")
-        request |= {
-            "rulebook": book,
-            "options": parse_options(option),
-            "end": "exhausted" if winner is None else "out",
-            "winner": None if winner is None else names.index(winner),
-            "going_out": going_out,
-            "winner_tiles": winner_tiles.split(),
-        }
-        found = score_racks(request)
-    except (BookError, RequestError) as error:
-        refuse("score", str(error))
-    _print(names, found, lang)
+    rules = load_book(book, option)
+    if not players:
+        raise CommandError("no_players", count=rules.players.minimum)
+    names, request = _request(players, unmelded or [], last_drawn or [])
+    if winner is not None and winner not in names:
+        raise CommandError("nobody", "--winner", name=winner)
+    request |= {
+        "rulebook": rules.id,
+        "end": "exhausted" if winner is None else "out",
+        "winner": None if winner is None else names.index(winner),
+        "going_out": going_out,
+        "winner_tiles": winner_tiles.split(),
+    }
+    _print(names, score_racks(request, {rules.id: rules}), lang)
 
 
 def _named(words: list[str], place: str) -> dict[str, list[str]]:
@@ -74,9 +74,7 @@ def _named(words: list[str], place: str) -> dict[str, list[str]]:
     for word in words:
         name, equals, tiles = word.partition("=")
         if not equals or not name or name in named:
-            raise RequestError(
-                "bad_request", f"{place}: write each player once, as NAME=TILES, not {word[:40]}"
-            )
+            raise CommandError("name_tiles", place, word=word)
         named[name] = tiles.split()
     return named
 
@@ -84,10 +82,11 @@ def _named(words: list[str], place: str) -> dict[str, list[str]]:
 def _request(
     players: list[str], unmelded: list[str], last_drawn: list[str]
 ) -> tuple[list[str], dict[str, Any]]:
-    racks, drawn = _named(players, "players"), _named(last_drawn, "--last-drawn")
-    for name in (*unmelded, *drawn):
-        if name not in racks:
-            raise RequestError("bad_request", f"nobody is called {name[:40]}")
+    racks, drawn = _named(players, ""), _named(last_drawn, "--last-drawn")
+    for place, names in (("--unmelded", unmelded), ("--last-drawn", drawn)):
+        for name in names:
+            if name not in racks:
+                raise CommandError("nobody", place, name=name)
     shapes = [
         {"rack": rack, "melded": name not in unmelded, "drawn_in_last_turn": drawn.get(name, [])}
         for name, rack in racks.items()

@@ -10,9 +10,14 @@ import socket
 import ssl
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from meldroom.cli.error_handling import FAILED, CommandError, refuse
+from meldroom.cli.options import Lang
+from meldroom.errors import needs
+from meldroom.i18n import Language, message
 
 if TYPE_CHECKING:
     from meldroom.server.config import Config
@@ -20,7 +25,13 @@ if TYPE_CHECKING:
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8000
 EVERYWHERE = ("0.0.0.0", "::")
-NEEDED = ("litestar", "uvicorn", "sqlalchemy", "websockets")
+
+
+class CannotServeError(CommandError):
+    """The server cannot start here."""
+
+    domain = "cli.error.serve"
+    status = FAILED
 
 
 def serve(
@@ -83,8 +94,10 @@ def serve(
         ),
     ] = None,
     trusted_load: Annotated[
-        bool, typer.Option("--trusted-load", help="Without limits for each address: for benches and tests.")
+        bool,
+        typer.Option("--trusted-load", help="No limits for each address: for load tests."),
     ] = False,
+    lang: Lang = "en",
 ) -> None:
     """Serve the game: open the address it prints in a browser, and play.
 
@@ -101,18 +114,14 @@ def serve(
       meldroom serve --origin https://play.example    behind a proxy with https
     """
     if (certificate is None) != (key is None):
-        _stop("https needs both files: --certificate FILE and --key FILE")
-    try:
+        raise CannotServeError("two_files")
+    with needs("server"):
         from meldroom.server.config import Config, default_data, default_pages
         from meldroom.server.run import bind
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in NEEDED:
-            raise
-        _stop(f"the server needs {error.name}; install it with: pip install 'meldroom[server]'")
     try:
         bound = bind(host, port)
     except OSError as error:
-        _stop(_port_trouble(error, host, port))
+        raise _port_problem(error, host, port) from None
     config = Config(
         data=(data or default_data()).expanduser(),
         pages=default_pages(),
@@ -122,10 +131,10 @@ def serve(
         certificate=certificate,
         key=key,
     )
-    _run(config, bound, proxy)
+    _run(config, bound, proxy, lang)
 
 
-def _run(config: Config, bound: socket.socket, proxy: str) -> None:
+def _run(config: Config, bound: socket.socket, proxy: str, language: Language) -> None:
     """Serve until Ctrl-C; whatever was acknowledged is on the disk then."""
     from meldroom.server.run import serve as listen
     from meldroom.server.storage import DataFolderError
@@ -134,54 +143,48 @@ def _run(config: Config, bound: socket.socket, proxy: str) -> None:
         level=logging.WARNING, stream=sys.stderr, format="%(asctime)s %(levelname)s %(name)s: %(message)s"
     )
     try:
-        asyncio.run(listen(config, bound, proxies=proxy, ready=lambda: _greet(config, bound)))
+        asyncio.run(listen(config, bound, proxies=proxy, ready=lambda: _greet(config, bound, language)))
     except DataFolderError as error:
         bound.close()
-        _stop(str(error))
+        refuse("serve", str(error), FAILED)
     except ssl.SSLError as error:
         bound.close()
-        _stop(
-            f"{config.certificate} and {config.key} are no certificate with its key: {error.reason or error}"
-        )
+        certificate, key = str(config.certificate), str(config.key)
+        reason = error.reason or str(error)
+        raise CannotServeError("certificate", certificate=certificate, key=key, reason=reason) from None
     except KeyboardInterrupt:
         pass
-    typer.echo("Meldroom has stopped; every game is kept.")
+    typer.echo(message("cli.serve.stopped", language))
 
 
-def _stop(reason: str) -> NoReturn:
-    typer.echo(f"meldroom serve: {reason}", err=True)
-    raise typer.Exit(1)
-
-
-def _port_trouble(error: OSError, host: str, port: int) -> str:
+def _port_problem(error: OSError, host: str, port: int) -> CannotServeError:
     """Why an address cannot be listened on, and what to do."""
     import errno
 
     if error.errno == errno.EADDRINUSE:
-        return (
-            f"port {port} is taken, perhaps by another Meldroom. Stop that program, "
-            f"or choose another port: meldroom serve --port {port + 1 if port < 65535 else 8000}"
-        )
+        other = port + 1 if port < 65535 else DEFAULT_PORT
+        return CannotServeError("taken", port=str(port), other=str(other))
     if error.errno in (errno.EACCES, errno.EPERM):
-        return f"you may not listen on port {port}; choose one above 1023, such as --port {DEFAULT_PORT}"
+        return CannotServeError("forbidden", port=str(port), other=str(DEFAULT_PORT))
     if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
-        return f"this machine has no address “{host}”; use 127.0.0.1, or 0.0.0.0 for all of them"
-    return f"cannot listen on {host}, port {port}: {error.strerror or error}"
+        return CannotServeError("no_address", host=host)
+    return CannotServeError("cannot", host=host, port=str(port), reason=error.strerror or str(error))
 
 
-def _greet(config: Config, bound: socket.socket) -> None:
+def _greet(config: Config, bound: socket.socket, language: Language) -> None:
     """Say where to find the game."""
     host, port = bound.getsockname()[:2]
     scheme = "http" if config.certificate is None else "https"
+    shown = "127.0.0.1" if host in EVERYWHERE else f"[{host}]" if ":" in host else host
+    lines = [message("cli.serve.at", language, url=f"{scheme}://{shown}:{port}")]
     if host in EVERYWHERE:
-        lines = [f"Meldroom is at {scheme}://127.0.0.1:{port}"]
-        lines += [f"  on your network: {scheme}://{one}:{port}" for one in _network_addresses()]
-    else:
-        shown = f"[{host}]" if ":" in host else host
-        lines = [f"Meldroom is at {scheme}://{shown}:{port}"]
-    lines.append(f"Games are kept in {config.data}. Ctrl-C stops the server.")
+        lines += [
+            message("cli.serve.network", language, url=f"{scheme}://{one}:{port}")
+            for one in _network_addresses()
+        ]
+    lines.append(message("cli.serve.kept", language, folder=str(config.data)))
     if not (config.pages / "index.html").is_file():
-        lines.append("The pages have not been built: start it with python3 run.py to play in a browser.")
+        lines.append(message("cli.serve.no_pages", language))
     typer.echo("\n".join(lines))
     sys.stdout.flush()
 

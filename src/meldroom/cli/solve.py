@@ -2,55 +2,30 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 import typer
 
 from meldroom.cli.json_lines import answer_lines
-from meldroom.cli.options import JsonLines, Lang, parse_options, refuse
+from meldroom.cli.options import Book, House, JsonLines, Lang, Options, house_books, load_book
 from meldroom.cli.tile_colours import console, sentence_text, table_text, tiles_text
-from meldroom.errors import MissingExtraError
-from meldroom.i18n import Language
+from meldroom.i18n import Language, Message, message
 from meldroom.rules.book import RuleBook
-from meldroom.rules.library import BookError
-from meldroom.rules.library import book as published
-from meldroom.solver import Objective, Solution, SolverError
+from meldroom.solver import Objective, Solution
 from meldroom.solver import solve as best_play
 from meldroom.solver.lay_off.best import LayOffPlay, position_on
 from meldroom.solver.lay_off.best import best_play as best_turn
-from meldroom.tiles import TileTextError, parse_set, parse_table
-
-_WORDS = {
-    "en": {
-        "nothing": "nothing can be played",
-        "play": "play",
-        "table": "table",
-        "tiles": "tiles",
-        "points": "points",
-        "discard": "discard",
-        "proven": "proven best",
-        "found": "best found in time",
-    },
-    "fr": {
-        "nothing": "rien ne peut être posé",
-        "play": "poser",
-        "table": "table",
-        "tiles": "tuiles",
-        "points": "points",
-        "discard": "défausser",
-        "proven": "optimum prouvé",
-        "found": "le mieux trouvé à temps",
-    },
-}
+from meldroom.tiles import parse_set, parse_table
 
 
 def solve(
-    book: Annotated[str, typer.Option("--book", help="The rule book's id.")] = "wrc11",
+    book: Book = "wrc11",
     table: Annotated[str, typer.Option("--table", help="The table, sets separated by |.")] = "",
     rack: Annotated[str, typer.Option("--rack", help="The player's rack.")] = "",
     unmelded: Annotated[bool, typer.Option("--unmelded", help="The player has not melded yet.")] = False,
     objective: Annotated[Objective, typer.Option("--objective", help="What to play most of.")] = "tiles",
-    option: Annotated[list[str] | None, typer.Option("--option", metavar="NAME=VALUE")] = None,
+    option: Options = None,
     time_limit: Annotated[
         float | None, typer.Option("--time-limit", help="Seconds; the best play found in time is given.")
     ] = None,
@@ -65,6 +40,7 @@ def solve(
     ] = None,
     lang: Lang = "en",
     jsonl: JsonLines = False,
+    house: House = None,
 ) -> None:
     """Find the best legal play: most tiles or most points, proven.
 
@@ -83,19 +59,16 @@ def solve(
     if jsonl:
         from meldroom.solver.request import answer
 
-        answer_lines(answer)
+        answer_lines(partial(answer, books=house_books(house)))
         return
-    try:
-        rules = published(book, parse_options(option))
-        before, held = parse_table(table, rules.tiles), parse_set(rack, rules.tiles)
-        if rules.family == "laying_off":
-            whose = ["?"] * len(before) if owners is None else owners.split()
-            position = position_on(rules, before, whose, player, held, not unmelded)
-            _print_turn(rules, best_turn(rules, position, objective, time_limit=time_limit), lang)
-            return
-        found = best_play(rules, before, held, not unmelded, objective, time_limit=time_limit, neat=True)
-    except (BookError, TileTextError, SolverError, MissingExtraError) as error:
-        refuse("solve", str(error))
+    rules = load_book(book, option)
+    before, held = parse_table(table, rules.tiles), parse_set(rack, rules.tiles)
+    if rules.family == "laying_off":
+        whose = ["?"] * len(before) if owners is None else owners.split()
+        position = position_on(rules, before, whose, player, held, not unmelded)
+        _print_turn(rules, best_turn(rules, position, objective, time_limit=time_limit), lang)
+        return
+    found = best_play(rules, before, held, not unmelded, objective, time_limit=time_limit, neat=True)
     if hint is not None:
         from meldroom.solver.hints import hint as ladder_of
 
@@ -110,26 +83,35 @@ def solve(
 
 
 def _print(rules: RuleBook, found: Solution, language: Language) -> None:
-    screen, words = console(), _WORDS[language]
-    verdict = words["proven"] if found.optimal else words["found"]
+    screen = console()
+    verdict = _verdict(found, language)
     if not found.played:
-        screen.print(f"{rules.label}: {words['nothing']} ({verdict})")
+        screen.print(f"{rules.label}: {message('cli.solve.nothing', language)} ({verdict})")
         return
-    screen.print(f"{words['play']}: ", tiles_text(rules, found.played), sep="")
-    screen.print(f"{words['table']}: ", table_text(rules, found.table), sep="")
-    counted = f"{found.tiles} {words['tiles']}, {found.points} {words['points']}"
-    screen.print(f"{rules.label}: {counted} ({verdict})")
+    screen.print(message("cli.solve.play", language), tiles_text(rules, found.played), sep="")
+    screen.print(message("cli.solve.table", language), table_text(rules, found.table, language), sep="")
+    screen.print(f"{rules.label}: {_amount(found, language)} ({verdict})")
 
 
 def _print_turn(rules: RuleBook, found: LayOffPlay, language: Language) -> None:
     """A turn of a laying-off book: what is laid, the melds afterwards, the discard and what it amounts to."""
-    screen, words = console(), _WORDS[language]
-    verdict = words["proven"] if found.optimal else words["found"]
+    screen = console()
     if found.played:
-        screen.print(f"{words['play']}: ", tiles_text(rules, found.played), sep="")
-        screen.print(f"{words['table']}: ", table_text(rules, [meld.faces for meld in found.melds]), sep="")
+        table = table_text(rules, [meld.faces for meld in found.melds], language)
+        screen.print(message("cli.solve.play", language), tiles_text(rules, found.played), sep="")
+        screen.print(message("cli.solve.table", language), table, sep="")
     else:
-        screen.print(words["nothing"])
-    screen.print(f"{words['discard']}: ", tiles_text(rules, (found.discard,)), sep="")
-    counted = f"{found.tiles} {words['tiles']}, {found.points} {words['points']}"
-    screen.print(f"{rules.label}: {found.outcome}, {counted} ({verdict})")
+        screen.print(message("cli.solve.nothing", language))
+    screen.print(message("cli.solve.discard", language), tiles_text(rules, (found.discard,)), sep="")
+    verdict = _verdict(found, language)
+    screen.print(f"{rules.label}: {found.outcome}, {_amount(found, language)} ({verdict})")
+
+
+def _verdict(found: Solution | LayOffPlay, language: Language) -> str:
+    return message("cli.solve.proven" if found.optimal else "cli.solve.found", language)
+
+
+def _amount(found: Solution | LayOffPlay, language: Language) -> str:
+    tiles = Message("cli.solve.tiles", {"count": found.tiles})
+    points = Message("cli.solve.points", {"count": found.points})
+    return message("cli.solve.amount", language, tiles=tiles, points=points)

@@ -7,15 +7,21 @@ from collections.abc import Iterable, Sequence
 from rich.console import Console
 from rich.text import Text
 
+from meldroom.i18n import Language, message
 from meldroom.rules.book import RuleBook
 from meldroom.tiles import Face
 
 _TERMINAL_INKS = {"K": "bold", "R": "bold red", "B": "bold blue", "O": "bold yellow"}
 
 
-def console() -> Console:
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        raise  # the group of commands ends the program, with the same status for every command
+
+
+def console(*, soft_wrap: bool = True) -> Console:
     """The standard output, plain when it is not a terminal."""
-    return Console(highlight=False, soft_wrap=True)
+    return _Console(highlight=False, soft_wrap=soft_wrap)
 
 
 def tiles_text(rules: RuleBook, faces: Iterable[Face]) -> Text:
@@ -38,8 +44,8 @@ def sentence_text(sentence: str) -> Text:
     return text
 
 
-def table_text(rules: RuleBook, table: Sequence[Sequence[Face]]) -> Text:
+def table_text(rules: RuleBook, table: Sequence[Sequence[Face]], language: Language) -> Text:
     """A table: sets separated by bars."""
     if not table:
-        return Text("(empty)", style="dim")
+        return Text(message("cli.table.empty", language), style="dim")
     return Text(" | ", style="dim").join(tiles_text(rules, faces) for faces in table)

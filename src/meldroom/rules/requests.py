@@ -111,9 +111,16 @@ def read_shape(data: Any, shape: type[Shape], place: str = "") -> Shape:
         raise RequestError("bad_request", f"{where}: {reason}" if where else reason) from None
 
 
-def read_book(book_id: str, options: Mapping[str, OptionValue]) -> RuleBook:
+Books = Mapping[str, RuleBook]
+"""House books that requests may name by id, beside the published ones."""
+NO_BOOKS: Books = {}
+
+
+def read_book(book_id: str, options: Mapping[str, OptionValue], books: Books = NO_BOOKS) -> RuleBook:
     """The rule book a request names. Raises RequestError."""
     try:
+        if (house := books.get(book_id)) is not None:
+            return with_options(house, options) if options else house
         return book(book_id, options)
     except BookError as error:
         raise RequestError("bad_option" if error.place else "unknown_book", str(error)) from None
@@ -145,7 +152,7 @@ def _possible(rules: RuleBook, faces: Iterable[Face], place: str) -> None:
         raise RequestError("too_many_copies", f"{place}: more than {limit} tiles {name}")
 
 
-def check(request: Mapping[str, Any], language: Language = "en") -> Answer:
+def check(request: Mapping[str, Any], language: Language = "en", books: Books = NO_BOOKS) -> Answer:
     """The answer to a `check` request: legal or not, the outcome in Rummy-O, every violation.
 
     >>> check({"rulebook": "wrc11", "table_before": [["R1", "R2", "R3"]], "rack": ["R4", "K9"],
@@ -158,9 +165,9 @@ def check(request: Mapping[str, Any], language: Language = "en") -> Answer:
     options = dict(asked.options)
     if "jokers_in_play" in asked.extra and "jokers" not in options:
         options["jokers"] = asked.extra["jokers_in_play"]
-        if "jokers" not in read_book(asked.rulebook, {}).option_list:
+        if "jokers" not in read_book(asked.rulebook, {}, books).option_list:
             del options["jokers"]
-    rules = read_book(asked.rulebook, options)
+    rules = read_book(asked.rulebook, options, books)
     before = read_table(rules, asked.table_before, "table_before")
     after = read_table(rules, asked.table_after, "table_after")
     rack = read_faces(rules, asked.rack, "rack")
@@ -214,10 +221,10 @@ def _check_lay_off(
     }
 
 
-def score_racks(request: Mapping[str, Any]) -> Answer:
+def score_racks(request: Mapping[str, Any], books: Books = NO_BOOKS) -> Answer:
     """The answer to a `score` request: scores by seat, the winners, and why. Raises RequestError."""
     asked = read_shape(request, ScoreRequest)
-    rules = read_book(asked.rulebook, asked.options)
+    rules = read_book(asked.rulebook, asked.options, books)
     try:
         players = tuple(_final_rack(rules, player, seat) for seat, player in enumerate(asked.players))
         tiles = read_faces(rules, asked.winner_tiles, "winner_tiles")
@@ -259,7 +266,7 @@ Input = Mapping[str, Any]
 Procedure = Callable[[RuleBook, Input], Any]
 
 
-def ruling(request: Mapping[str, Any]) -> Answer:
+def ruling(request: Mapping[str, Any], books: Books = NO_BOOKS) -> Answer:
     """The answer to a `ruling` request, with the clause and ruling it rests on. Raises RequestError."""
     asked = read_shape(request, RulingRequest)
     if asked.check not in PROCEDURES:
@@ -268,7 +275,7 @@ def ruling(request: Mapping[str, Any]) -> Answer:
     book_id = asked.input.get("book") or asked.rulebook or next(iter(asked.rulebooks), DEFAULT_BOOK)
     if not isinstance(book_id, str):
         raise RequestError("bad_request", "input.book: expected the id of a rule book")
-    rules = read_book(book_id, asked.options)
+    rules = read_book(book_id, asked.options, books)
     chosen = {name: asked.input[name] for name in rules.option_list if name in asked.input}
     try:
         rules = with_options(rules, chosen) if chosen else rules

@@ -13,6 +13,8 @@ from meldroom.rules.book import RuleBook
 from meldroom.rules.library import OptionValue
 from meldroom.rules.requests import (
     DEFAULT_BOOK,
+    NO_BOOKS,
+    Books,
     RequestError,
     read_book,
     read_faces,
@@ -49,7 +51,7 @@ class SolveRequest(msgspec.Struct):
     id: Any = None
 
 
-def answer(request: Mapping[str, Any]) -> dict[str, Any]:
+def answer(request: Mapping[str, Any], books: Books = NO_BOOKS) -> dict[str, Any]:
     """The answer to a `solve` request.
 
     >>> answer({"rulebook": "tml", "table": [["R1", "R2", "R3"]], "rack": ["R4", "K9"]})["played"]
@@ -58,12 +60,12 @@ def answer(request: Mapping[str, Any]) -> dict[str, Any]:
     Raises RequestError.
     """
     asked = read_shape(request, SolveRequest)
-    rules = read_book(asked.rulebook, asked.options)
+    rules = read_book(asked.rulebook, asked.options, books)
     table, rack = read_table(rules, asked.table, "table"), read_faces(rules, asked.rack, "rack")
     if rules.family == "laying_off":
         from meldroom.solver.lay_off.best import solve_lay_off
 
-        return solve_lay_off(request)
+        return solve_lay_off(request, rules)
     try:
         found = solve(
             rules,

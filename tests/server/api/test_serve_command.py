@@ -82,7 +82,7 @@ def test_https_needs_both_files_and_a_key_that_fits(tmp_path: Path) -> None:
     )
     status, said = serve("--port", "0", "--data", str(tmp_path), "--certificate", right, "--key", right)
     assert status == 1
-    assert "are no certificate with its key" in said
+    assert "aren't a certificate and its key" in said
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_https_needs_both_files_and_a_key_that_fits(tmp_path: Path) -> None:
     ],
 )
 def test_other_troubles_with_an_address_have_a_sentence(error: OSError, said: str) -> None:
-    assert said in command._port_trouble(error, "10.1.2.3", 80)
+    assert said in str(command._port_problem(error, "10.1.2.3", 80))
 
 
 def test_a_folder_in_use_is_refused_with_a_sentence(tmp_path: Path) -> None:
@@ -124,7 +124,7 @@ def test_a_newer_database_is_refused_with_a_sentence(tmp_path: Path) -> None:
 def test_it_says_where_to_find_the_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     config = Config(data=tmp_path / "games", pages=tmp_path)
     with closing(bind("127.0.0.1", 0)) as bound:
-        command._greet(config, bound)
+        command._greet(config, bound, "en")
         port = bound.getsockname()[1]
     said = capsys.readouterr().out
     assert f"Meldroom is at http://127.0.0.1:{port}\n" in said
@@ -138,7 +138,7 @@ def test_for_everybody_the_addresses_on_the_network_are_named(
     monkeypatch.setattr(command, "_network_addresses", lambda: ["192.168.7.7"])
     (tmp_path / "index.html").write_text("<p>", encoding="utf-8")
     with closing(bind("0.0.0.0", 0)) as bound:
-        command._greet(Config(data=tmp_path, pages=tmp_path), bound)
+        command._greet(Config(data=tmp_path, pages=tmp_path), bound, "en")
         port = bound.getsockname()[1]
     said = capsys.readouterr().out
     assert f"on your network: http://192.168.7.7:{port}" in said
