@@ -70,7 +70,7 @@ export function firstPaint(): Plugin {
         }
         const pages: Record<string, PageFiles> = {};
         for (const chunk of Object.values(bundle)) {
-          const page = chunk.type === 'chunk' && chunk.facadeModuleId?.match(/src\/pages\/(\w+)\.svelte$/);
+          const page = chunk.type === 'chunk' && chunk.isDynamicEntry && chunk.facadeModuleId?.match(/(\w+)\.svelte$/);
           if (chunk.type !== 'chunk' || !page) continue;
           const shared = chunk.imports.filter((file) => {
             const other = bundle[file];

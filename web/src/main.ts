@@ -2,8 +2,8 @@
 import { mount } from 'svelte';
 
 import App from './App.svelte';
-import { startRouting } from './lib/router.svelte';
-import { startListening } from './lib/session.svelte';
+import { startRouting } from './router.svelte';
+import { startListening } from './api/session.svelte';
 import { messagesReady } from './ui/messages.svelte';
 import { apply, followSystem } from './ui/settings.svelte';
 import './styles/tokens.css';

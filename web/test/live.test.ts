@@ -2,8 +2,8 @@
 import { get } from 'svelte/store';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { FIRST_DELAY, HEARTBEAT, Live, LONGEST_DELAY, Refusal, SILENCE, type Listener, type Socket } from '../src/lib/live';
-import type { Update } from '../src/lib/protocol';
+import { FIRST_DELAY, HEARTBEAT, Live, LONGEST_DELAY, Refusal, SILENCE, type Listener, type Socket } from '../src/api/live';
+import type { Update } from '../src/api/protocol';
 
 type Frame = Record<string, unknown> & { do: string; id: string };
 

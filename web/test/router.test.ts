@@ -1,7 +1,7 @@
 /** Every address has its page, and what is no address has the page that says so. */
 import { expect, test } from 'vitest';
 
-import { resolve, ROUTES } from '../src/lib/router.svelte';
+import { resolve, ROUTES } from '../src/router.svelte';
 
 test('every route resolves to its own page', () => {
   for (const [pattern, page] of ROUTES) {

@@ -33,7 +33,7 @@ from meldroom.server.championships.routes import staff as routes_staff
 from meldroom.server.championships.routes import tables as routes_tables
 from meldroom.server.championships.storage import archive
 
-SOURCE = Path(__file__).parents[3] / "web" / "src" / "lib" / "events-protocol.ts"
+SOURCE = Path(__file__).parents[3] / "web" / "src" / "api" / "events-protocol.ts"
 MODULES: tuple[Any, ...] = (
     *(acts, answers, archive, counting, desk, hall, hall_acts, next_steps, people, piles, routes_public),
     *(event_pages, routes_online, routes_staff, routes_tables, ruling_desk, tables, trail, views),

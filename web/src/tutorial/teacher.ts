@@ -1,7 +1,7 @@
 // A table that teaches: it speaks the server's language to the table's model, asks the server to judge every turn,
 // and knows one thing more, namely what the lesson wants.
 
-import { Refusal } from '../lib/live';
+import { Refusal } from '../api/live';
 import type {
   BookCard,
   CheckAnswer,
@@ -15,8 +15,8 @@ import type {
   RoomView,
   Tile,
   View,
-} from '../lib/protocol';
-import type { Standing } from '../replay/asking';
+} from '../api/protocol';
+import type { Standing } from '../replay/api';
 import type { Lesson } from './lessons';
 import { holds, laidWith, TileBox } from './tiles';
 

@@ -16,7 +16,7 @@ import {
   toSet,
   touched,
   type Draft,
-} from '../draft';
+} from '../draft/draft';
 import { box, named, text } from './box';
 
 const [R1, R2, R3, R4, R5, R6, R7] = named('R1 R2 R3 R4 R5 R6 R7');

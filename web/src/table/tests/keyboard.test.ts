@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { intentOf, target, type Spot } from '../keyboard';
+import { intentOf, target, type Spot } from '../input/keyboard';
 
 describe('keys', () => {
   it('have one meaning each, in capitals too', () => {

@@ -1,9 +1,9 @@
 // A room for the tests: two seats, the first one to play, a table with one run.
 
-import type { BookCard, Command, Done, Judgement, RoomEvent, RoomView, Update } from '../../lib/protocol';
-import { TableModel } from '../model.svelte';
-import type { Memory } from '../rack';
-import type { Say } from '../telling';
+import type { BookCard, Command, Done, Judgement, RoomEvent, RoomView, Update } from '../../api/protocol';
+import { TableModel } from '../model/table-model.svelte';
+import type { Memory } from '../board/rack-order';
+import type { Say } from '../model/event-text';
 import { faces, named } from './box';
 
 export function book(family: BookCard['family'] = 'rearranging'): BookCard {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import { Refusal } from '../../lib/live';
-import type { BookCard, CheckAnswer, CheckRequest, Fault, RoomView } from '../../lib/protocol';
+import { Refusal } from '../../api/live';
+import type { BookCard, CheckAnswer, CheckRequest, Fault, RoomView } from '../../api/protocol';
 import { finishedLessons, LESSON_IDS, LESSONS, rememberFinished } from '../lessons';
-import { NotebookMemory } from '../notebook';
+import { NotebookMemory } from '../lesson-storage';
 import { Teacher, type Aside } from '../teacher';
 import { holds, laidWith, TileBox } from '../tiles';
 

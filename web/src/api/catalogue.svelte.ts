@@ -1,0 +1,34 @@
+/** The books and the levels of bots, asked once for each language and kept. */
+import { api } from './http';
+import type { BookCard, Catalogue, Language, LevelCard } from './protocol';
+import { settings } from '../ui/settings.svelte';
+
+const asked = new Map<Language, Promise<Catalogue>>();
+
+/** What is there to play; `value` is null until it came, and stays in the old language until the new one came. */
+export const catalogue: { value: Catalogue | null } = $state({ value: null });
+
+/** Ask for the catalogue in the visitor's language, if that was not done before. Rejects if it did not come. */
+export function ensureCatalogue(): Promise<Catalogue> {
+  const { language } = settings;
+  let answer = asked.get(language);
+  if (!answer) {
+    answer = api.catalogue(language).catch((error: unknown) => {
+      asked.delete(language);
+      throw error;
+    });
+    asked.set(language, answer);
+  }
+  return answer.then((value) => {
+    if (settings.language === language) catalogue.value = value;
+    return value;
+  });
+}
+
+export function bookCard(id: string): BookCard | undefined {
+  return catalogue.value?.books.find((book) => book.id === id);
+}
+
+export function levelCard(id: string): LevelCard | undefined {
+  return catalogue.value?.levels.find((level) => level.id === id);
+}

@@ -1,0 +1,137 @@
+/**
+ * The count at the end of a game, as it is being entered, and what the device can say of it by itself.
+ *
+ * The laptop counts; off the network the same sums are made here and marked as not yet confirmed. Whether somebody who
+ * never melded could have is decided by the laptop alone, so such a score stays open until then.
+ */
+import type { BookForTable, GoingOut, Played, Rack, SeatLine, SheetAddress, TileText } from '../../../api/events-protocol';
+import { sumOf } from '../tiles/racks';
+
+export interface RackDraft {
+  tiles: TileText[];
+  melded: boolean;
+  drawn: TileText[];
+  hadTurn: boolean;
+  /** Nobody played in this seat. */
+  absent: boolean;
+}
+
+export interface CountDraft {
+  game: number;
+  /** The seat that went out, "pool" if nobody did; null until it is said. */
+  end: number | 'pool' | null;
+  racks: RackDraft[];
+  goingOut: GoingOut | null;
+  winnerTiles: TileText[];
+}
+
+export const emptyRack = (absent = false): RackDraft => ({
+  tiles: [],
+  melded: true,
+  drawn: [],
+  hadTurn: true,
+  absent,
+});
+
+export function emptyDraft(game: number, seats: readonly Pick<SeatLine, 'out'>[]): CountDraft {
+  return { game, end: null, racks: seats.map((seat) => emptyRack(seat.out)), goingOut: null, winnerTiles: [] };
+}
+
+/** Everything entered anywhere: what the limits of the box are about. */
+export function entered(draft: CountDraft): TileText[] {
+  return [...draft.racks.flatMap((rack) => (rack.absent ? [] : rack.tiles)), ...draft.winnerTiles];
+}
+
+/** Seats whose racks are counted, in order. */
+export function countedSeats(draft: CountDraft): number[] {
+  return draft.racks.flatMap((rack, seat) => (rack.absent || seat === draft.end ? [] : [seat]));
+}
+
+/** The first seat whose rack is still missing; null if the count is whole. */
+export function missingSeat(draft: CountDraft): number | null {
+  return countedSeats(draft).find((seat) => draft.racks[seat].tiles.length === 0) ?? null;
+}
+
+export function isWhole(draft: CountDraft, book: Pick<BookForTable, 'winner'>): boolean {
+  if (draft.end === null || missingSeat(draft) !== null) return false;
+  return book.winner !== 'own_tiles' || draft.end === 'pool' || (draft.goingOut !== null && draft.winnerTiles.length > 0);
+}
+
+/** The game as the laptop is told it. */
+export function playedOf(draft: CountDraft, sheet: SheetAddress, book: Pick<BookForTable, 'winner'>): Played {
+  const winner = draft.end === 'pool' ? null : draft.end;
+  const racks = draft.racks.map((rack, seat): Rack | null => {
+    if (rack.absent) return null;
+    if (seat === winner) return {};
+    if (rack.melded) return { tiles: rack.tiles };
+    return {
+      tiles: rack.tiles,
+      melded: false,
+      ...(rack.drawn.length && { drawn_in_last_turn: rack.drawn }),
+      ...(!rack.hadTurn && { had_turn: false }),
+    };
+  });
+  const own = book.winner === 'own_tiles' && winner !== null;
+  return {
+    stage: sheet.stage,
+    sitting: sheet.sitting,
+    table: sheet.table,
+    game: draft.game,
+    racks,
+    winner,
+    ...(own && { going_out: draft.goingOut, winner_tiles: draft.winnerTiles }),
+  };
+}
+
+export interface EstimatedLine {
+  seat: number;
+  /** What the tiles on the rack count. */
+  count: number;
+  /** What the seat pays or takes; null while only the laptop can tell. */
+  score: number | null;
+  /** Pays one charge or another: which, is for the laptop. */
+  open: boolean;
+}
+
+/** The scores as far as the book's numbers alone tell them. */
+export function estimate(book: BookForTable, draft: CountDraft): EstimatedLine[] {
+  const seats = draft.racks.flatMap((rack, seat) => (rack.absent ? [] : [seat]));
+  const amounts = new Map(seats.map((seat) => [seat, amountOf(book, draft, seat)]));
+  const open = seats.some((seat) => amounts.get(seat) === null);
+  const amount = (seat: number): number => amounts.get(seat) ?? 0;
+  const scores = open ? null : draft.end === 'pool' ? exhausted(book, draft, seats, amount) : wentOut(book, draft, seats, amount);
+  return seats.map((seat) => ({
+    seat,
+    count: sumOf(book, draft.racks[seat].tiles),
+    score: scores?.get(seat) ?? (scores === null && seat !== draft.end && amounts.get(seat) !== null && draft.end !== 'pool' ? -amount(seat) : null),
+    open: amounts.get(seat) === null,
+  }));
+}
+
+function amountOf(book: BookForTable, draft: CountDraft, seat: number): number | null {
+  const rack = draft.racks[seat];
+  if (seat === draft.end) return 0;
+  if (rack.melded || !book.unmelded) return sumOf(book, rack.tiles);
+  return book.unmelded_able && book.unmelded_able !== book.unmelded ? null : book.unmelded;
+}
+
+type Amount = (seat: number) => number;
+
+function wentOut(book: BookForTable, draft: CountDraft, seats: number[], amount: Amount): Map<number, number> | null {
+  // What a winner's own tiles earn beyond their sum is in the book on the laptop.
+  if (book.winner !== 'opponents') return null;
+  const total = seats.reduce((sum, seat) => sum + amount(seat), 0);
+  return new Map(seats.map((seat) => [seat, seat === draft.end ? total : -amount(seat)]));
+}
+
+function exhausted(book: BookForTable, draft: CountDraft, seats: number[], amount: Amount): Map<number, number> {
+  if (book.exhausted === 'all_minus') return new Map(seats.map((seat) => [seat, -amount(seat)]));
+  const melded = seats.filter((seat) => draft.racks[seat].melded);
+  const eligible = melded.length ? melded : seats;
+  const smallest = Math.min(...eligible.map(amount));
+  const winners = eligible.filter((seat) => amount(seat) === smallest);
+  const lost = (seat: number): number => Math.max(0, amount(seat) - smallest);
+  const total = seats.reduce((sum, seat) => sum + lost(seat), 0);
+  const share = book.exhausted === 'differences' ? Math.floor(total / winners.length) : 0;
+  return new Map(seats.map((seat) => [seat, winners.includes(seat) ? share : -lost(seat)]));
+}

@@ -1,0 +1,57 @@
+/** Tiles, acts, scores and times in words. */
+import { bookCard } from '../../api/catalogue.svelte';
+import type { Act, BookForTable, TileText } from '../../api/events-protocol';
+import { readFace } from '../../ui/inks';
+import { localized, when } from '../../ui/format';
+import { t } from '../../locales/device';
+
+const COLOURS = { K: 'colour.K', R: 'colour.R', B: 'colour.B', O: 'colour.O' } as const;
+
+/** A tile read aloud. */
+export function tileName(tile: TileText, book?: string): string {
+  if (tile === '*') return t('keypad.joker');
+  const { letter, number } = readFace(tile);
+  const known = book ? bookCard(book)?.colours.find((colour) => colour.letter === letter)?.name : undefined;
+  const own = letter in COLOURS ? t(COLOURS[letter as keyof typeof COLOURS]) : letter;
+  return t('keypad.tile', { colour: known ?? own, number });
+}
+
+/** A score with its sign, as a sheet has it. */
+export function signed(score: number | null | undefined): string {
+  if (score === null || score === undefined) return '–';
+  return score > 0 ? `+${score}` : score < 0 ? `−${-score}` : '0';
+}
+
+export const timeOf = (time: string | number | null | undefined): string =>
+  time === null || time === undefined || time === '' ? '' : when(typeof time === 'number' ? time : Date.parse(time));
+
+const NAMED = {
+  sign_sheet: 'act.sign_sheet',
+  penalise: 'act.penalise',
+  call_referee: 'act.call_referee',
+  answer_call: 'act.answer_call',
+  pause_clock: 'act.pause_clock',
+  resume_clock: 'act.resume_clock',
+  extra_time: 'act.extra_time',
+  note_expiry: 'act.note_expiry',
+  record_position: 'act.record_position',
+  note_photo: 'act.note_photo',
+  settle_dispute: 'act.settle_dispute',
+} as const;
+
+/** What an act is called in a list. */
+export function actName(act: Act): string {
+  if (act.do === 'enter_result') return t('act.enter_result', { game: act.game });
+  if (act.do === 'correct_result') return t('act.correct_result', { game: act.game });
+  return act.do in NAMED ? t(NAMED[act.do as keyof typeof NAMED]) : t('act.other');
+}
+
+/** The rules in one line, as a score sheet has them. */
+export function rulesLine(book: BookForTable): string {
+  const { unmelded: low, unmelded_able: high } = book;
+  const parts = [t('rules.book', { book: localized(book.name) })];
+  if (book.turn_seconds) parts.push(t('rules.turn', { seconds: book.turn_seconds }));
+  parts.push(t('rules.joker', { joker: book.joker_value }));
+  if (low) parts.push(high > low ? t('rules.unmelded', { low, high }) : t('rules.unmelded_one', { low }));
+  return parts.join(' · ');
+}

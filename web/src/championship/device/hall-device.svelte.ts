@@ -1,0 +1,219 @@
+/**
+ * A device in the hall: what the laptop said last, what has been done here since, and the traffic between the two.
+ *
+ * Everything that is done goes into the outbox first and is shown at once; the network only decides when the laptop
+ * hears of it. So nothing on the page ever has to wait for it.
+ */
+import { newId } from '../api';
+import { ApiError } from '../../api/http';
+import type {
+  Act,
+  ActRequest,
+  Changes,
+  Desk,
+  Preview,
+  Question,
+  Role,
+  Ruled,
+} from '../../api/events-protocol';
+import { asking, type Asking } from './api';
+import { deviceId } from './storage/device-id';
+import { kept, lastPages } from './storage/indexed-db';
+import { flush, type Entry } from './storage/outbox';
+
+export interface Rights {
+  role: Role;
+  label: string;
+  /** The one table that the key is for; null if it is for all. */
+  table: number | null;
+  may: string[];
+}
+
+interface ActOptions {
+  reason?: string;
+  by?: string;
+  picture?: Blob;
+}
+
+const SLOWEST = 8000;
+/** Wait, but not longer than the network needs to come back. */
+const rest = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const wake = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', wake);
+      removeEventListener('online', wake);
+      resolve();
+    };
+    const timer = setTimeout(wake, milliseconds);
+    signal.addEventListener('abort', wake);
+    addEventListener('online', wake);
+  });
+
+/** What a device shares, whether it is bound to a table or carried by a referee. */
+export abstract class Post {
+  readonly code: string;
+  readonly table: number | null;
+  readonly ask: Asking;
+  readonly device = deviceId();
+  online = $state(true);
+  /** When the laptop was heard last, by this device's clock. */
+  heard = $state(0);
+  rights: Rights | null = $state.raw(null);
+  /** Why the laptop will not talk to us at all. */
+  problem: unknown = $state.raw(null);
+  waiting: Entry[] = $state.raw([]);
+  refused: Entry[] = $state.raw([]);
+  /** Why what waits is not taken although the laptop answers. */
+  blocked = $state('');
+  /** What to add to this device's time to have the laptop's. */
+  skew = 0;
+  protected version = 0;
+  #flushing: Promise<void> | null = null;
+  #poll: AbortController | null = null;
+
+  constructor(code: string, key: string, table: number | null) {
+    this.code = code;
+    this.table = table;
+    this.ask = asking(code, key);
+  }
+
+  may(what: string): boolean {
+    // Until the laptop has told, nothing is kept from anybody: it decides in any case.
+    return this.rights?.may.includes(what) ?? true;
+  }
+
+  /** Do something: kept here, shown at once, sent as soon as the laptop can be reached. */
+  async act(act: Act, { reason = '', by = '', picture }: ActOptions = {}): Promise<void> {
+    const request: ActRequest = {
+      id: newId(),
+      // The browser's storage takes plain values only.
+      act: $state.snapshot(act) as Act,
+      ...(this.version && { seen: this.version }),
+      ...(reason && { reason }),
+      ...(by && { by }),
+      ...(this.table !== null && { device: this.device }),
+    };
+    await kept.add({ event: this.code, table: this.table, request, at: Date.now(), ...(picture && { picture }) });
+    await this.recount();
+    void this.flush();
+  }
+
+  /** Send what waits; harmless at any time. */
+  flush(): Promise<void> {
+    this.#flushing ??= this.#flush().finally(() => (this.#flushing = null));
+    return this.#flushing;
+  }
+
+  async #flush(): Promise<void> {
+    try {
+      const { blocked, done } = await flush(kept, this.ask, this.code, this.table);
+      this.reached();
+      this.blocked = blocked?.error?.message ?? '';
+      if (done.length || blocked) await this.refresh();
+    } catch (error) {
+      this.failed(error);
+    } finally {
+      await this.recount();
+    }
+  }
+
+  async recount(): Promise<void> {
+    const all = await kept.all(this.code, this.table);
+    this.waiting = all.filter((entry) => !entry.answer);
+    this.refused = all.filter((entry) => entry.answer);
+  }
+
+  /** A refused entry has been looked at by a person: it is let go. */
+  async putAway(entry: Entry): Promise<void> {
+    await kept.remove(entry.seq);
+    await this.recount();
+  }
+
+  preview(act: Act, reason = ''): Promise<Preview> {
+    const request = { id: newId(), act, reason, ...(this.table !== null && { device: this.device }) };
+    return this.ask.preview(request) as Promise<Preview>;
+  }
+
+  rule(question: Question): Promise<Ruled> {
+    return this.ask.rule(question);
+  }
+
+  /** The time of an event, as the laptop's clock has it; a little early, because it refuses what is yet to come. */
+  happened(at = Date.now()): string {
+    return new Date(at + this.skew - 1500).toISOString();
+  }
+
+  protected reached(): void {
+    this.online = true;
+    this.heard = Date.now();
+  }
+
+  protected failed(error: unknown): void {
+    if (error instanceof ApiError) {
+      this.reached();
+      if (error.status === 401 || error.status === 403 || error.status === 404) this.problem = error;
+    } else {
+      this.online = false;
+      // A poll that began before the network went would hang on: now the waiting for its return begins.
+      this.#poll?.abort();
+    }
+  }
+
+  /** Ask the laptop for everything again. */
+  abstract refresh(): Promise<void>;
+
+  protected takeRights({ role, label, table, may }: Desk): void {
+    this.rights = { role, label, table, may };
+    this.problem = null;
+    void lastPages.put(`${this.code}/${this.table}/rights`, this.rights).catch(() => undefined);
+  }
+
+  /** Follow the laptop until told to stop. */
+  async follow(signal: AbortSignal): Promise<void> {
+    // What waits comes first: it says which of the things on the page are older than what was done here.
+    await this.recount().catch(() => undefined);
+    this.rights ??= await lastPages.get<Rights>(`${this.code}/${this.table}/rights`).catch(() => null);
+    await this.recall().catch(() => undefined);
+    let failures = 0;
+    let asked = false;
+    while (!signal.aborted) {
+      try {
+        if (!asked || !this.online) {
+          await this.refresh();
+          asked = true;
+        }
+        this.reached();
+        await this.flush();
+        const news = await this.#news(signal);
+        this.skew = news.now - Date.now();
+        this.reached();
+        if (news.changed) await this.refresh();
+        failures = 0;
+      } catch (error) {
+        if (signal.aborted) return;
+        this.failed(error);
+        failures += 1;
+        await rest(Math.min(SLOWEST, 400 * 2 ** failures), signal);
+      }
+    }
+  }
+
+  async #news(signal: AbortSignal): Promise<Changes> {
+    const poll = new AbortController();
+    const stop = (): void => poll.abort();
+    signal.addEventListener('abort', stop, { once: true });
+    addEventListener('offline', stop, { once: true });
+    this.#poll = poll;
+    try {
+      return await this.ask.changes(this.version, poll.signal);
+    } finally {
+      signal.removeEventListener('abort', stop);
+      removeEventListener('offline', stop);
+      this.#poll = null;
+    }
+  }
+
+  /** Recall what was seen last, for a start without the network. */
+  protected abstract recall(): Promise<void>;
+}

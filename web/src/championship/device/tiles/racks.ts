@@ -1,0 +1,78 @@
+/** Tiles entered one by one: never more of a kind than the box holds. */
+import type { BookForTable, TileText } from '../../../api/events-protocol';
+
+export interface TileRow {
+  letter: string;
+  tiles: TileText[];
+}
+
+/** The keypad's rows: a colour each, in the book's order; the joker stands apart. */
+export function rowsOf(book: Pick<BookForTable, 'tiles'>): TileRow[] {
+  const rows: TileRow[] = [];
+  for (const tile of book.tiles) {
+    if (tile === '*') continue;
+    const row = rows.find((one) => one.letter === tile[0]);
+    if (row) row.tiles.push(tile);
+    else rows.push({ letter: tile[0], tiles: [tile] });
+  }
+  return rows;
+}
+
+export const hasJoker = (book: Pick<BookForTable, 'tiles'>): boolean => book.tiles.includes('*');
+
+export function countOf(tiles: readonly TileText[], tile: TileText): number {
+  return tiles.filter((one) => one === tile).length;
+}
+
+/** How many of a tile can still be entered, with everything that lies anywhere already. */
+export function leftOf(book: Pick<BookForTable, 'tiles' | 'limits'>, entered: readonly TileText[], tile: TileText): number {
+  return (book.limits[book.tiles.indexOf(tile)] ?? 0) - countOf(entered, tile);
+}
+
+/** Tiles by colour and number, as a referee lays them out to count; jokers last. */
+export function sorted(book: Pick<BookForTable, 'tiles'>, tiles: readonly TileText[]): TileText[] {
+  return [...tiles].sort((one, other) => book.tiles.indexOf(one) - book.tiles.indexOf(other));
+}
+
+/** One tile less, the last of its kind. */
+export function without(tiles: readonly TileText[], tile: TileText): TileText[] {
+  const place = tiles.lastIndexOf(tile);
+  return place < 0 ? [...tiles] : [...tiles.slice(0, place), ...tiles.slice(place + 1)];
+}
+
+export function sumOf(book: Pick<BookForTable, 'tiles' | 'values'>, tiles: readonly TileText[]): number {
+  return tiles.reduce((sum, tile) => sum + (book.values[book.tiles.indexOf(tile)] ?? 0), 0);
+}
+
+/** Doubles among shown tiles; jokers make none. */
+export function doublesOf(tiles: readonly TileText[]): TileText[] {
+  return [...new Set(tiles)].filter((tile) => tile !== '*' && countOf(tiles, tile) >= 2);
+}
+
+export interface ReadTable {
+  sets: TileText[][];
+  /** Words that are no tiles of this box. */
+  unknown: string[];
+}
+
+/** A table typed as text: tiles between spaces, sets between bars or lines. Letters may be small. */
+export function readTable(book: Pick<BookForTable, 'tiles'>, text: string): ReadTable {
+  const unknown: string[] = [];
+  const sets = text
+    .split(/[|\n/;]+/)
+    .map((set) =>
+      set
+        .split(/[\s,]+/)
+        .filter(Boolean)
+        .flatMap((word) => {
+          const tile = /^(j|joker|\*)$/i.test(word) ? '*' : word.toUpperCase();
+          if (book.tiles.includes(tile)) return [tile];
+          unknown.push(word);
+          return [];
+        }),
+    )
+    .filter((set) => set.length > 0);
+  return { sets, unknown };
+}
+
+export const tableText = (sets: readonly (readonly TileText[])[]): string => sets.map((set) => set.join(' ')).join(' | ');

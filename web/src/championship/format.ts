@@ -1,0 +1,100 @@
+/** How an event's numbers, names and times are written. */
+import type { EventPage, GameLine, GameResult, PersonLine, SittingPage, StagePage } from '../api/events-protocol';
+import { locale } from '../ui/format';
+
+/** A score with its sign; a dash for an empty seat. */
+export function signed(score: number | null | undefined): string {
+  if (score === null || score === undefined) return '–';
+  return score > 0 ? `+${score}` : score < 0 ? `−${-score}` : '0';
+}
+
+export const scoresOf = (result: GameResult | GameLine): string => result.scores.map(signed).join('  ');
+
+/** A day as the visitor writes it. */
+export function day(date: string): string {
+  const [year, month, number] = date.split('-').map(Number) as [number, number, number];
+  const format = new Intl.DateTimeFormat(locale(), { dateStyle: 'long', timeZone: 'UTC' });
+  return format.format(Date.UTC(year, month - 1, number));
+}
+
+/** People by their number. */
+export class People {
+  readonly #people: readonly PersonLine[];
+
+  constructor(people: readonly PersonLine[]) {
+    this.#people = people;
+  }
+
+  of(number: number): PersonLine | undefined {
+    return this.#people[number - 1];
+  }
+
+  name(number: number): string {
+    return this.of(number)?.name ?? String(number);
+  }
+
+  names(numbers: readonly number[]): string {
+    return numbers.map((number) => this.name(number)).join(', ');
+  }
+}
+
+export const stageOf = (event: EventPage, id: string): StagePage | undefined =>
+  event.stages.find((stage) => stage.id === id);
+
+export function sittingOf(event: EventPage, stage: string, sitting: number): SittingPage | undefined {
+  return stageOf(event, stage)?.seated.find((one) => one.sitting === sitting);
+}
+
+/** When a sitting is planned to begin. */
+export const plannedAt = (event: EventPage, stage: string, sitting: number): string | undefined =>
+  event.schedule.find((one) => one.stage === stage && one.sitting === sitting)?.starts_at;
+
+export interface SeatedAt {
+  stage: StagePage;
+  sitting: SittingPage;
+}
+
+/** All sittings that have seats, in the order of play. */
+export const sittings = (event: EventPage): SeatedAt[] =>
+  event.stages.flatMap((stage) => stage.seated.map((sitting) => ({ stage, sitting })));
+
+/** One name for a sitting in lists: the stage alone where it has only one. */
+export const sittingKey = (stage: string, sitting: number): string => `${stage}/${sitting}`;
+
+/** A name without accents and capitals, as one types it into a search field. */
+export const plain = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase();
+
+/** Whether a person is meant by what was typed: a part of the name, the country, or the number. */
+export function meant(person: { number: number; name: string; country: string; team?: string }, typed: string): boolean {
+  const wanted = plain(typed.trim());
+  if (!wanted) return true;
+  if (/^\d+$/.test(wanted)) return String(person.number) === wanted;
+  return [person.name, person.country, person.team ?? ''].some((text) => plain(text).includes(wanted));
+}
+
+/** Time left as 4:05, or 1:02:30. */
+export function clock(milliseconds: number): string {
+  const all = Math.max(0, Math.ceil(milliseconds / 1000));
+  const seconds = String(all % 60).padStart(2, '0');
+  const minutes = Math.floor(all / 60) % 60;
+  const hours = Math.floor(all / 3600);
+  return hours ? `${hours}:${String(minutes).padStart(2, '0')}:${seconds}` : `${minutes}:${seconds}`;
+}
+
+/** A list of tiles as people type it: spaces or commas, small letters too. */
+export const tilesIn = (text: string): string[] =>
+  text
+    .toUpperCase()
+    .split(/[\s,;]+/)
+    .filter(Boolean);
+
+/** A typed score: a number with its sign; null for an empty seat; undefined if it is none. */
+export function scoreIn(text: string): number | null | undefined {
+  const bare = text.trim().replace('−', '-').replace(/^\+/, '');
+  if (bare === '' || bare === '–' || bare === '-') return null;
+  return /^-?\d{1,5}$/.test(bare) ? Number(bare) : undefined;
+}

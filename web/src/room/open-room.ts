@@ -1,0 +1,20 @@
+/** Opening a room: the request, the visitor's own word for the shuffle, and the way to its page. */
+import { api } from '../api/http';
+import type { OpenRoom } from '../api/protocol';
+import { navigate } from '../router.svelte';
+import { ensureSession } from '../api/session.svelte';
+
+const SOUNDS = ['ba', 'de', 'fi', 'go', 'ka', 'lu', 'mi', 'no', 'pe', 'ra', 'si', 'ta', 'vo', 'zu', 'le', 'ro'];
+
+/** A word that nobody can know before: it is this browser's part of the shuffle. */
+export function ownWord(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(8));
+  return [...bytes].map((byte) => SOUNDS[byte % SOUNDS.length]).join('');
+}
+
+/** Open a room and go to its table. */
+export async function openTable(request: OpenRoom): Promise<void> {
+  await ensureSession();
+  const { room } = await api.openRoom(request);
+  navigate(`/r/${room}`);
+}

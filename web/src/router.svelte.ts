@@ -1,0 +1,170 @@
+/** Which page the address means, and how one gets to another without loading everything again. */
+import type { Component } from 'svelte';
+
+import { messagesReady } from './ui/messages.svelte';
+
+export type Params = Record<string, string>;
+export type PageName = keyof typeof PAGES;
+/** What every page component receives. */
+export interface PageProps {
+  params: Params;
+}
+type PageComponent = Component<PageProps>;
+type Load = () => Promise<{ default: PageComponent }>;
+
+const PAGES = {
+  Landing: () => import('./home/Landing.svelte'),
+  NewRoom: () => import('./room/NewRoom.svelte'),
+  Room: () => import('./room/Room.svelte'),
+  Lobby: () => import('./room/Lobby.svelte'),
+  MyGames: () => import('./room/MyGames.svelte'),
+  Account: () => import('./account/Account.svelte'),
+  Rules: () => import('./rules/Rules.svelte'),
+  Replay: () => import('./replay/Replay.svelte'),
+  Position: () => import('./replay/Position.svelte'),
+  Tutorial: () => import('./tutorial/Tutorial.svelte'),
+  TableDevice: () => import('./championship/device/TableDevice.svelte'),
+  Referee: () => import('./championship/device/referee/Referee.svelte'),
+  Championships: () => import('./championship/public/Championships.svelte'),
+  Championship: () => import('./championship/public/Championship.svelte'),
+  Person: () => import('./championship/public/Person.svelte'),
+  Desk: () => import('./championship/desk/Desk.svelte'),
+  Screen: () => import('./championship/public/Screen.svelte'),
+  NotFound: () => import('./home/NotFound.svelte'),
+} satisfies Record<string, () => Promise<{ default: unknown }>>;
+
+/** Paths and their pages; `:name` stands for one part of the path. The first that fits counts. */
+export const ROUTES: readonly (readonly [string, PageName])[] = [
+  ['/', 'Landing'],
+  ['/new', 'NewRoom'],
+  ['/r/:room', 'Room'],
+  ['/lobby', 'Lobby'],
+  ['/games', 'MyGames'],
+  ['/account', 'Account'],
+  ['/rules', 'Rules'],
+  ['/rules/rulings/:ruling', 'Rules'],
+  ['/rules/:book', 'Rules'],
+  ['/rules/:book/against/:other', 'Rules'],
+  ['/g/:game', 'Replay'],
+  ['/g/:game/:step', 'Replay'],
+  ['/position', 'Position'],
+  ['/tutorial', 'Tutorial'],
+  ['/championships', 'Championships'],
+  ['/championship/:code', 'Championship'],
+  ['/championship/:code/p/:number', 'Person'],
+  ['/championship/:code/desk', 'Desk'],
+  ['/championship/:code/screen', 'Screen'],
+  ['/championship/:event/table/:table', 'TableDevice'],
+  ['/championship/:event/referee', 'Referee'],
+  ['/learn', 'Tutorial'],
+];
+
+export interface Place {
+  page: PageName;
+  params: Params;
+}
+
+const parts = (path: string): string[] => path.split('/').filter(Boolean);
+
+function fit(pattern: string, path: string): Params | null {
+  const wanted = parts(pattern);
+  const given = parts(path);
+  if (wanted.length !== given.length) return null;
+  const params: Params = {};
+  for (const [index, want] of wanted.entries()) {
+    if (want.startsWith(':')) {
+      try {
+        params[want.slice(1)] = decodeURIComponent(given[index]);
+      } catch {
+        return null;
+      }
+    } else if (want !== given[index]) {
+      return null;
+    }
+  }
+  return params;
+}
+
+/** The page a path means. */
+export function resolve(path: string): Place {
+  for (const [pattern, page] of ROUTES) {
+    const params = fit(pattern, path);
+    if (params) return { page, params };
+  }
+  return { page: 'NotFound', params: {} };
+}
+
+const here = (): Place & { path: string; hash: string; query: string } => ({
+  ...resolve(location.pathname),
+  path: location.pathname,
+  hash: location.hash,
+  query: location.search,
+});
+
+/** Where we are; reactive. */
+export const place = $state(
+  typeof location === 'undefined' ? { page: 'Landing' as PageName, params: {} as Params, path: '/', hash: '', query: '' } : here(),
+);
+
+/** A page with the messages it shows. */
+export async function load(page: PageName): Promise<PageComponent> {
+  const module = await (PAGES[page] as Load)();
+  await messagesReady();
+  return module.default;
+}
+
+/** How a page can be left in the middle of something: answer false to stay. */
+type Guard = () => boolean;
+let guard: Guard | null = null;
+
+export function guardLeaving(ask: Guard): () => void {
+  guard = ask;
+  return () => {
+    if (guard === ask) guard = null;
+  };
+}
+
+/** Go to another page of ours. */
+export function navigate(to: string, { replace = false } = {}): void {
+  const samePage = new URL(to, location.href).pathname === location.pathname;
+  if (!samePage && guard && !guard()) return;
+  if (replace) history.replaceState(null, '', to);
+  else history.pushState(null, '', to);
+  arrive();
+}
+
+function arrive(): void {
+  const now = here();
+  if (now.path === place.path) {
+    // Only an anchor or the query: the page keeps what it has.
+    place.hash = now.hash;
+    place.query = now.query;
+    return;
+  }
+  Object.assign(place, now);
+  scrollTo(0, 0);
+}
+
+/** A link that is ours to follow: same origin, plain click, not a file and not the server's. */
+function ours(event: MouseEvent): HTMLAnchorElement | null {
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) {
+    return null;
+  }
+  const link = (event.target as Element | null)?.closest?.('a');
+  if (!link?.href || link.target || link.hasAttribute('download')) return null;
+  if (link.origin !== location.origin || link.pathname.startsWith('/api/')) return null;
+  // A jump within the page is the browser's own business.
+  if (link.pathname === location.pathname && link.search === location.search && link.hash) return null;
+  return link;
+}
+
+/** Follow our own links and the browser's buttons from now on. */
+export function startRouting(): void {
+  document.addEventListener('click', (event) => {
+    const link = ours(event);
+    if (!link) return;
+    event.preventDefault();
+    navigate(link.pathname + link.search + link.hash);
+  });
+  addEventListener('popstate', arrive);
+}

@@ -1,0 +1,142 @@
+// What happened, in one sentence each, as the person at the table is told of it.
+
+import type { Colour, GameEvent, Language, RoomEvent } from '../../api/protocol';
+import type { Values } from '../../ui/messages.svelte';
+import { HIDDEN, type Faces, type Tile } from './faces';
+import { tileName, tileNames } from './tile-names';
+
+export type Say = (key: string, values?: Values) => string;
+
+/** Who is told, and in whose words. */
+export interface Hearer {
+  readonly me: number | null;
+  readonly players: readonly string[];
+  /** Who had opened before these events. */
+  readonly melded: readonly boolean[];
+  readonly faces: Faces;
+  readonly colours: readonly Colour[];
+  readonly language: Language;
+  readonly say: Say;
+}
+
+export type Tone = 'plain' | 'penalty';
+
+export interface Sentence {
+  readonly text: string;
+  readonly tone: Tone;
+  /** Whose doing it was; null for nobody's. */
+  readonly seat: number | null;
+  /** The codes of the faults behind a penalty. */
+  readonly codes: readonly string[];
+}
+
+/** Sentences about the events of an update, oldest first. */
+export function tell(events: readonly RoomEvent[], hearer: Hearer): Sentence[] {
+  return events.flatMap((event) => roomSentences(event, hearer));
+}
+
+function roomSentences(event: RoomEvent, hearer: Hearer): Sentence[] {
+  const seat = typeof event.seat === 'number' ? event.seat : null;
+  switch (event.kind) {
+    case 'game_started':
+    case 'game_played':
+      return (Array.isArray(event.events) ? (event.events as GameEvent[]) : []).flatMap((one) => {
+        const found = gameSentence(one, hearer);
+        return found === null ? [] : [found];
+      });
+    case 'stood_in':
+      return [plain(did('log.stood_in', seat, hearer), seat)];
+    case 'reclaimed':
+      return [plain(did('log.reclaimed', seat, hearer), seat)];
+    case 'extra_time_taken':
+      return [plain(did('log.extra', seat, hearer), seat)];
+    case 'clock_restored':
+      return [plain(hearer.say('log.clock_restored'), null)];
+    case 'agreed':
+      return event.to === 'end' && event.yes !== false ? [plain(did('log.agreed_end', seat, hearer), seat)] : [];
+    default:
+      return [];
+  }
+}
+
+function plain(text: string, seat: number | null): Sentence {
+  return { text, tone: 'plain', seat, codes: [] };
+}
+
+function named(tiles: readonly Tile[], hearer: Hearer): string {
+  const seen = tiles.filter((tile) => tile !== HIDDEN).map((tile) => hearer.faces[tile] ?? '');
+  return tileNames(seen, hearer.colours);
+}
+
+function did(key: string, seat: number | null, hearer: Hearer, tiles: readonly Tile[] = [], more: Values = {}): string {
+  const who = seat !== null && seat === hearer.me ? 'mine' : 'other';
+  const name = seat === null ? '' : (hearer.players[seat] ?? '');
+  return hearer.say(`${key}.${who}`, { name, tiles: named(tiles, hearer), count: tiles.length, ...more });
+}
+
+function gameSentence(event: GameEvent, hearer: Hearer): Sentence | null {
+  const { say } = hearer;
+  switch (event.event) {
+    case 'starter_chosen':
+      return plain(starter(event.seat, event.rounds?.at(-1) ?? [], hearer), event.seat);
+    case 'dealt':
+      return plain(dealt(event.racks, event.pool, hearer), null);
+    case 'redeal_granted':
+      return plain(did('log.redeal', event.seat, hearer, event.tiles), event.seat);
+    case 'drew':
+      return plain(did('log.drew', event.seat, hearer, [event.tile]), event.seat);
+    case 'laid':
+      return plain(did(hearer.melded[event.seat] === false ? 'log.opened' : 'log.laid', event.seat, hearer, event.tiles), event.seat);
+    case 'played': {
+      const outcome = ['ON_BOARD', 'OPEN_RUMMY', 'FOOT', 'HAND'].includes(event.outcome);
+      const said = did('log.laid', event.seat, hearer, event.tiles);
+      return plain(outcome ? `${said} ${say(`log.outcome.${event.outcome}`)}` : said, event.seat);
+    }
+    case 'passed':
+      return plain(did('log.passed', event.seat, hearer), event.seat);
+    case 'timed_out':
+      return plain(did('log.timed_out', event.seat, hearer), event.seat);
+    case 'penalised': {
+      const cause = say(`log.cause.${event.cause}`);
+      const key = event.tiles.length > 0 ? 'log.penalised' : 'log.restored';
+      const text = did(key, event.seat, hearer, event.tiles, { cause });
+      return { text, tone: 'penalty', seat: event.seat, codes: event.codes ?? [] };
+    }
+    case 'withdrew':
+      return plain(did('log.withdrew', event.seat, hearer), event.seat);
+    case 'corrected':
+      return plain(say('log.corrected', { reason: event.reason }), event.seat);
+    case 'pool_exhausted': {
+      const names = (event.order ?? []).map((seat) => nameOf(seat, hearer)).join(', ');
+      return plain(names === '' ? say('log.pool_empty') : say('log.last_turns', { names }), null);
+    }
+    case 'took':
+      return plain(did(`log.took_${event.source}`, event.seat, hearer, [event.tile]), event.seat);
+    case 'discarded':
+      return plain(did('log.discarded', event.seat, hearer, [event.tile]), event.seat);
+    case 'reshuffled':
+      return plain(say('log.reshuffled', { count: event.stock.length }), null);
+    case 'game_ended':
+      return plain(say('log.ended'), null);
+    default:
+      return null;
+  }
+}
+
+function nameOf(seat: number, hearer: Hearer): string {
+  return seat === hearer.me ? hearer.say('seat.you') : (hearer.players[seat] ?? '');
+}
+
+function starter(seat: number, round: readonly (readonly [number, Tile])[], hearer: Hearer): string {
+  const begins = did('log.begins', seat, hearer);
+  if (round.length === 0) return begins;
+  const turned = round
+    .map(([who, tile]) => `${nameOf(who, hearer)} ${tileName(hearer.faces[tile] ?? '', hearer.colours)}`)
+    .join(', ');
+  return `${hearer.say('log.turned', { turned })} ${begins}`;
+}
+
+function dealt(racks: readonly (readonly Tile[])[], pool: readonly Tile[], hearer: Hearer): string {
+  if (hearer.me === null) return hearer.say('log.dealt_watched');
+  return hearer.say('log.dealt', { count: racks[hearer.me]?.length ?? 0, pool: pool.length });
+}

@@ -1,0 +1,205 @@
+// The game as the server says it is, and what follows from it for the person who looks at it.
+
+import type { BookCard, Command, Done, Fault, HintStep, Judgement, Language, RoomView, Tile } from '../../api/protocol';
+import { begin, laid, onRack, touched, type Box, type Draft, type DraftSet } from '../draft/draft';
+import { isJoker } from './faces';
+import { since, type History } from '../draft/undo';
+import { tileName, tileNames } from './tile-names';
+import { remembered, shown, type Memory, type RackOrder } from '../board/rack-order';
+import { statusLine, type Line } from './status-line';
+import type { Say, Sentence } from './event-text';
+
+/** The server as a table needs it. */
+export interface Voice {
+  send(command: Command): Promise<Done>;
+  now(): number;
+}
+
+/** What is asked in the line before it is done. */
+export type Question = 'draw' | 'pass' | 'declare' | 'withdraw';
+
+/** Something that stays in sight until it is read: a refusal, a penalty, a hint. */
+export interface Note {
+  readonly kind: 'refused' | 'penalty' | 'hint' | 'plain';
+  readonly text: string;
+  readonly faults: readonly Fault[];
+  readonly clause?: string;
+  readonly ruling?: string;
+}
+
+export interface Setting {
+  readonly room: string;
+  readonly view: RoomView;
+  readonly book: BookCard;
+  readonly voice: Voice;
+  readonly memory: Memory;
+  readonly say: Say;
+  readonly language: () => Language;
+}
+
+export class Position {
+  readonly room: string;
+  readonly voice: Voice;
+  protected readonly memory: Memory;
+  protected readonly say: Say;
+  protected readonly language: () => Language;
+
+  view: RoomView = $state.raw() as RoomView;
+  book: BookCard = $state.raw() as BookCard;
+  history: History<Draft> = $state.raw() as History<Draft>;
+  order: RackOrder = $state.raw() as RackOrder;
+  selected: readonly Tile[] = $state.raw([]);
+  /** The tile that is to be thrown away, where a book has discards. */
+  discard: Tile | null = $state.raw(null);
+  judgement: Judgement | null = $state.raw(null);
+  /** What the player to move has on the table, as everybody else sees it. */
+  watched: readonly DraftSet[] | null = $state.raw(null);
+  asking: Question | null = $state.raw(null);
+  note: Note | null = $state.raw(null);
+  hint: HintStep | null = $state.raw(null);
+  log: readonly Sentence[] = $state.raw([]);
+  /** What was laid or moved since one's own last turn. */
+  changedSince: readonly Tile[] = $state.raw([]);
+  /** For those who listen: what was just done. */
+  said = $state('');
+  /** An action is on its way; the next one waits for its answer. */
+  busy = $state(false);
+  /** Counts everything that can move a tile, so that the movement can be shown. */
+  moves = $state(0);
+  /** Whose doing the last movement was: tiles nobody has seen before come from there. */
+  mover: number | null = null;
+
+  constructor(setting: Setting) {
+    this.room = setting.room;
+    this.voice = setting.voice;
+    this.memory = setting.memory;
+    this.say = setting.say;
+    this.language = setting.language;
+    this.book = setting.book;
+    this.view = setting.view;
+    this.order = remembered(setting.memory, setting.room);
+    this.history = since(begin([], [], this.box));
+  }
+
+  get game() {
+    return this.view.game;
+  }
+  get me(): number | null {
+    return this.view.me;
+  }
+  get box(): Box {
+    return { faces: this.book.tiles, shortest: this.book.shortest_set };
+  }
+  get layingOff(): boolean {
+    return this.book.family === 'laying_off';
+  }
+  get over(): boolean {
+    return this.view.stage === 'over' || this.game?.phase === 'over';
+  }
+  get stoodIn(): boolean {
+    return this.me !== null && (this.view.seats[this.me]?.stand_in ?? null) !== null;
+  }
+  get myTurn(): boolean {
+    return this.view.stage === 'playing' && this.game !== null && !this.over && this.me !== null && this.game.seat === this.me && !this.stoodIn;
+  }
+  /** True while tiles may be laid and moved on the table. */
+  get mayDraft(): boolean {
+    return this.myTurn && (this.game?.phase === 'turn' || this.game?.phase === 'play');
+  }
+  get draft(): Draft {
+    return this.history.now;
+  }
+  get touched(): boolean {
+    return touched(this.draft);
+  }
+  get laid(): readonly Tile[] {
+    return laid(this.draft);
+  }
+  /** Tiles that came to the table in this turn, whoever lays them. */
+  get laying(): ReadonlySet<Tile> {
+    if (this.watched === null) return new Set(this.laid);
+    const before = new Set(this.draft.before.flatMap((set) => [...set.tiles]));
+    return new Set(this.watched.flatMap((set) => set.tiles.filter((tile) => !before.has(tile))));
+  }
+  /** What to look at: the last turn's changes, or on one's own turn all that happened since the last one. */
+  get highlighted(): ReadonlySet<Tile> {
+    if (this.touched || this.watched !== null) return new Set();
+    return new Set(this.myTurn ? [...this.changedSince, ...this.view.changed] : this.view.changed);
+  }
+  /** The rack as it is shown: own order, without what is laid and without the chosen discard. */
+  get rack(): readonly Tile[] {
+    return shown(this.order, onRack(this.draft)).filter((tile) => tile !== this.discard);
+  }
+  get sets(): readonly DraftSet[] {
+    return this.watched ?? this.draft.sets;
+  }
+  /** Points still asked of a first meld; 0 for a player who has opened. */
+  get needed(): number {
+    return this.me !== null && this.game?.melded[this.me] === false ? this.book.opening_points : 0;
+  }
+  get marks(): readonly boolean[] | null {
+    return this.watched === null && this.touched ? (this.judgement?.marks ?? null) : null;
+  }
+  get names(): readonly string[] {
+    return this.view.seats.map((seat, index) => seat.name || (this.game?.players[index] ?? ''));
+  }
+  /** What a set or tile is called aloud. */
+  tileName(tile: Tile): string {
+    return tileName(this.book.tiles[tile] ?? '', this.book.colours);
+  }
+  tileNames(tiles: readonly Tile[]): string {
+    return tileNames(tiles.map((tile) => this.book.tiles[tile] ?? ''), this.book.colours);
+  }
+  get mayFinish(): boolean {
+    if (!this.myTurn || this.busy) return false;
+    if (!this.layingOff) return this.laid.length > 0;
+    return this.discard !== null && (this.game?.phase === 'play' || this.game?.phase === 'opening_discard');
+  }
+  /** Pairs of equal tiles on the rack, where showing them would bring a new deal. */
+  get doubles(): number {
+    const game = this.game;
+    if (game === null || this.me === null || this.over || this.book.redeal_doubles === 0) return 0;
+    if (game.turns.some((turns) => turns > 0) || game.phase !== 'turn') return 0;
+    const count = pairs(game.rack.map((tile) => this.book.tiles[tile] ?? ''));
+    return count >= this.book.redeal_doubles ? count : 0;
+  }
+  get showsDoubles(): boolean {
+    return this.doubles > 0 && pairs(this.selected.map((tile) => this.book.tiles[tile] ?? '')) >= this.book.redeal_doubles;
+  }
+  get line(): Line {
+    const game = this.game;
+    if (game === null) return { text: '', mood: 'wait' };
+    return statusLine({
+      game,
+      family: this.book.family,
+      me: this.me,
+      myTurn: this.myTurn,
+      stoodIn: this.stoodIn,
+      touched: this.touched,
+      watchedDraft: this.watched !== null,
+      selected: this.selected,
+      rackLeft: this.rack.length,
+      discard: this.discard,
+      judgement: this.judgement,
+      needed: this.needed,
+      lastSaid: this.log[this.log.length - 1]?.text ?? this.view.notice,
+      names: this.names,
+      faces: this.book.tiles,
+      colours: this.book.colours,
+      language: this.language(),
+      say: this.say,
+    });
+  }
+
+  /** True for a meld of one's own of this turn that can be read as a run and as a group. */
+  ambiguous(set: DraftSet): boolean {
+    const jokers = set.tiles.filter((tile) => isJoker(this.book.tiles, tile)).length;
+    return this.layingOff && !set.fixed && jokers >= 2 && set.tiles.length - jokers === 1;
+  }
+}
+
+function pairs(faces: readonly string[]): number {
+  const counts = new Map<string, number>();
+  for (const face of faces) counts.set(face, (counts.get(face) ?? 0) + 1);
+  return [...counts.values()].reduce((sum, count) => sum + Math.floor(count / 2), 0);
+}

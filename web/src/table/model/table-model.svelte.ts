@@ -1,0 +1,305 @@
+// A table as one person has it before him: it hears what happens, and says what the person does.
+//
+// It decides nothing about rules: every draft goes to the server, and the answer says what it amounts to.
+
+import { Refusal } from '../../api/live';
+import type { Command, Drafted, Fault, HintStep, PlayerAction, Presence, RoomView, Tile, Update } from '../../api/protocol';
+import { Desk } from './draft-model.svelte';
+import { arranged, arrangedMelds, asMelds, asTable, begin, beginMelds, DraftError } from '../draft/draft';
+import { changed, since } from '../draft/undo';
+import type { Question, Setting } from './position-model.svelte';
+import { follow, remember } from '../board/rack-order';
+import { keep, kept } from '../draft/saved-draft';
+import { tell, type Hearer, type Sentence } from './event-text';
+
+const DRAFT_PAUSE = 60;
+const LONGEST_LOG = 120;
+
+export class TableModel extends Desk {
+  private timer: ReturnType<typeof setTimeout> | null = null;
+  private asked = 0;
+
+  constructor(setting: Setting) {
+    super(setting);
+    this.arrive(setting.view, true);
+  }
+
+  // News from the server
+
+  receive(update: Update): void {
+    const before = this.view;
+    const faults = this.judgement?.faults ?? [];
+    const sentences = update.snapshot ? [] : tell(update.events, this.hearer(before));
+    const wasMine = this.myTurn;
+    const anew = before.rev !== update.view.rev || before.game?.game !== update.view.game?.game || before.me !== update.view.me;
+    this.view = update.view;
+    if (sentences.length > 0) this.log = [...this.log, ...sentences].slice(-LONGEST_LOG);
+    this.mover = sentences.findLast((one) => one.seat !== null)?.seat ?? null;
+    if (anew) {
+      this.changedSince = wasMine ? update.view.changed : [...new Set([...this.changedSince, ...update.view.changed])];
+      this.arrive(update.view, false);
+    } else if (update.snapshot && this.touched) this.sendSoon();
+    const penalty = sentences.findLast((one) => one.tone === 'penalty');
+    if (penalty !== undefined && penalty.seat === this.me) this.penalise(penalty, faults);
+    if (anew && this.myTurn && before.game?.seat !== this.me) this.said = this.say('said.your_turn');
+  }
+
+  drafted(drafted: Drafted): void {
+    if (drafted.rev !== this.view.rev || drafted.seat === this.me) return;
+    this.mover = drafted.seat;
+    this.watch(drafted.table ?? null, drafted.melds ?? null);
+  }
+
+  presence(presence: Presence): void {
+    const seats = this.view.seats.map((seat, index) => ({ ...seat, present: presence.present[index] ?? seat.present }));
+    this.view = { ...this.view, seats, spectators: presence.spectators };
+  }
+
+  private hearer(before: RoomView): Hearer {
+    return {
+      me: this.me,
+      players: this.names,
+      melded: before.game?.melded ?? [],
+      faces: this.book.tiles,
+      colours: this.book.colours,
+      language: this.language(),
+      say: this.say,
+    };
+  }
+
+  /** Another position: the draft begins anew, or goes on where it was left before a reload. */
+  private arrive(view: RoomView, first: boolean): void {
+    const game = view.game;
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.asked += 1;
+    this.judgement = null;
+    this.watched = null;
+    this.asking = null;
+    this.hint = null;
+    this.discard = null;
+    if (!first && this.note?.kind !== 'penalty') this.note = null;
+    if (game === null) return;
+    const rack = game.me === null ? [] : game.rack;
+    this.order = follow(this.order, rack, `${game.game}.${game.deals}.${game.commitment}`);
+    remember(this.memory, this.room, this.order);
+    this.selected = this.selected.filter((tile) => rack.includes(tile));
+    this.history = since(
+      this.layingOff ? beginMelds(game.melds, rack, game.me ?? -1) : begin(game.table, rack, this.box, this.draft.sets),
+    );
+    this.moves += 1;
+    if (this.mayDraft) this.restore(view);
+    else if (!this.myTurn) this.watch(view.draft, view.draft_melds);
+    if (this.discard !== null && !rack.includes(this.discard)) this.discard = null;
+  }
+
+  private restore(view: RoomView): void {
+    const saved = kept(this.memory, this.room, view.rev);
+    const table = saved?.table ?? view.draft;
+    const melds = saved?.melds ?? view.draft_melds;
+    try {
+      if (this.layingOff && melds !== null) this.history = changed(this.history, arrangedMelds(this.draft, melds as never));
+      else if (!this.layingOff && table !== null) this.history = changed(this.history, arranged(this.draft, table, this.box));
+      if (this.layingOff) this.discard = saved?.discard ?? null;
+    } catch (error) {
+      if (!(error instanceof DraftError)) throw error;
+    }
+    if (this.touched || this.discard !== null) this.sendSoon();
+  }
+
+  private watch(table: readonly Tile[][] | null, melds: readonly { tiles: Tile[]; owner: number }[] | null): void {
+    const shownNow = this.sets;
+    if (table !== null && !this.layingOff) this.watched = begin(table, [], this.box, shownNow).sets;
+    else if (melds !== null && this.layingOff) {
+      this.watched = melds.map((meld, index) => ({ id: index + 1, tiles: meld.tiles, owner: meld.owner, kind: null, fixed: true }));
+    } else this.watched = null;
+    this.moves += 1;
+  }
+
+  /** A penalty says what and why: the sentence, the rule that the server cites, and the faults of the turn. */
+  private penalise(sentence: Sentence, faults: readonly Fault[]): void {
+    const cited = /\(([^()]+)\)[^()]*$/.exec(this.view.notice)?.[1]?.split(/,\s*/) ?? [];
+    const ruling = cited.filter((one) => /^R\d+$/.test(one)).join(', ');
+    const clause = cited.filter((one) => !/^R\d+$/.test(one)).join(', ');
+    this.note = { kind: 'penalty', text: sentence.text, faults, clause, ruling };
+  }
+
+  // Talking to the server
+
+  protected draftChanged(): void {
+    this.keepDraft();
+    this.sendSoon();
+  }
+
+  private keepDraft(): void {
+    const empty = !this.touched && this.discard === null;
+    keep(
+      this.memory,
+      this.room,
+      empty
+        ? null
+        : {
+            rev: this.view.rev,
+            table: this.layingOff ? null : asTable(this.draft),
+            melds: this.layingOff ? asMelds(this.draft) : null,
+            discard: this.discard,
+          },
+    );
+  }
+
+  private sendSoon(): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.sendDraft(), DRAFT_PAUSE);
+  }
+
+  private async sendDraft(): Promise<void> {
+    this.timer = null;
+    if (!this.mayDraft) return;
+    const number = (this.asked += 1);
+    const { rev } = this.view;
+    const head = { do: 'draft', room: this.room, rev } as const;
+    const empty = !this.touched && this.discard === null;
+    const body = empty ? {} : this.layingOff ? { melds: asMelds(this.draft), discard: this.discard } : { table: asTable(this.draft) };
+    try {
+      const done = await this.voice.send({ ...head, ...body });
+      if (number === this.asked && rev === this.view.rev) this.judgement = empty ? null : (done.judgement ?? null);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      if (number === this.asked && rev === this.view.rev && error.error.code !== 'stale') this.refuse(error);
+    }
+  }
+
+  private refuse(refusal: Refusal): void {
+    const { code, message, faults = [] } = refusal.error;
+    const text = code === 'stale' ? this.say('stale') : faults.length > 0 ? this.say('refused') : this.say('refused.one', { message });
+    this.note = { kind: 'refused', text, faults };
+    this.said = [text, ...faults.map((fault) => fault.message)].join(' ');
+  }
+
+  /** Send a command; a refusal becomes a note. True if it was carried out. */
+  async command(command: Command): Promise<boolean> {
+    try {
+      await this.voice.send(command);
+      return true;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.refuse(error);
+      return false;
+    }
+  }
+
+  private async act(action: PlayerAction): Promise<boolean> {
+    if (this.busy) return false;
+    this.busy = true;
+    this.asking = null;
+    this.note = null;
+    try {
+      return await this.command({ do: 'act', room: this.room, rev: this.view.rev, action });
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  private seat(): number {
+    return this.me ?? -1;
+  }
+
+  /** Draw, or take from the stock. With a draft on the table it asks first. */
+  draw(sure = false): void {
+    if (!this.myTurn) return this.tellWhyNot();
+    if (this.layingOff) return this.take('stock');
+    if ((this.game?.pool_size ?? 0) === 0) return this.pass(sure);
+    if (this.touched && !sure) return this.ask('draw');
+    if (sure) this.reset();
+    void this.act({ action: 'draw', seat: this.seat() });
+  }
+
+  pass(sure = false): void {
+    if (!this.myTurn) return this.tellWhyNot();
+    if (this.layingOff || (this.game?.pool_size ?? 0) > 0) return;
+    if (this.touched && !sure) return this.ask('pass');
+    if (sure) this.reset();
+    void this.act({ action: 'pass', seat: this.seat() });
+  }
+
+  take(source: 'stock' | 'discard'): void {
+    if (!this.myTurn) return this.tellWhyNot();
+    if (this.game?.phase !== 'take') return this.tellWhyNot();
+    void this.act({ action: 'take', seat: this.seat(), source });
+  }
+
+  /** Declare the turn done. */
+  finish(sure = false): void {
+    if (!this.myTurn) return this.tellWhyNot();
+    if (this.layingOff) return this.finishPlay();
+    if (this.laid.length === 0) return this.remark(this.say('line.nothing_laid'));
+    const strict = this.book.strict_declare;
+    if (strict && this.judgement?.legal === false && !sure) return this.ask('declare');
+    void this.act({ action: 'lay', seat: this.seat(), table: asTable(this.draft) });
+  }
+
+  private finishPlay(): void {
+    const phase = this.game?.phase;
+    if (phase === 'take') return this.tellWhyNot();
+    if (this.discard === null) {
+      const only = this.selected.length === 1 ? this.selected[0] : undefined;
+      if (only === undefined || !this.rack.includes(only)) return this.remark(this.say('draft.one_discard'));
+      this.discard = only;
+      this.selected = [];
+    }
+    const tile = this.discard as Tile;
+    if (phase === 'opening_discard' || !this.touched) void this.act({ action: 'discard', seat: this.seat(), tile });
+    else void this.act({ action: 'play', seat: this.seat(), melds: asMelds(this.draft), discard: tile });
+  }
+
+  ask(question: Question | null): void {
+    this.asking = question;
+  }
+
+  answer(): void {
+    const question = this.asking;
+    this.asking = null;
+    if (question === 'draw') this.draw(true);
+    else if (question === 'pass') this.pass(true);
+    else if (question === 'declare') this.finish(true);
+    else if (question === 'withdraw') void this.act({ action: 'withdraw', seat: this.seat() });
+  }
+
+  showDoubles(): void {
+    void this.act({ action: 'request_redeal', seat: this.seat(), tiles: [...this.selected] });
+  }
+
+  extraTime(): void {
+    void this.command({ do: 'extra_time', room: this.room, rev: this.view.rev });
+  }
+
+  /** The next rung of the ladder; the last one lays the play as a draft. */
+  async askHint(): Promise<void> {
+    if (!this.mayDraft || this.layingOff || !this.view.settings.hints) return;
+    const { rev } = this.view;
+    const last = this.hint;
+    const step = last === null ? 1 : Math.min(last.step + 1, last.steps);
+    this.note = { kind: 'hint', text: this.say('hint.looking'), faults: [] };
+    try {
+      const done = await this.voice.send({ do: 'hint', room: this.room, rev, step });
+      if (rev === this.view.rev && done.hint) this.showHint(done.hint);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.refuse(error);
+    }
+  }
+
+  private showHint(hint: HintStep): void {
+    this.hint = hint;
+    if (hint.table !== null && hint.table !== undefined) {
+      const table = hint.table;
+      this.apply((draft) => arranged(draft, table, this.box), () => '');
+    }
+    const text = this.say('hint.step', { step: hint.step, steps: hint.steps, text: hint.text });
+    this.note = { kind: 'hint', text: hint.table ? `${text} ${this.say('hint.laid')}` : text, faults: [] };
+    this.said = text;
+  }
+
+  dispose(): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+  }
+}

@@ -1,0 +1,24 @@
+// What a tile is called, in the words of its book: "red 7", « 7 rouge ».
+
+import type { Colour } from '../../api/protocol';
+import { t } from '../../locales/shell';
+import { JOKER, parseFace } from './faces';
+
+/** The name of a face for people who hear it, or read it in a sentence. */
+export function tileName(face: string, colours: readonly Colour[]): string {
+  if (face === JOKER) return t('tile.joker');
+  const read = parseFace(face);
+  if (read === null) return t('tile.hidden');
+  const colour = colours.find((one) => one.letter === read.colour)?.name ?? read.colour;
+  return t('tile.name', { colour, number: read.number });
+}
+
+/** Several tiles in a sentence: "red 7, blue 7, joker". */
+export function tileNames(faces: readonly string[], colours: readonly Colour[]): string {
+  return faces.map((face) => tileName(face, colours)).join(', ');
+}
+
+/** A score as people write it: +91, −14, 0. */
+export function signed(score: number): string {
+  return score > 0 ? `+${score}` : score < 0 ? `−${-score}` : '0';
+}
