@@ -81,7 +81,7 @@ class Table:
             self.sent_at = None
 
 
-class Figures(msgspec.Struct, frozen=True):
+class Counters(msgspec.Struct, frozen=True):
     """What one size of load gave. Times are in milliseconds, memory in megabytes."""
 
     tables: int
@@ -112,26 +112,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print("tables  plays/s   p50 ms   p99 ms   max ms  server CPU  memory MB  client CPU  logs verified")
     failed = False
     for tables in options.tables:
-        figures = measure(tables, options.seconds, options.every, options.book, options.data)
-        failed = failed or bool(figures.faults or figures.verdict.faults)
-        print(line(figures), flush=True)
-        for fault in (*figures.faults[:10], *figures.verdict.faults[:10]):
+        counters = measure(tables, options.seconds, options.every, options.book, options.data)
+        failed = failed or bool(counters.faults or counters.verdict.faults)
+        print(line(counters), flush=True)
+        for fault in (*counters.faults[:10], *counters.verdict.faults[:10]):
             print(f"    {fault}")
     return int(failed)
 
 
-def line(figures: Figures) -> str:
+def line(counters: Counters) -> str:
     """A line of the table."""
-    verdict = figures.verdict
+    verdict = counters.verdict
     return (
-        f"{figures.tables:6d} {figures.plays_a_second:8.1f} {figures.p50:8.1f} {figures.p99:8.1f} "
-        f"{figures.worst:8.1f} {figures.server_processor:10.0%} {figures.server_memory:10.0f} "
-        f"{figures.client_processor:11.0%}  {verdict.rooms} rooms, {verdict.events} events, "
+        f"{counters.tables:6d} {counters.plays_a_second:8.1f} {counters.p50:8.1f} {counters.p99:8.1f} "
+        f"{counters.worst:8.1f} {counters.server_processor:10.0%} {counters.server_memory:10.0f} "
+        f"{counters.client_processor:11.0%}  {verdict.rooms} rooms, {verdict.events} events, "
         f"{verdict.finished} games finished, {len(verdict.faults)} faults"
     )
 
 
-def measure(tables: int, seconds: float, every: float, book: str, data: Path | None) -> Figures:
+def measure(tables: int, seconds: float, every: float, book: str, data: Path | None) -> Counters:
     """One size: a fresh server and database, the load, the verification."""
     cores = sorted(os.sched_getaffinity(0))
     with tempfile.TemporaryDirectory(dir=data) as folder:
@@ -144,8 +144,8 @@ def measure(tables: int, seconds: float, every: float, book: str, data: Path | N
         return msgspec.structs.replace(load, verdict=check_logs(server.database))
 
 
-async def run_load(server: ServerProcess, tables: int, seconds: float, every: float, book: str) -> Figures:
-    """Seat everybody, play for so long, and give the figures."""
+async def run_load(server: ServerProcess, tables: int, seconds: float, every: float, book: str) -> Counters:
+    """Seat everybody, play for so long, and give the counters."""
     seated = await seat_everybody(server, tables, every, book)
     gc.collect()
     gc.freeze()  # what was set up stays; a pause of the clients must not be taken for one of the server
@@ -172,7 +172,7 @@ async def run_load(server: ServerProcess, tables: int, seconds: float, every: fl
         for player in table.players:
             player.stop()
     await asyncio.gather(*tasks)
-    return Figures(
+    return Counters(
         tables,
         len(times) / took,
         times[len(times) // 2],

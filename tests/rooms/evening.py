@@ -1,4 +1,4 @@
-"""A test as one evening in a house: an event loop, a hub, and the doors closed afterwards."""
+"""A test as one evening in a house: an event loop, its rooms, and the doors closed afterwards."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ def evening(test: Callable[[House], Awaitable[None]]) -> Callable[[], None]:
 
     async def whole() -> None:
         house = House()
-        await house.hub.start()
+        await house.rooms.start()
         try:
             await test(house)
         finally:
-            await house.hub.close()
+            await house.rooms.close()
 
     def run() -> None:
         asyncio.run(whole())

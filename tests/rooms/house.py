@@ -1,4 +1,4 @@
-"""A house of rooms under test: a hub, a clock in the hand, bots in the same process, clients that listen."""
+"""A house of rooms under test: rooms, a clock in the hand, bots in the same process, clients that listen."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from meldroom.rooms.protocol.answers import Done, HintStep, Message, Refused, Ro
 from meldroom.rooms.protocol.settings import OpenRoom, Settings
 from meldroom.rooms.runtime.bus import LocalBus
 from meldroom.rooms.runtime.room import LiveRoom
-from meldroom.rooms.runtime.rooms import Hub
+from meldroom.rooms.runtime.rooms import Rooms
 from meldroom.rules.book import BookRef
 from meldroom.rules.library import resolve
 from meldroom.server.workers.positions import state_of
-from meldroom.server.workers.tasks import BotKey, ThinkingError
+from meldroom.server.workers.tasks import BotKey, WorkerError
 from tests.rooms.memory_store import MemoryStore
 
 MESSAGE = msgspec.json.Decoder(Message)
@@ -70,7 +70,7 @@ class Thinker:
     async def hint(self, book: BookRef, view: View, step: int, language: Language) -> HintStep:
         """A rung that says which one it is."""
         if self.silent:
-            raise ThinkingError("silent")
+            raise WorkerError("silent")
         return HintStep(step, 4, f"{language} {step}")
 
     async def can_lay(self, book: BookRef, view: View) -> bool:
@@ -108,7 +108,7 @@ class Guest:
     async def do(self, kind: type[Any], room: str, /, **fields: Any) -> Done | Refused:
         """Send a command with a fresh id."""
         command = kind(id=f"{self.player.id}-{next(Guest.ids)}", room=room, **fields)
-        return await self.house.hub.handle(self, command)
+        return await self.house.rooms.handle(self, command)
 
     async def done(self, kind: type[Any], room: str, /, **fields: Any) -> Done:
         """Send a command that must be carried out."""
@@ -139,14 +139,14 @@ class Guest:
 
 
 class House:
-    """A hub over a store in memory. `reopen` is a server that was killed and started again."""
+    """Rooms over a store in memory. `reopen` is a server that was killed and started again."""
 
     def __init__(self, store: MemoryStore | None = None, time: Time | None = None) -> None:
         self.store = store or MemoryStore()
         self.time = time or Time()
         self.thinker = Thinker()
         self._serial = count(1)
-        self.hub = Hub(
+        self.rooms = Rooms(
             self.store,
             LocalBus(),
             self.thinker,
@@ -165,11 +165,11 @@ class House:
     ) -> str:
         """A room of `host`; chairs as in a request."""
         wanted = Settings(seats=len(chairs), **{"book": "wrc11", **settings})
-        return await self.hub.open(host.player, OpenRoom(wanted, chairs, begin, word))
+        return await self.rooms.open(host.player, OpenRoom(wanted, chairs, begin, word))
 
     def live(self, code: str) -> LiveRoom:
         """The room in memory."""
-        return self.hub._ledger.rooms[code]
+        return self.rooms._ledger.rooms[code]
 
     def room(self, code: str) -> Room:
         """The room's value."""
@@ -186,12 +186,12 @@ class House:
         quiet = 0
         while quiet < 3:
             await asyncio.sleep(0)
-            quiet = 0 if self.hub.course.busy else quiet + 1
+            quiet = 0 if self.rooms.course.busy else quiet + 1
 
     async def advance(self, milliseconds: int) -> None:
         """Let time pass and everything happen that is due."""
         self.time.now += milliseconds
-        self.hub.course.scheduler.ring_due()
+        self.rooms.course.scheduler.ring_due()
         await self.settle()
 
     async def table(self, *names: str, **settings: Any) -> tuple[str, list[Guest]]:

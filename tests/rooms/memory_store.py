@@ -1,4 +1,4 @@
-"""A store in memory, for tests: what was appended is there, and a restart is a new hub on the same store."""
+"""A store in memory, for tests: what was appended is there, and a restart is new Rooms on the same store."""
 
 from __future__ import annotations
 

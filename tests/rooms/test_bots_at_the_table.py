@@ -10,7 +10,7 @@ from meldroom.rooms.protocol import commands as do
 from meldroom.rooms.protocol.settings import TurnClock
 from meldroom.rooms.runtime.bots import UNWATCHED_PACE
 from meldroom.rooms.runtime.bus import LocalBus
-from meldroom.rooms.runtime.rooms import Hub, room_code
+from meldroom.rooms.runtime.rooms import Rooms, room_code
 from tests.rooms.evening import evening
 from tests.rooms.house import House
 
@@ -19,8 +19,8 @@ OFF = TurnClock("off")
 
 @evening
 async def test_a_bot_takes_its_time_so_that_people_can_follow(house: House) -> None:
-    slow = Hub(house.store, LocalBus(), house.thinker, clock=house.time, bot_pace=700)
-    house.hub = slow
+    slow = Rooms(house.store, LocalBus(), house.thinker, clock=house.time, bot_pace=700)
+    house.rooms = slow
     ada = house.guest("Ada")
     code = await house.open(ada, "me", "beginner", begin=True, clock=OFF)
     await ada.done(do.Enter, code)
@@ -50,8 +50,8 @@ async def test_a_bot_takes_its_time_so_that_people_can_follow(house: House) -> N
 async def test_left_alone_a_bot_keeps_its_pace_while_somebody_looks_on_and_hurries_when_nobody_does(
     house: House,
 ) -> None:
-    slow = Hub(house.store, LocalBus(), house.thinker, clock=house.time, bot_pace=700)
-    house.hub = slow
+    slow = Rooms(house.store, LocalBus(), house.thinker, clock=house.time, bot_pace=700)
+    house.rooms = slow
     ada = house.guest("Ada")
     code = await house.open(ada, "me", "beginner", begin=True, clock=OFF)
     await ada.done(do.Enter, code)
@@ -76,7 +76,7 @@ async def _turns_within(house: House, code: str, milliseconds: int) -> int:
     """How many times the game goes on while so much time passes at once."""
     before = len(house.store.logs[code])
     house.time.now += milliseconds
-    house.hub.course.scheduler.ring_due()
+    house.rooms.course.scheduler.ring_due()
     for _ in range(30):
         await _breathe()
     return sum(b'"game_played"' in event for event in house.store.logs[code][before:])
@@ -109,9 +109,9 @@ async def test_one_broken_room_does_not_keep_the_others_from_coming_back(house: 
     store = house.store.copy()
     store.logs[bad][3] = b"{}"
     again = House(store, house.time)
-    await again.hub.start()
+    await again.rooms.start()
     assert again.room(good).stage == "playing"
-    await again.hub.close()
+    await again.rooms.close()
 
 
 def test_codes_are_easy_to_read_out() -> None:

@@ -109,7 +109,7 @@ async def test_what_arrives_before_the_deadline_counts_even_if_it_is_seen_to_aft
     mover = guests[house.state(code).seat]
     command = do.Act(id="late", room=code, rev=room.rev, action=act.Draw(house.state(code).seat))
     house.time.now += FORTY + 30  # The alarm has not been heard yet.
-    answer = await house.hub.handle(mover, command, arrived=START + FORTY - 1)
+    answer = await house.rooms.handle(mover, command, arrived=START + FORTY - 1)
     assert isinstance(answer, Done)
     assert last_batch(house, code) == [ev.Drew, ev.TurnBegan]
 
@@ -226,13 +226,13 @@ async def test_a_turn_keeps_the_time_it_had_left_when_the_server_was_away(house:
     assert house.store.alive_at == START + 15_000
     house.time.now += 3_600_000
     again = House(house.store.copy(), house.time)
-    await again.hub.start()
+    await again.rooms.start()
     assert again.room(code).deadline == house.time.now + FORTY - 15_000
     assert isinstance(decode(again.store.logs[code][-1]), ClockRestored)
     mover = Guest(again, "x", player=guests[again.state(code).seat].player)
     await mover.done(do.Enter, code)
     await mover.done(do.Act, code, rev=again.room(code).rev, action=act.Draw(again.state(code).seat))
-    await again.hub.close()
+    await again.rooms.close()
 
 
 @evening
@@ -241,11 +241,11 @@ async def test_after_a_restart_a_turn_has_at_least_ten_seconds(house: House) -> 
     for _ in range(39):
         await house.advance(1_000)
     again = House(house.store.copy(), house.time)
-    await again.hub.start()
+    await again.rooms.start()
     assert again.room(code).deadline == house.time.now + 10_000
     await again.advance(10_000)
     assert last_batch(again, code) == [ev.TimedOut, ev.Drew, ev.TurnBegan]
-    await again.hub.close()
+    await again.rooms.close()
 
 
 @pytest.mark.parametrize(
@@ -265,10 +265,10 @@ def test_restored_deadlines(deadline: int, length: int, alive: int, now: int, ex
 async def test_a_move_may_take_hours_and_the_room_need_not_stay_in_memory(house: House) -> None:
     code, guests = await house.table("Ada", "Ben", clock=TurnClock("hours", 24))
     for guest in guests:
-        await house.hub.disconnected(guest)
+        await house.rooms.disconnected(guest)
     await house.advance(60_000)
     await house.advance(600_000)
-    assert code not in house.hub._ledger.rooms
+    assert code not in house.rooms._ledger.rooms
     rev = len(house.store.logs[code])
     await house.advance(24 * 3_600_000)
     assert len(house.store.logs[code]) > rev

@@ -22,17 +22,17 @@ async def test_a_repeated_request_is_answered_again_and_not_carried_out_again(ho
     code, guests = await house.table("Ada", "Ben", clock=OFF)
     seat, rev = house.state(code).seat, house.room(code).rev
     command = do.Act(id="once", room=code, rev=rev, action=act.Draw(seat))
-    first, second = await asyncio.gather(*(house.hub.handle(guests[seat], command) for _ in range(2)))
+    first, second = await asyncio.gather(*(house.rooms.handle(guests[seat], command) for _ in range(2)))
     assert first == second
-    third = await house.hub.handle(guests[seat], command)
+    third = await house.rooms.handle(guests[seat], command)
     assert third == first
     assert house.room(code).rev == rev + 1
     other = do.Say(id="once", room=code, text="something else")
-    refused = await house.hub.handle(guests[seat], other)
+    refused = await house.rooms.handle(guests[seat], other)
     assert isinstance(refused, Refused)
     assert refused.error.code == "id_used"
     mine = do.Say(id="once", room=code, text="ids are one's own")
-    assert isinstance(await house.hub.handle(guests[1 - seat], mine), Done)
+    assert isinstance(await house.rooms.handle(guests[1 - seat], mine), Done)
 
 
 @evening
@@ -40,13 +40,13 @@ async def test_a_repeat_is_known_after_a_restart(house: House) -> None:
     code, guests = await house.table("Ada", "Ben", clock=OFF)
     seat, rev = house.state(code).seat, house.room(code).rev
     command = do.Act(id="once", room=code, rev=rev, action=act.Draw(seat))
-    first = await house.hub.handle(guests[seat], command)
+    first = await house.rooms.handle(guests[seat], command)
     again = House(house.store.copy(), house.time)
-    await again.hub.start()
-    answer = await again.hub.handle(Guest(again, "x", player=guests[seat].player), command)
+    await again.rooms.start()
+    answer = await again.rooms.handle(Guest(again, "x", player=guests[seat].player), command)
     assert answer == first
     assert len(again.store.logs[code]) == len(house.store.logs[code])
-    await again.hub.close()
+    await again.rooms.close()
 
 
 @evening
@@ -127,7 +127,7 @@ async def test_tml_l77_a_declared_illegal_turn_is_penalised_and_says_why(house: 
 async def test_who_was_away_gets_exactly_what_he_missed_or_a_snapshot(house: House) -> None:
     code, guests = await house.table("Ada", "Ben", clock=OFF)
     ada = guests[0]
-    await house.hub.disconnected(ada)
+    await house.rooms.disconnected(ada)
     seq = ada.messages(Update)[-1].seq
     for text in ("one", "two", "three"):
         await guests[1].done(do.Say, code, text=text)
@@ -232,7 +232,7 @@ async def test_a_log_that_somebody_else_has_written_is_caught_up_with(house: Hou
     assert await guests[1].refused(do.Say, code, text="here") == "conflict"
     await guests[1].done(do.Say, code, text="here")
     assert [line.text for line in guests[0].view.chat] == ["from the other server", "here"]
-    await twin.hub.close()
+    await twin.rooms.close()
 
 
 @evening
@@ -271,11 +271,11 @@ async def test_idle_rooms_leave_memory_and_come_back(house: House) -> None:
     await ada.done(do.Enter, code)
     await house.advance(60_000)
     await house.advance(600_000)
-    assert code in house.hub._ledger.rooms
-    await house.hub.disconnected(ada)
+    assert code in house.rooms._ledger.rooms
+    await house.rooms.disconnected(ada)
     await house.advance(400_000)
-    assert code not in house.hub._ledger.rooms
-    assert house.hub.counts().rooms == 0
+    assert code not in house.rooms._ledger.rooms
+    assert house.rooms.counts().rooms == 0
     await ada.done(do.Enter, code)
     assert ada.view.room == code
 
@@ -283,7 +283,7 @@ async def test_idle_rooms_leave_memory_and_come_back(house: House) -> None:
 @evening
 async def test_after_the_doors_are_closed_nothing_is_accepted(house: House) -> None:
     code, (ada, _) = await house.table("Ada", "Ben")
-    await house.hub.close()
+    await house.rooms.close()
     assert await ada.refused(do.Say, code, text="hello?") == "closing"
     assert house.thinker.closed
 
@@ -306,5 +306,5 @@ async def test_a_player_with_two_windows_is_one_person(house: House) -> None:
     await house.settle()
     await second.done(do.Act, code, rev=house.room(code).rev, action=act.Draw(0))
     assert ada.view.rev == second.view.rev
-    await house.hub.disconnected(second)
+    await house.rooms.disconnected(second)
     assert ada.view.seats[0].present

@@ -83,7 +83,7 @@ def test_whatever_people_send_is_done_or_refused_and_the_log_gives_the_room(
 async def _wild_evening(seed: int, book: str, clock: TurnClock) -> None:
     chance = random.Random(seed)
     house = House()
-    await house.hub.start()
+    await house.rooms.start()
     guests = [house.guest(name) for name in ("Ada", "Ben", "Eve")]
     spectators = chance.choice(["off", "live", "delayed"])
     code = await house.open(
@@ -108,7 +108,7 @@ async def _wild_evening(seed: int, book: str, clock: TurnClock) -> None:
             house.time.now += 500
             await house.settle()
         _check(house, code, guests, looked)
-    await house.hub.close()
+    await house.rooms.close()
 
 
 def _check(house: House, code: str, guests: list[Guest], looked: dict[Guest, int]) -> None:
@@ -155,7 +155,7 @@ def test_a_restart_at_every_event_gives_everybody_the_same_view(seed: int, book:
             store.logs[code] = store.logs[code][:count]
             store.room_cards[code] = card_of(fold(log[:count]))
             again = House(store, house.time)
-            await again.hub.start()
+            await again.rooms.start()
             truth = fold(log[:count])
             for guest in (*guests, house.guest("Eve")):
                 back = Guest(again, "x", player=guest.player)
@@ -164,7 +164,7 @@ def test_a_restart_at_every_event_gives_everybody_the_same_view(seed: int, book:
                 seated = audience.seat is not None
                 company = Company(frozenset({guest.player.id} if seated else ()), 0 if seated else 1)
                 assert back.view == room_view(truth, audience, "en", company)
-                await again.hub.disconnected(back)
-            await again.hub.close()
+                await again.rooms.disconnected(back)
+            await again.rooms.close()
 
     asyncio.run(evening())

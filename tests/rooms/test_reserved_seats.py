@@ -31,7 +31,7 @@ async def opened(house: House, games: int = 2, spectators: str = "off", stand_in
         stand_in_after=stand_in_after,
     )
     reserved = [Reservation(name, lock_of(f"key of {name}")) for name in NAMES]
-    await house.hub.championships.open(CODE, settings, PLACE, reserved)
+    await house.rooms.championships.open(CODE, settings, PLACE, reserved)
 
 
 async def seated(house: House, *names: str) -> list[Guest]:
@@ -138,7 +138,7 @@ async def test_those_who_are_there_may_go_on_before_the_break_is_over(house: Hou
     await opened(house)
     guests = await seated(house, *NAMES)
     await house.play_on(CODE, guests, random.Random(2))
-    await house.hub.disconnected(guests[2])
+    await house.rooms.disconnected(guests[2])
     for guest in guests[:2]:
         await guest.done(do.Agree, CODE, to="next")
     assert house.state(CODE).game == 2
@@ -150,11 +150,11 @@ async def test_the_break_goes_on_after_a_restart(house: House) -> None:
     guests = await seated(house, *NAMES)
     await house.play_on(CODE, guests, random.Random(2))
     again = House(house.store.copy(), house.time)
-    await again.hub.start()
-    assert (await again.hub.championships.room(CODE)).stage == "over"  # type: ignore[union-attr]
+    await again.rooms.start()
+    assert (await again.rooms.championships.room(CODE)).stage == "over"  # type: ignore[union-attr]
     await again.advance(BREAK)
     assert again.state(CODE).game == 2
-    await again.hub.close()
+    await again.rooms.close()
 
 
 @evening
@@ -164,23 +164,23 @@ async def test_after_a_long_stop_everybody_has_time_to_come_back(house: House) -
     await house.play_on(CODE, guests, random.Random(2))
     house.time.now += 10 * BREAK
     again = House(house.store.copy(), house.time)
-    await again.hub.start()
-    assert (await again.hub.championships.room(CODE)).stage == "over"  # type: ignore[union-attr]
+    await again.rooms.start()
+    assert (await again.rooms.championships.room(CODE)).stage == "over"  # type: ignore[union-attr]
     await again.advance(TO_COME_BACK - 1)
     assert again.room(CODE).stage == "over"
     await again.advance(1)
     assert again.state(CODE).game == 2
-    await again.hub.close()
+    await again.rooms.close()
 
 
 @evening
 async def test_the_director_begins_without_who_is_late_and_he_comes_in_the_middle(house: House) -> None:
     await opened(house)
     ada, ben = await seated(house, "Ada", "Ben")
-    await house.hub.championships.begin(CODE, 1)
+    await house.rooms.championships.begin(CODE, 1)
     assert [seat.kind for seat in ada.view.seats] == ["person"] * 3
     assert not ada.view.seats[2].present
-    await house.hub.championships.begin(CODE, 1)
+    await house.rooms.championships.begin(CODE, 1)
     assert house.room(CODE).number == 1
     (cleo,) = await seated(house, "Cleo")
     assert cleo.view.me == 2
@@ -192,7 +192,7 @@ async def test_the_director_begins_without_who_is_late_and_he_comes_in_the_middl
 async def test_who_never_comes_is_played_for_by_his_clock_alone(house: House) -> None:
     await opened(house)
     ada, _ = await seated(house, "Ada", "Ben")
-    await house.hub.championships.begin(CODE, 1)
+    await house.rooms.championships.begin(CODE, 1)
     while house.state(CODE).seat != 2:
         await house.advance(40_000)
     for _ in range(12):
@@ -206,7 +206,7 @@ async def test_who_never_comes_is_played_for_by_his_clock_alone(house: House) ->
 async def test_a_game_is_not_abandoned_behind_the_back_of_one_who_is_away(house: House) -> None:
     await opened(house)
     ada, ben, cleo = await seated(house, *NAMES)
-    await house.hub.disconnected(cleo)
+    await house.rooms.disconnected(cleo)
     await ada.done(do.Agree, CODE, to="end")
     await ben.done(do.Agree, CODE, to="end")
     assert house.room(CODE).stage == "playing"
@@ -216,7 +216,7 @@ async def test_a_game_is_not_abandoned_behind_the_back_of_one_who_is_away(house:
     assert await ada.refused(do.Agree, CODE, to="next") == "director_next"
     await house.advance(10 * BREAK)
     assert house.room(CODE).stage == "over"
-    await house.hub.championships.begin(CODE, 1)
+    await house.rooms.championships.begin(CODE, 1)
     assert house.state(CODE).game == 1
     assert house.state(CODE).starter == 0
 
@@ -237,10 +237,10 @@ async def test_a_chair_for_somebody_else_waits_for_the_end_of_the_game(house: Ho
     await opened(house)
     guests = await seated(house, *NAMES)
     dan = Reservation("Dan", lock_of("key of Dan"))
-    await house.hub.championships.reserve_seat(CODE, 2, dan)
+    await house.rooms.championships.reserve_seat(CODE, 2, dan)
     assert house.room(CODE).chairs[2].name == "Cleo"
     await house.play_on(CODE, guests, random.Random(2))
-    await house.hub.championships.reserve_seat(CODE, 2, dan)
+    await house.rooms.championships.reserve_seat(CODE, 2, dan)
     assert house.room(CODE).chairs[2].kind == "open"
     assert await guests[2].refused(do.Claim, CODE, key="key of Cleo") == "wrong_key"
     (late,) = await seated(house, "Dan")
@@ -253,7 +253,7 @@ async def test_a_chair_for_somebody_else_waits_for_the_end_of_the_game(house: Ho
 async def test_a_new_key_locks_the_old_one_out_at_once(house: House) -> None:
     await opened(house)
     ada, *_ = await seated(house, *NAMES)
-    await house.hub.championships.reserve_seat(CODE, 0, Reservation("Ada", lock_of("a new key")))
+    await house.rooms.championships.reserve_seat(CODE, 0, Reservation("Ada", lock_of("a new key")))
     assert rack(ada) is None
     assert await ada.refused(do.Claim, CODE, key="key of Ada") == "wrong_key"
     await ada.done(do.Claim, CODE, key="a new key")
@@ -279,4 +279,4 @@ async def test_opening_a_room_again_changes_nothing(house: House) -> None:
     await seated(house, "Ada")
     await opened(house)
     assert house.room(CODE).chairs[0].name == "Ada"
-    assert await house.hub.championships.room("nowhere") is None
+    assert await house.rooms.championships.room("nowhere") is None

@@ -135,7 +135,7 @@ def test_a_room_that_cannot_be_is_refused_with_the_place(request_: OpenRoom, cod
     async def attempt() -> None:
         house = House()
         with pytest.raises(Refusal) as refused:
-            await house.hub.open(Player("p", "Ada"), request_)
+            await house.rooms.open(Player("p", "Ada"), request_)
         assert refused.value.code == code
         assert refused.value.error("fr").message != refused.value.error("en").message
         assert not house.store.logs

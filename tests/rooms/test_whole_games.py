@@ -1,4 +1,4 @@
-"""Whole games through the hub, in every book: they verify, and nobody gets a tile that he may not see."""
+"""Whole games through the rooms, in every book: they verify, and nobody gets a tile that he may not see."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_a_game_of_people_verifies_with_their_words_in_the_shuffle(book: str) ->
         assert record.headers.contributions == ("", "word of Ben", "word of Cleo")
         assert guests[0].view.secret == record.headers.secret
         assert guests[0].view.record == f"{code}-1"
-        await house.hub.close()
+        await house.rooms.close()
 
     asyncio.run(evening())
 
@@ -77,7 +77,7 @@ def test_no_frame_of_a_game_tells_a_tile_that_its_receiver_may_not_see(book: str
         assert ada.view.contributions == ("the word of Ada", "the word of Ben", "")
         for seed in house.thinker.seeds:
             assert not any(secret in seed for secret in ("secret-",))
-        await house.hub.close()
+        await house.rooms.close()
 
     asyncio.run(evening())
 

@@ -13,7 +13,7 @@ import pytest
 from meldroom.game import Shuffle, apply, new_game, view
 from meldroom.game.actions import Draw
 from meldroom.rules.library import book
-from meldroom.server.workers import BotKey, ThinkingError, ThinkingPool
+from meldroom.server.workers import BotKey, WorkerError, WorkerPool
 from meldroom.server.workers.frames import frame, read_frame
 from meldroom.server.workers.tasks import ActQuestion, LayQuestion, Reply
 from meldroom.server.workers.worker import Worker, function_of, serve
@@ -25,7 +25,7 @@ KEY = BotKey("room", 1, 0)
 
 def test_bots_hints_and_replacement_of_a_dead_worker() -> None:
     async def evening() -> None:
-        pool = ThinkingPool(1)
+        pool = WorkerPool(1)
         try:
             action = await pool.act(KEY, "beginner", WRC11.ref, "seed", view(STATE, 0), 5.0)
             assert action is not None
@@ -51,16 +51,16 @@ def test_bots_hints_and_replacement_of_a_dead_worker() -> None:
 
 def test_a_question_that_takes_too_long_ends_its_worker_and_no_other_question() -> None:
     async def evening() -> None:
-        pool = ThinkingPool(1)
+        pool = WorkerPool(1)
         worker = pool._analyst
         try:
-            with pytest.raises(ThinkingError):
+            with pytest.raises(WorkerError):
                 await pool.run("os:getcwd", b"")
             slow = asyncio.create_task(worker.ask(LayQuestion(WRC11.ref, view(STATE, 0)), 0.0))
-            with pytest.raises(ThinkingError):
+            with pytest.raises(WorkerError):
                 await slow
             assert not worker.running
-            with pytest.raises(ThinkingError, match="no function of ours"):
+            with pytest.raises(WorkerError, match="no function of ours"):
                 await pool.run("os:getcwd", b"")
         finally:
             await pool.close()
@@ -70,7 +70,7 @@ def test_a_question_that_takes_too_long_ends_its_worker_and_no_other_question() 
 
 def test_closing_fails_whoever_still_waits() -> None:
     async def evening() -> None:
-        pool = ThinkingPool(1)
+        pool = WorkerPool(1)
         asked = asyncio.create_task(pool.act(KEY, "beginner", WRC11.ref, "s", view(STATE, 0), 5.0))
         await asyncio.sleep(0)
         await pool.close()

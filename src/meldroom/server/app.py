@@ -17,7 +17,7 @@ from meldroom.server.api import rules as rules_routes
 from meldroom.server.api import session as session_routes
 from meldroom.server.api.dependencies import dependencies
 from meldroom.server.championships import router as events
-from meldroom.server.container import Parts
+from meldroom.server.container import Container
 from meldroom.server.games import router as games
 from meldroom.server.web.asgi import Application
 from meldroom.server.web.gateway import Site
@@ -31,7 +31,7 @@ _ABOUT = (
 )
 
 
-def api_of(parts: Parts) -> Litestar:
+def api_of(container: Container) -> Litestar:
     """The HTTP interface."""
     routes = Router(
         path=API,
@@ -46,7 +46,7 @@ def api_of(parts: Parts) -> Litestar:
     )
     return Litestar(
         route_handlers=[routes, life_routes.router],
-        dependencies=dependencies(parts),
+        dependencies=dependencies(container),
         exception_handlers=HANDLERS,
         openapi_config=OpenAPIConfig(
             title="Meldroom",
@@ -57,18 +57,18 @@ def api_of(parts: Parts) -> Litestar:
             use_handler_docstrings=True,
         ),
         request_max_body_size=LARGEST_BODY,
-        state=State({"gates": session_routes.Gates(parts.config.limits)}),
+        state=State({"gates": session_routes.Gates(container.config.limits)}),
         logging_config=None,
     )
 
 
-def site_of(parts: Parts) -> Site:
+def site_of(container: Container) -> Site:
     """The door to everything."""
     return Site(
-        cast("Application", api_of(parts)),
-        parts.clients,
-        Pages(parts.config.pages),
-        limits=parts.config.limits,
-        origins=parts.config.origins,
-        figures=parts.figures,
+        cast("Application", api_of(container)),
+        container.clients,
+        Pages(container.config.pages),
+        limits=container.config.limits,
+        origins=container.config.origins,
+        counters=container.counters,
     )

@@ -1,4 +1,4 @@
-"""The parts of a running server, made in order and closed in the opposite one."""
+"""The container of a running server, made in order and closed in the opposite one."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ from contextlib import asynccontextmanager
 import msgspec
 
 from meldroom.rooms.runtime.bus import LocalBus
-from meldroom.rooms.runtime.rooms import Hub
+from meldroom.rooms.runtime.rooms import Rooms
 from meldroom.server.championships import Events
 from meldroom.server.championships.online.rooms import Online
 from meldroom.server.config import Config
-from meldroom.server.counters import Figures
+from meldroom.server.counters import Counters
 from meldroom.server.identity import Identity
 from meldroom.server.live.clients import LiveClients
 from meldroom.server.msgspec_warmup import make_ready
 from meldroom.server.storage import SqlStore
 from meldroom.server.web.limits import Allowance
-from meldroom.server.workers import Thinking, ThinkingPool
+from meldroom.server.workers import WorkerPool, Workers
 
 
-class Parts(msgspec.Struct):
+class Container(msgspec.Struct):
     """Everything that a route or a socket works with."""
 
     config: Config
     store: SqlStore
     identity: Identity
-    hub: Hub
-    thinking: Thinking
+    rooms: Rooms
+    workers: Workers
     clients: LiveClients
     events: Events
-    figures: Figures
+    counters: Counters
 
 
 def now_ms() -> int:
@@ -41,32 +41,32 @@ def now_ms() -> int:
 
 
 @asynccontextmanager
-async def opened(config: Config) -> AsyncIterator[Parts]:
-    """All parts, ready; afterwards everything is durable and nothing runs. Raises DataFolderError."""
+async def opened(config: Config) -> AsyncIterator[Container]:
+    """All container, ready; afterwards everything is durable and nothing runs. Raises DataFolderError."""
     make_ready()
     store = await SqlStore.open(config.data)
     try:
         identity = Identity(store, now_ms)
         await identity.forget_old_sessions()
-        thinking = ThinkingPool()
+        workers = WorkerPool()
         try:
-            hub = Hub(store, LocalBus(), thinking, clock=now_ms, bot_pace=config.bot_pace)
+            rooms = Rooms(store, LocalBus(), workers, clock=now_ms, bot_pace=config.bot_pace)
             events = _events(config)
-            online = Online(events, hub)
-            await hub.start()
+            online = Online(events, rooms)
+            await rooms.start()
             await online.start()
-            figures = Figures()
-            clients = LiveClients(hub, identity, store, config.limits, figures)
+            counters = Counters()
+            clients = LiveClients(rooms, identity, store, config.limits, counters)
             clients.start()
             try:
-                yield Parts(config, store, identity, hub, thinking, clients, events, figures)
+                yield Container(config, store, identity, rooms, workers, clients, events, counters)
             finally:
                 await clients.close()
-                await hub.close()
+                await rooms.close()
                 await online.rest()
                 await events.close()
         finally:
-            await thinking.close()
+            await workers.close()
     finally:
         await store.close()
 

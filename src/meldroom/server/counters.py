@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 
-class Figures:
+class Counters:
     """Plain counters, since the start of the process."""
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""A running server: a socket that is bound first, the parts, uvicorn on top, and an orderly end."""
+"""A running server: a socket that is bound first, the container, uvicorn on top, and an orderly end."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from websockets.http11 import Request
 from meldroom.rooms.protocol.commands import LARGEST_FRAME
 from meldroom.server.app import site_of
 from meldroom.server.config import Config
-from meldroom.server.container import Parts, opened
+from meldroom.server.container import Container, opened
 from meldroom.server.live.clients import ABORT
 
 PING_SECONDS = 20.0
@@ -37,9 +37,9 @@ class _Protocol(WebSocketsSansIOProtocol):
 class _Server(uvicorn.Server):
     """Says goodbye before the doors close; a signal ends it in order and is not raised again."""
 
-    def __init__(self, config: uvicorn.Config, parts: Parts) -> None:
+    def __init__(self, config: uvicorn.Config, container: Container) -> None:
         super().__init__(config)
-        self._parts = parts
+        self._container = container
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -53,8 +53,8 @@ class _Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for server in self.servers:
             server.close()
-        self._parts.events.let_go()
-        await self._parts.clients.close()
+        self._container.events.let_go()
+        await self._container.clients.close()
         await super().shutdown(sockets)
 
 
@@ -72,17 +72,17 @@ def bind(host: str, port: int) -> socket.socket:
     return bound
 
 
-def _uvicorn(parts: Parts, proxies: str) -> _Server:
+def _uvicorn(container: Container, proxies: str) -> _Server:
     config = uvicorn.Config(
-        site_of(parts),
+        site_of(container),
         lifespan="off",
         log_config=None,
         access_log=False,
         server_header=False,
         proxy_headers=bool(proxies),
         forwarded_allow_ips=proxies,
-        ssl_certfile=parts.config.certificate,
-        ssl_keyfile=parts.config.key,
+        ssl_certfile=container.config.certificate,
+        ssl_keyfile=container.config.key,
         ws=_Protocol,
         ws_max_size=LARGEST_FRAME,
         ws_per_message_deflate=False,
@@ -90,7 +90,7 @@ def _uvicorn(parts: Parts, proxies: str) -> _Server:
         ws_ping_timeout=PING_SECONDS,
         timeout_graceful_shutdown=SECONDS_TO_FINISH,
     )
-    return _Server(config, parts)
+    return _Server(config, container)
 
 
 async def serve(
@@ -98,8 +98,8 @@ async def serve(
 ) -> None:
     """Serve until a signal ends it. Raises DataFolderError if the data folder cannot be used."""
     _prepare_process()
-    async with opened(config) as parts:
-        server = _uvicorn(parts, proxies)
+    async with opened(config) as container:
+        server = _uvicorn(container, proxies)
         waiting = asyncio.create_task(_tell_when_started(server, ready))
         try:
             await server.serve(sockets=[bound])
@@ -122,16 +122,16 @@ async def _tell_when_started(server: uvicorn.Server, ready: Callable[[], None]) 
 
 
 @asynccontextmanager
-async def serving(config: Config, *, proxies: str = "127.0.0.1") -> AsyncIterator[tuple[str, Parts]]:
-    """A server in this very loop on a free port, for tests: its address, and its parts."""
+async def serving(config: Config, *, proxies: str = "127.0.0.1") -> AsyncIterator[tuple[str, Container]]:
+    """A server in this very loop on a free port, for tests: its address, and its container."""
     bound = bind("127.0.0.1", 0)
-    async with opened(config) as parts:
-        server = _uvicorn(parts, proxies)
+    async with opened(config) as container:
+        server = _uvicorn(container, proxies)
         running = asyncio.create_task(server._serve([bound]))
         while not server.started and not running.done():
             await asyncio.sleep(0.005)
         try:
-            yield f"http://127.0.0.1:{bound.getsockname()[1]}", parts
+            yield f"http://127.0.0.1:{bound.getsockname()[1]}", container
         finally:
             server.should_exit = True
             await running

@@ -15,7 +15,7 @@ from websockets.asyncio.client import ClientConnection
 
 from meldroom.rooms.protocol.commands import VERSION
 from meldroom.server.config import Config
-from meldroom.server.container import Parts
+from meldroom.server.container import Container
 from meldroom.server.run import serving
 
 SECONDS = 20.0
@@ -24,9 +24,9 @@ SECONDS = 20.0
 class Near:
     """One running server."""
 
-    def __init__(self, url: str, parts: Parts) -> None:
+    def __init__(self, url: str, container: Container) -> None:
         self.url = url
-        self.parts = parts
+        self.container = container
         self._clients: list[httpx.AsyncClient] = []
 
     def browser(self, **headers: str) -> httpx.AsyncClient:
@@ -105,8 +105,8 @@ def with_server(
 
     async def run() -> None:
         chosen = Config(data=folder / "data", pages=pages or folder / "pages", bot_pace=0, **config)
-        async with serving(chosen) as (url, parts):
-            near = Near(url, parts)
+        async with serving(chosen) as (url, container):
+            near = Near(url, container)
             try:
                 await test(near)
             finally:

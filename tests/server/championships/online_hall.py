@@ -57,7 +57,7 @@ class OnlineHall:
     def __init__(self, folder: Path, house: House, code: str = "") -> None:
         self.folder, self.house, self.code = folder, house, code
         self.events = Events(folder, opening=Allowance(100, 100))
-        self.online = Online(self.events, house.hub)
+        self.online = Online(self.events, house.rooms)
         self.key = Key("director", "", "director", "Dana", datetime(2026, 11, 15, tzinfo=UTC))
         self.guests: dict[int, Guest] = {}
 
@@ -143,14 +143,14 @@ class OnlineHall:
         folder, store = left or self.killed()
         hall = OnlineHall(folder, House(store, Time(self.house.time.now)), self.code)
         hall.guests = self.guests
-        await hall.house.hub.start()
+        await hall.house.rooms.start()
         await hall.online.start()
         await hall.rest()
         return hall
 
     async def close(self) -> None:
         """Close everything."""
-        await self.house.hub.close()
+        await self.house.rooms.close()
         await self.online.rest()
         await self.events.close()
 
@@ -160,7 +160,7 @@ def online(test: Callable[[OnlineHall], Awaitable[None]]) -> Callable[[Path], No
 
     async def whole(folder: Path) -> None:
         hall = OnlineHall(folder / "events", House())
-        await hall.house.hub.start()
+        await hall.house.rooms.start()
         try:
             await test(hall)
         finally:

@@ -385,6 +385,6 @@ def test_a_game_of_every_book_is_a_result_that_its_championship_takes(book: str)
             assert game.result is not None
             assert (result.scores, result.winners) == (game.result.scores, game.result.winners)
             assert len(result.racks) == 4
-            await house.hub.close()
+            await house.rooms.close()
 
     asyncio.run(games())

@@ -12,20 +12,20 @@ from litestar.testing import TestClient
 
 from meldroom.rooms.ports import Player
 from meldroom.server.games import router
-from tests.server.games.recorded import FinishedGames, ThinkingHere
+from tests.server.games.recorded import FinishedGames, WorkersHere
 
 
 @pytest.fixture
-def thinking() -> ThinkingHere:
-    return ThinkingHere()
+def workers() -> WorkersHere:
+    return WorkersHere()
 
 
 @pytest.fixture
-def client(thinking: ThinkingHere) -> Iterator[TestClient[Any]]:
+def client(workers: WorkersHere) -> Iterator[TestClient[Any]]:
     """A visitor who played as Ada."""
     given = {
         "store": Provide(lambda: FinishedGames(), sync_to_thread=False),
-        "thinking": Provide(lambda: thinking, sync_to_thread=False),
+        "workers": Provide(lambda: workers, sync_to_thread=False),
         "me": Provide(lambda: Player("p-ada", "Ada"), sync_to_thread=False),
     }
     with TestClient(Litestar([router], dependencies=given)) as found:

@@ -54,7 +54,7 @@ class FinishedGames:
         return self.more.get(game) or (finished(book_id) if book_id in SEATS else None)
 
 
-class ThinkingHere:
+class WorkersHere:
     """A worker in this process; counts what it was asked."""
 
     def __init__(self) -> None:

@@ -14,7 +14,7 @@ from meldroom.rules.library import book
 from meldroom.rules.verify import Turn, verify
 from meldroom.server.api.schemas import Analysis, GamePage, Verification
 from meldroom.server.games.analysis import turns_of
-from tests.server.games.recorded import SEATS, ThinkingHere, finished
+from tests.server.games.recorded import SEATS, WorkersHere, finished
 
 Client = TestClient[Any]
 BOOKS = tuple(SEATS)
@@ -187,11 +187,11 @@ def test_a_better_table_is_legal_and_lays_so_many_tiles(client: Client, book_id:
     assert better or book_id == "tml"
 
 
-def test_an_analysis_is_computed_once(client: Client, thinking: ThinkingHere) -> None:
+def test_an_analysis_is_computed_once(client: Client, workers: WorkersHere) -> None:
     first = client.get("/games/game-tml/analysis", params={"seat": 0}).content
-    asked = thinking.asked
+    asked = workers.asked
     assert client.get("/games/game-tml/analysis", params={"seat": 0}).content == first
-    assert thinking.asked == asked > 1
+    assert workers.asked == asked > 1
 
 
 @pytest.mark.parametrize("seat", ["2", "-1", "x", ""])

@@ -190,7 +190,7 @@ def test_only_so_many_sockets_an_address(tmp_path: Path) -> None:
                 async with near.socket(browser):
                     raise AssertionError("it was let in")
         async with asyncio.timeout(20):
-            while near.parts.clients.count:
+            while near.container.clients.count:
                 await asyncio.sleep(0.01)
         async with near.socket(browser) as talk:
             assert (await talk.hello())["type"] == "welcome"
@@ -217,7 +217,7 @@ def test_who_falls_silent_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyP
     async def test(near: Near) -> None:
         async with near.socket(await near.guest()) as talk:
             await talk.hello()
-            (connection,) = near.parts.clients._open
+            (connection,) = near.container.clients._open
             connection.heard_at -= live_clients.IDLE_MINUTES * 60
             goodbye, code = await ended(talk)
             assert goodbye is not None
@@ -230,15 +230,15 @@ def test_a_client_that_does_not_read_is_cut_off(tmp_path: Path) -> None:
     async def test(near: Near) -> None:
         async with near.socket(await near.guest()) as talk:
             await talk.hello()
-            (connection,) = near.parts.clients._open
+            (connection,) = near.container.clients._open
             talk.connection.transport.pause_reading()
             async with asyncio.timeout(20):
                 while not connection.is_ending:
                     connection.send(b"x" * (MOST_QUEUED_BYTES // 8))
                     await asyncio.sleep(0)
-                while near.parts.clients.count:
+                while near.container.clients.count:
                     await asyncio.sleep(0.01)
-            assert near.parts.figures.cuts == {"too_slow": 1}
+            assert near.container.counters.cuts == {"too_slow": 1}
             talk.connection.transport.abort()
 
     with_server(tmp_path, test)
@@ -253,8 +253,8 @@ def test_the_server_says_goodbye_when_it_stops(tmp_path: Path) -> None:
         talk = await socket.__aenter__()
         await talk.hello(language="fr")
         heard.append(asyncio.create_task(ended(talk)))
-        near.parts.clients.sign_out(session="somebody else's")
-        await near.parts.clients.close()
+        near.container.clients.sign_out(session="somebody else's")
+        await near.container.clients.close()
         goodbye, code = await heard[0]
         assert goodbye is not None
         assert (goodbye["code"], code) == ("shutting_down", 1012)

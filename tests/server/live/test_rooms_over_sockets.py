@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from meldroom.rooms.runtime.rooms import Hub
+from meldroom.rooms.runtime.rooms import Rooms
 from meldroom.server.storage import StorageError
 from tests.server.api.near import Near, Talk, with_server
 
@@ -99,7 +99,7 @@ def test_a_guest_who_signs_in_keeps_his_seat(tmp_path: Path) -> None:
             assert (await talk.ask("seat_bot", room=room, seat=1, level="beginner"))["type"] == "done"
             assert (await talk.ask("begin", room=room))["type"] == "done"
         async with asyncio.timeout(20):
-            while near.parts.hub.counts().clients:
+            while near.container.rooms.counts().clients:
                 await asyncio.sleep(0.01)
 
     with_server(tmp_path, test)
@@ -132,7 +132,7 @@ def test_a_failure_inside_is_an_answer(
     async def test(near: Near) -> None:
         async with near.socket(await near.guest()) as talk:
             await talk.hello()
-            monkeypatch.setattr(Hub, "handle", fails)
+            monkeypatch.setattr(Rooms, "handle", fails)
             refused = await talk.ask("enter", room="abcdef")
             assert (refused["type"], refused["error"]["code"]) == ("refused", code)
             assert (await talk.ask("ping"))["type"] == "done"

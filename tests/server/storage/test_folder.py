@@ -127,7 +127,7 @@ def test_a_full_disk_acknowledges_nothing_and_then_goes_on(tmp_path: Path) -> No
         with pytest.raises(StorageError, match="is full; nothing was saved"):
             await store.append("room1", 2, b"2" * 1_000_000, card("room1", players=("eve",)))
         assert await store.events("room1") == [b"1"]
-        assert store.figures.failures == 1
+        assert store.counters.failures == 1
         await store.append("room1", 2, b"2", card("room1"))
         assert await store.events("room1") == [b"1", b"2"]
         assert await store.cards(player="eve") == []

@@ -49,8 +49,8 @@ def test_one_commit_serves_everybody_who_waits(tmp_path: Path) -> None:
             await asyncio.gather(
                 *(store.append(f"room{n}", 1, b"first", card(f"room{n}")) for n in range(200))
             )
-            assert store.figures.appends == 200
-            assert store.figures.commits < 10
+            assert store.counters.appends == 200
+            assert store.counters.commits < 10
 
     asyncio.run(run())
 
@@ -70,7 +70,7 @@ def test_who_lost_his_place_is_told_and_his_neighbours_are_not_touched(tmp_path:
             assert await store.events("room2") == [b"before"]
             assert [one.room for one in await store.cards(player="dev")] == ["room3"]
             assert await store.cards(player="eve") == []
-            assert store.figures.conflicts == 1
+            assert store.counters.conflicts == 1
 
     asyncio.run(run())
 

@@ -42,7 +42,7 @@ def test_the_account_signs_in_and_finds_its_games(folder: Path) -> None:
         assert all(THERE[room] in mine for room in ("unfinished", "waiting"))
         game = await browser.get(f"/api/v1/games/{THERE['finished']}-1")
         assert game.status_code == 200, game.text
-        kept = await near.parts.store.finished(f"{THERE['finished']}-1")
+        kept = await near.container.store.finished(f"{THERE['finished']}-1")
         assert kept is not None
         assert verify(loads(kept.record)).ok
 
@@ -74,7 +74,7 @@ def test_the_finished_game_is_folded_again_with_its_end(folder: Path) -> None:
             await talk.hello(token=THERE["token"])
             view = await entered(talk, THERE["finished"])
             assert (view["stage"], view["record"]) == ("over", f"{THERE['finished']}-1")
-            kept = await near.parts.store.finished(view["record"])
+            kept = await near.container.store.finished(view["record"])
             assert kept is not None
             assert tuple(line["score"] for line in view["sheet"]) == kept.scores
 
@@ -84,7 +84,7 @@ def test_the_finished_game_is_folded_again_with_its_end(folder: Path) -> None:
 def test_a_championships_table_keeps_its_reserved_seats(folder: Path) -> None:
     async def test(near: Near) -> None:
         room = THERE["championship"]
-        events = [decode(data) for data in await near.parts.store.events(room)]
+        events = [decode(data) for data in await near.container.store.events(room)]
         reserved = [event for event in events if isinstance(event, SeatReserved)]
         assert [(event.seat, event.reserved.name) for event in reserved] == [(1, "Cleo")]
         async with near.socket() as talk:

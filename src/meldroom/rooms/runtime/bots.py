@@ -15,7 +15,7 @@ from meldroom.rooms.ports import Clock
 from meldroom.rooms.protocol.events import RoomEvent
 from meldroom.rooms.runtime.room import LiveRoom
 from meldroom.rooms.runtime.scheduler import Scheduler
-from meldroom.server.workers.tasks import BotKey, Thinking, ThinkingError
+from meldroom.server.workers.tasks import BotKey, WorkerError, Workers
 
 SHARE_OF_CLOCK = 0.7
 UNWATCHED_PACE = 50
@@ -32,7 +32,7 @@ class Driver:
     """Plays the turns of bots and stand-ins."""
 
     def __init__(
-        self, thinking: Thinking, scheduler: Scheduler, clock: Clock, pace: int, happen: Happen
+        self, thinking: Workers, scheduler: Scheduler, clock: Clock, pace: int, happen: Happen
     ) -> None:
         self._thinking = thinking
         self._scheduler = scheduler
@@ -112,7 +112,7 @@ class Driver:
         assert room.game is not None
         try:
             return await self._thinking.can_lay(room.book.ref, view(room.game, seat))
-        except ThinkingError:
+        except WorkerError:
             return False  # Past the budget the answer is no: nobody is forced.
 
     async def _wait_until(self, due: int) -> None:

@@ -21,7 +21,7 @@ from meldroom.rooms.runtime.room import LiveRoom
 from meldroom.rooms.runtime.room_store import TRY_AGAIN, Ledger
 from meldroom.rooms.runtime.scheduler import Scheduler
 from meldroom.rooms.runtime.tasks import Work
-from meldroom.server.workers.tasks import Thinking
+from meldroom.server.workers.tasks import Workers
 
 ALIVE_EVERY = 1_000
 PUT_AWAY_EVERY = 60_000
@@ -39,7 +39,7 @@ class Course:
         self,
         store: Store,
         bus: Bus,
-        thinking: Thinking,
+        thinking: Workers,
         clock: Clock,
         new_secret: Callable[[], str],
         bot_pace: int,

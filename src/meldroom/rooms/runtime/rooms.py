@@ -28,7 +28,7 @@ from meldroom.rooms.runtime.effects import Course
 from meldroom.rooms.runtime.limits import Limit
 from meldroom.rooms.runtime.room import LiveRoom, mark_of
 from meldroom.rooms.runtime.room_store import TRY_AGAIN
-from meldroom.server.workers.tasks import Thinking, ThinkingError
+from meldroom.server.workers.tasks import WorkerError, Workers
 
 CODE_SIGNS = "abcdefghjkmnpqrstuvwxyz23456789"
 CODE_LENGTH = 6
@@ -58,7 +58,7 @@ class Counts(msgspec.Struct, frozen=True):
     clients: int
 
 
-class Hub:
+class Rooms:
     """All rooms of this server.
 
     `bot_pace` are the milliseconds that a bot takes at least. The caller of `handle` sends its answer to the
@@ -69,7 +69,7 @@ class Hub:
         self,
         store: Store,
         bus: Bus,
-        thinking: Thinking,
+        thinking: Workers,
         *,
         clock: Clock | None = None,
         new_secret: Callable[[], str] | None = None,
@@ -239,7 +239,7 @@ class Hub:
         assert room.game is not None
         try:
             return await self._thinking.can_lay(room.book.ref, view(room.game, room.game.seat))
-        except ThinkingError:
+        except WorkerError:
             return False  # Past the budget the answer is no: nobody is forced.
 
     async def _check_time(self, live: LiveRoom, command: Changing | do.Draft, when: int) -> None:
@@ -276,7 +276,7 @@ class Hub:
             raise Refusal("not_your_turn", name=game.players[game.seat])
         try:
             step = await self._thinking.hint(room.book.ref, view(game, seat), command.step, client.language)
-        except ThinkingError:
+        except WorkerError:
             raise Refusal("no_hint_found") from None
         return Done(id=command.id, now=self._clock(), rev=room.rev, hint=step)
 

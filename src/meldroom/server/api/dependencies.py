@@ -1,4 +1,4 @@
-"""What a route may ask for by name: `store`, `hub`, `thinking`, `identity`, `events`, and who is asking."""
+"""What a route may ask for by name: `store`, `rooms`, `workers`, `identity`, `events`, and who is asking."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import SkipValidation
 
 from meldroom.rooms.ports import Player
-from meldroom.rooms.runtime.rooms import Hub
-from meldroom.server.container import Parts
+from meldroom.rooms.runtime.rooms import Rooms
+from meldroom.server.container import Container
 from meldroom.server.identity import Identity, Known
 from meldroom.server.storage import SqlStore
 from meldroom.server.web.asgi import Scope, headers_of, is_secure
@@ -21,9 +21,9 @@ Asked = Request[Any, Any, Any]
 Visitor = NamedDependency[SkipValidation[Known | None]]
 Person = NamedDependency[SkipValidation[Known]]
 Stored = NamedDependency[SkipValidation[SqlStore]]
-Rooms = NamedDependency[SkipValidation[Hub]]
+LiveRooms = NamedDependency[SkipValidation[Rooms]]
 People = NamedDependency[SkipValidation[Identity]]
-Whole = NamedDependency[SkipValidation[Parts]]
+Whole = NamedDependency[SkipValidation[Container]]
 
 
 def scope_of(request: Asked) -> Scope:
@@ -43,9 +43,9 @@ async def known_in(headers: dict[str, str], secure: bool, identity: Identity) ->
     return await identity.by_session(session) if session else None
 
 
-async def visitor(request: Asked, parts: Whole) -> Known | None:
+async def visitor(request: Asked, container: Whole) -> Known | None:
     """Who is asking; None for somebody without a session."""
-    return await known_in(headers_of(scope_of(request)), is_secure(scope_of(request)), parts.identity)
+    return await known_in(headers_of(scope_of(request)), is_secure(scope_of(request)), container.identity)
 
 
 async def person(visitor: Visitor) -> Known:
@@ -60,19 +60,19 @@ async def me(visitor: Visitor) -> Player | None:
     return None if visitor is None else visitor.player
 
 
-def dependencies(parts: Parts) -> dict[str, Provide]:
+def dependencies(container: Container) -> dict[str, Provide]:
     """Everything routes may ask for."""
 
-    def of_parts(part: object) -> Provide:
+    def provided(part: object) -> Provide:
         return Provide(lambda: part, sync_to_thread=False)
 
     return {
-        "parts": of_parts(parts),
-        "store": of_parts(parts.store),
-        "hub": of_parts(parts.hub),
-        "thinking": of_parts(parts.thinking),
-        "identity": of_parts(parts.identity),
-        "events": of_parts(parts.events),
+        "container": provided(container),
+        "store": provided(container.store),
+        "rooms": provided(container.rooms),
+        "workers": provided(container.workers),
+        "identity": provided(container.identity),
+        "events": provided(container.events),
         "visitor": Provide(visitor),
         "person": Provide(person),
         "me": Provide(me),

@@ -27,7 +27,7 @@ from meldroom.server.games.pictures import picture
 from meldroom.server.games.positions import position_page, read_position
 from meldroom.server.games.schemas import LONGEST_TEXT, AskBest, BestPlay, CheckAnswer, PositionPage
 from meldroom.server.web.language import DEPENDENCIES, Spoken
-from meldroom.server.workers import Thinking, ThinkingError
+from meldroom.server.workers import WorkerError, WorkerPool
 
 LARGEST_CHECK = 65_536
 TURNS_AT_ONCE = 5
@@ -41,7 +41,7 @@ _PICTURE_HEADERS = {
 }
 
 Games = NamedDependency[SkipValidation[Store]]
-Workers = NamedDependency[SkipValidation[Thinking]]
+Workers = NamedDependency[SkipValidation[WorkerPool]]
 Visitor = NamedDependency[SkipValidation[Any]]
 GameId = FromPath[str]
 Switch = FromQuery[bool]
@@ -196,26 +196,26 @@ async def game_verification(request: Asked, game: GameId, store: Games, language
 
 @get("/games/{game:str}/analysis", responses=_shape(Analysis))
 async def game_analysis(
-    request: Asked, game: GameId, store: Games, thinking: Workers, seat: Seat, language: Spoken
+    request: Asked, game: GameId, store: Games, workers: Workers, seat: Seat, language: Spoken
 ) -> Response[bytes]:
     """For each turn of a seat: what was laid, what was possible, what was missed."""
     found = await _finished(store, game, language)
     seat = _seat(found, seat, language)
     try:
         turns = await _kept(request).answer(
-            ("analysis", game, seat, language), lambda: _analysis(thinking, found.record, seat, language)
+            ("analysis", game, seat, language), lambda: _analysis(workers, found.record, seat, language)
         )
-    except ThinkingError:
+    except WorkerError:
         raise _busy(language) from None
     return Response(turns, media_type=_JSON)
 
 
-async def _analysis(thinking: Thinking, record: str, seat: int, language: Language) -> bytes:
+async def _analysis(workers: WorkerPool, record: str, seat: int, language: Language) -> bytes:
     """All turns, a few in each question: bots that wait for a worker get between them."""
     turns: list[TurnAnalysis] = []
     while True:
         asked = work.AnalysisQuestion(record, seat, language, len(turns), TURNS_AT_ONCE)
-        answered = await thinking.run(work.ANALYSE, msgspec.json.encode(asked))
+        answered = await workers.run(work.ANALYSE, msgspec.json.encode(asked))
         some = msgspec.json.decode(answered, type=tuple[TurnAnalysis, ...])
         turns += some
         if len(some) < TURNS_AT_ONCE:
@@ -253,15 +253,15 @@ async def position_picture(
 
 @post("/position/best", status_code=200, responses=_shape(BestPlay))
 async def position_best(
-    request: Asked, data: JSONBody[AskBest], thinking: Workers, language: Spoken
+    request: Asked, data: JSONBody[AskBest], workers: Workers, language: Spoken
 ) -> Response[bytes]:
     """The best play of the player to move in a position given as text."""
     asked = work.BestQuestion(data.text, data.book, language)
     try:
         answered = await _kept(request).answer(
-            asked, lambda: thinking.run(work.FIND_BEST, msgspec.json.encode(asked))
+            asked, lambda: workers.run(work.FIND_BEST, msgspec.json.encode(asked))
         )
-    except ThinkingError:
+    except WorkerError:
         raise _busy(language) from None
     found = msgspec.json.decode(answered, type=work.BestAnswer)
     if found.best is None:

@@ -26,9 +26,9 @@ async def readyz(store: Stored) -> Response[str]:
 
 
 @get("/metrics", media_type="text/plain; version=0.0.4; charset=utf-8", sync_to_thread=False)
-def metrics(parts: Whole) -> str:
-    """Figures for Prometheus."""
-    return metrics_text(parts)
+def metrics(container: Whole) -> str:
+    """Counters for Prometheus."""
+    return metrics_text(container)
 
 
 router = Router(path="/", route_handlers=[healthz, readyz, metrics], include_in_schema=False)

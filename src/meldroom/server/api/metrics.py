@@ -1,27 +1,27 @@
-"""The server's figures in the text form that Prometheus reads."""
+"""The server's counters in the text form that Prometheus reads."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from meldroom.server.container import Parts
+from meldroom.server.container import Container
 
 
-def metrics_text(parts: Parts) -> str:
+def metrics_text(container: Container) -> str:
     """Everything that is counted, one figure a line."""
-    counts, figures, writer = parts.hub.counts(), parts.figures, parts.store.figures
+    counts, counters, writer = container.rooms.counts(), container.counters, container.store.counters
     return "\n".join(
         (
             *_one("rooms", "gauge", "Rooms in memory.", counts.rooms),
             *_one("rooms_playing", "gauge", "Rooms with a running game.", counts.playing),
-            *_one("clients", "gauge", "Open sockets.", parts.clients.count),
-            *_one("connections_total", "counter", "Sockets opened.", figures.connections),
-            *_many("cuts_total", "Sockets ended by the server.", "reason", figures.cuts),
-            *_one("messages_in_total", "counter", "Messages received.", figures.messages_in),
-            *_one("messages_out_total", "counter", "Messages sent.", figures.messages_out),
-            *_one("bytes_out_total", "counter", "Bytes of messages sent.", figures.bytes_out),
-            *_many("refused_total", "Requests and commands refused.", "code", figures.refusals),
-            *_many("http_answers_total", "HTTP responses.", "status", figures.answers),
+            *_one("clients", "gauge", "Open sockets.", container.clients.count),
+            *_one("connections_total", "counter", "Sockets opened.", counters.connections),
+            *_many("cuts_total", "Sockets ended by the server.", "reason", counters.cuts),
+            *_one("messages_in_total", "counter", "Messages received.", counters.messages_in),
+            *_one("messages_out_total", "counter", "Messages sent.", counters.messages_out),
+            *_one("bytes_out_total", "counter", "Bytes of messages sent.", counters.bytes_out),
+            *_many("refused_total", "Requests and commands refused.", "code", counters.refusals),
+            *_many("http_answers_total", "HTTP responses.", "status", counters.answers),
             *_one("events_total", "counter", "Room events made durable.", writer.appends),
             *_one("commits_total", "counter", "Transactions.", writer.commits),
             *_one("append_conflicts_total", "counter", "Appends that lost their place.", writer.conflicts),

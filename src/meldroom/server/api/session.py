@@ -77,18 +77,18 @@ async def who_am_i(request: Asked, identity: People, person: Person) -> Response
 
 @patch("/me", responses=problems(400, 401, 403, 503))
 async def change_me(
-    request: Asked, data: JSONBody[ChangeMe], identity: People, person: Person, parts: Whole
+    request: Asked, data: JSONBody[ChangeMe], identity: People, person: Person, container: Whole
 ) -> Me:
     """A new name to play under, or another language."""
     data = await exactly(request, ChangeMe)
     changed = await identity.change(person, data.name, data.language)
-    parts.clients.renamed(changed.player)
+    container.clients.renamed(changed.player)
     return changed.me
 
 
 @post("/account", responses=problems(400, 401, 403, 409, 503))
 async def new_account(
-    request: Asked, data: JSONBody[Credentials], identity: People, person: Person, parts: Whole
+    request: Asked, data: JSONBody[Credentials], identity: People, person: Person, container: Whole
 ) -> Response[Me]:
     """Make an account of the guest one is; what he played stays his."""
     data = await exactly(request, Credentials)
@@ -96,13 +96,13 @@ async def new_account(
         raise RefusedRequest(403, "token_not_enough")
     _gates(request).password(request, data.account)
     known, secret = await identity.new_account(person, data.account, data.password)
-    parts.clients.became(person.session, known)
+    container.clients.became(person.session, known)
     return _with_cookie(request, known, secret, 201)
 
 
 @post("/sign-in", status_code=200, responses=problems(400, 403, 503))
 async def sign_in(
-    request: Asked, data: JSONBody[Credentials], identity: People, visitor: Visitor, parts: Whole
+    request: Asked, data: JSONBody[Credentials], identity: People, visitor: Visitor, container: Whole
 ) -> Response[Me]:
     """Sign in; what the guest of this browser played goes to the account."""
     data = await exactly(request, Credentials)
@@ -110,16 +110,16 @@ async def sign_in(
     guest = visitor if visitor is not None and visitor.session else None
     known, secret = await identity.sign_in(data.account, data.password, guest)
     if guest is not None:
-        parts.clients.sign_out(session=guest.session)
+        container.clients.sign_out(session=guest.session)
     return _with_cookie(request, known, secret, 200)
 
 
 @post("/sign-out", status_code=204, responses=problems(403, 503))
-async def sign_out(request: Asked, identity: People, visitor: Visitor, parts: Whole) -> Response[None]:
+async def sign_out(request: Asked, identity: People, visitor: Visitor, container: Whole) -> Response[None]:
     """Sign out; the session is worth nothing any more."""
     if visitor is not None and visitor.session:
         await identity.end_session(visitor)
-        parts.clients.sign_out(session=visitor.session)
+        container.clients.sign_out(session=visitor.session)
     cookie = set_cookie("", is_secure(scope_of(request)))
     return Response(None, status_code=204, headers={"Set-Cookie": cookie})
 
@@ -138,11 +138,11 @@ async def new_token(request: Asked, data: JSONBody[NewToken], identity: People, 
 
 
 @delete("/tokens/{token:str}", responses=problems(401, 403, 404, 503))
-async def revoke_token(token: FromPath[str], identity: People, person: Person, parts: Whole) -> None:
+async def revoke_token(token: FromPath[str], identity: People, person: Person, container: Whole) -> None:
     """Revoke a token; a bot that is connected with it is signed out."""
     if not await identity.revoke(person, token):
         raise RefusedRequest(404, "no_such_token", "token")
-    parts.clients.sign_out(token=token)
+    container.clients.sign_out(token=token)
 
 
 router = Router(

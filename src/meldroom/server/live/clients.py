@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Callable
 
 from meldroom.rooms.ports import Player
-from meldroom.rooms.runtime.rooms import Hub
-from meldroom.server.counters import Figures
+from meldroom.rooms.runtime.rooms import Rooms
+from meldroom.server.counters import Counters
 from meldroom.server.identity import Identity, Known
 from meldroom.server.live.connection import SECONDS_TO_SAY_BYE, Connection
 from meldroom.server.live.socket import Conversation
@@ -30,13 +30,13 @@ class LiveClients:
     """The ASGI application of /api/v1/live, and everybody it serves."""
 
     def __init__(
-        self, hub: Hub, identity: Identity, store: SqlStore, limits: Limits, figures: Figures
+        self, rooms: Rooms, identity: Identity, store: SqlStore, limits: Limits, counters: Counters
     ) -> None:
-        self._hub = hub
+        self._rooms = rooms
         self._identity = identity
         self._store = store
         self._limits = limits
-        self._figures = figures
+        self._counters = counters
         self._open: set[Connection] = set()
         self._addresses: Counter[str] = Counter()
         self._sweeper: asyncio.Task[None] | None = None
@@ -88,16 +88,16 @@ class LiveClients:
         address, headers = address_of(scope), headers_of(scope)
         crowded = self._addresses[address] >= self._limits.clients_of_address
         if crowded or len(self._open) >= self._limits.clients:
-            self._figures.refuse("too_many_connections")
+            self._counters.refuse("too_many_connections")
             await send({"type": "websocket.close", "code": 1013})
             return
         abort: Callable[[], None] = scope.get("state", {}).get(ABORT, lambda: None)
         language = preferred(headers.get("accept-language", ""))
-        connection = Connection(send, abort, self._figures, language)
+        connection = Connection(send, abort, self._counters, language)
         connection.opened_at = connection.heard_at = time.monotonic()
         self._addresses[address] += 1
         self._open.add(connection)
-        self._figures.connections += 1
+        self._counters.connections += 1
         try:
             visitor = await self._visitor(headers, is_secure(scope))
             await send({"type": "websocket.accept"})
@@ -124,11 +124,11 @@ class LiveClients:
         conversation = Conversation(
             connection,
             visitor,
-            self._hub,
+            self._rooms,
             self._identity,
             self._store,
             self._limits.messages_of_client,
-            self._figures,
+            self._counters,
         )
         reading = asyncio.create_task(conversation.listen(receive))
         writing = asyncio.create_task(connection.write())

@@ -11,7 +11,7 @@ import msgspec
 from meldroom.i18n import Language
 from meldroom.rooms.ports import Player
 from meldroom.rooms.protocol.answers import Bye, Message
-from meldroom.server.counters import Figures
+from meldroom.server.counters import Counters
 from meldroom.server.identity import Known
 from meldroom.server.messages import say
 from meldroom.server.web.asgi import Send
@@ -52,7 +52,7 @@ class Face:
 class Connection:
     """A Client of ports.py. `send` never waits; one task of its own brings the queue to the network."""
 
-    def __init__(self, send: Send, abort: Callable[[], None], figures: Figures, language: Language) -> None:
+    def __init__(self, send: Send, abort: Callable[[], None], counters: Counters, language: Language) -> None:
         self.player = Player("", "")
         self.language: Language = language
         self.known: Known | None = None
@@ -60,7 +60,7 @@ class Connection:
         self.opened_at = 0.0
         self._send = send
         self.abort = abort
-        self._figures = figures
+        self._counters = counters
         self._queue: deque[bytes] = deque()
         self._size = 0
         self._wake = asyncio.Event()
@@ -92,7 +92,7 @@ class Connection:
         """Say goodbye: what is queued still goes out, if the client takes it within two seconds."""
         if self._ending:
             return
-        self._figures.cut(code)
+        self._counters.cut(code)
         self._queue.append(_encode(Bye(code=code, message=say(code, self.language, **details))))
         self._ending = code
         self._wake.set()
@@ -109,8 +109,8 @@ class Connection:
                     return
                 message = self._queue.popleft()
                 self._size -= len(message)
-                self._figures.messages_out += 1
-                self._figures.bytes_out += len(message)
+                self._counters.messages_out += 1
+                self._counters.bytes_out += len(message)
                 await self._send({"type": "websocket.send", "text": message.decode()})
 
     async def _write_last(self) -> None:

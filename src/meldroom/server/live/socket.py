@@ -9,8 +9,8 @@ import time
 from meldroom.rooms.ports import Client, Player
 from meldroom.rooms.protocol.answers import Done, Error, Refused, Welcome
 from meldroom.rooms.protocol.commands import VERSION, Command, Hello, Hint, Ping
-from meldroom.rooms.runtime.rooms import Hub
-from meldroom.server.counters import Figures
+from meldroom.rooms.runtime.rooms import Rooms
+from meldroom.server.counters import Counters
 from meldroom.server.identity import Identity, Known
 from meldroom.server.live.connection import Connection, Face
 from meldroom.server.live.decode import read
@@ -37,18 +37,18 @@ class Conversation:
         self,
         connection: Connection,
         visitor: Known | None,
-        hub: Hub,
+        rooms: Rooms,
         identity: Identity,
         store: SqlStore,
         allowance: Allowance,
-        figures: Figures,
+        counters: Counters,
     ) -> None:
         self._connection = connection
         self._visitor = visitor
-        self._hub = hub
+        self._rooms = rooms
         self._identity = identity
         self._store = store
-        self._figures = figures
+        self._counters = counters
         self._bucket = Bucket(allowance, time.monotonic())
         self._unreadable = 0
         self._over = 0
@@ -73,12 +73,12 @@ class Conversation:
             return
         clients: list[Client] = [self._connection, *self._faces.values()]
         for client in clients:
-            await self._hub.disconnected(client)
+            await self._rooms.disconnected(client)
 
     async def _heard(self, text: str | None) -> None:
         arrived, now = _now_ms(), time.monotonic()
         self._connection.heard_at = now
-        self._figures.messages_in += 1
+        self._counters.messages_in += 1
         wait = self._bucket.take(now)
         if wait:
             self._refuse_flood(text, wait)
@@ -131,7 +131,7 @@ class Conversation:
     async def _carry_out(self, command: Command, arrived: int) -> None:
         try:
             client = await self._client_for(command)
-            answer = await self._hub.handle(client, command, arrived)
+            answer = await self._rooms.handle(client, command, arrived)
         except StorageError as error:
             log.error("%s", error)
             answer = Refused(id=command.id, error=self._error("storage"))
@@ -180,7 +180,7 @@ class Conversation:
 
     def _answer(self, answer: Done | Refused) -> None:
         if isinstance(answer, Refused):
-            self._figures.refuse(answer.error.code)
+            self._counters.refuse(answer.error.code)
         self._connection.tell(answer)
 
     def _error(

@@ -25,7 +25,7 @@ from meldroom.server.storage.tables import (
     room_cards,
     room_events,
 )
-from meldroom.server.storage.writer import Append, GroupWriter, WriterFigures
+from meldroom.server.storage.writer import Append, GroupWriter, WriterCounters
 
 Answer = TypeVar("Answer")
 ALIVE = "alive"
@@ -75,9 +75,9 @@ class SqlStore:
         return self.folder / sqlite.DATABASE
 
     @property
-    def figures(self) -> WriterFigures:
+    def counters(self) -> WriterCounters:
         """What the writer has done."""
-        return self._writer.figures
+        return self._writer.counters
 
     async def _migrate(self) -> None:
         found = await self._database.read(migrate.revision)

@@ -33,7 +33,7 @@ class Append(msgspec.Struct, frozen=True):
 WriteAppends = Callable[[Connection, Sequence[Append]], None]
 
 
-class WriterFigures(msgspec.Struct):
+class WriterCounters(msgspec.Struct):
     """What the writer has done since it was started; for the metrics."""
 
     commits: int = 0
@@ -59,7 +59,7 @@ class GroupWriter:
     def __init__(
         self, database: Database, write_appends: WriteAppends, explain: Callable[[DBAPIError], str]
     ) -> None:
-        self.figures = WriterFigures()
+        self.counters = WriterCounters()
         self._database = database
         self._write_appends = write_appends
         self._explain = explain
@@ -117,16 +117,16 @@ class GroupWriter:
         try:
             outcomes = await self._write(wanted)
         except Exception as error:
-            self.figures.failures += 1
+            self.counters.failures += 1
             reason = self._explain(error) if isinstance(error, DBAPIError) else str(error)
             outcomes = [StorageError(reason) for _ in group]
         now = time.perf_counter()
-        self.figures.commits += 1
+        self.counters.commits += 1
         for waiting, outcome in zip(group, outcomes, strict=True):
             took = now - waiting.since
-            self.figures.writes += 1
-            self.figures.seconds += took
-            self.figures.slowest = max(self.figures.slowest, took)
+            self.counters.writes += 1
+            self.counters.seconds += took
+            self.counters.slowest = max(self.counters.slowest, took)
             if waiting.done.done():  # whoever waited was cancelled; what he asked for is written all the same
                 continue
             if isinstance(outcome, Exception):
@@ -142,8 +142,8 @@ class GroupWriter:
             outcomes = await self._database.write(lambda connection: self._apart(connection, wanted))
         appends = sum(isinstance(what, Append) for what in wanted)
         lost = sum(isinstance(outcome, ConflictError) for outcome in outcomes)
-        self.figures.appends += appends - lost
-        self.figures.conflicts += lost
+        self.counters.appends += appends - lost
+        self.counters.conflicts += lost
         return outcomes
 
     # What follows runs in the thread that writes.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from meldroom.server.counters import Figures
+from meldroom.server.counters import Counters
 from meldroom.server.web.asgi import (
     Application,
     Message,
@@ -58,13 +58,13 @@ class Site:
         *,
         limits: Limits,
         origins: tuple[str, ...],
-        figures: Figures,
+        counters: Counters,
     ) -> None:
         self._api = api
         self._live = live
         self._pages = pages
         self._origins = origins
-        self._figures = figures
+        self._counters = counters
         self._of_address = Limiter(limits.requests_of_address)
         self._of_session = Limiter(limits.requests_of_session)
 
@@ -82,7 +82,7 @@ class Site:
             return
         headers = headers_of(scope)
         if scope["method"] not in SAFE_METHODS and not is_own(headers, scope["scheme"], self._origins):
-            self._figures.refuse("wrong_origin")
+            self._counters.refuse("wrong_origin")
             await refuse(scope, send, 403, "wrong_origin", origin=headers.get("origin", "?")[:80])
             return
         if not path.startswith(API):
@@ -90,7 +90,7 @@ class Site:
             return
         wait = self._wait(scope, headers)
         if wait:
-            self._figures.refuse("too_many")
+            self._counters.refuse("too_many")
             seconds = max(1, round(wait + 0.5))
             await refuse(scope, send, 429, "too_many", wait=wait, seconds=seconds)
             return
@@ -109,7 +109,7 @@ class Site:
             await self._live(scope, receive, send)
             return
         if scope["path"] == LIVE:
-            self._figures.refuse("wrong_origin")
+            self._counters.refuse("wrong_origin")
         await receive()
         await send({"type": "websocket.close", "code": 1008})
 
@@ -122,7 +122,7 @@ class Site:
                 there = {name.lower() for name, _ in headers}
                 headers += [pair for pair in SECURITY if pair[0] not in there]
                 message["headers"] = headers
-                self._figures.answered(message["status"])
+                self._counters.answered(message["status"])
             await send(message)
 
         return guarded

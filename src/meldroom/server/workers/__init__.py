@@ -1,6 +1,6 @@
-"""Thinking off the event loop: bots, hints and analyses in worker processes."""
+"""Workers off the event loop: bots, hints and analyses in worker processes."""
 
-from meldroom.server.workers.pool import ThinkingPool
-from meldroom.server.workers.tasks import BotKey, Thinking, ThinkingError
+from meldroom.server.workers.pool import WorkerPool
+from meldroom.server.workers.tasks import BotKey, WorkerError, Workers
 
-__all__ = ["BotKey", "Thinking", "ThinkingError", "ThinkingPool"]
+__all__ = ["BotKey", "WorkerError", "WorkerPool", "Workers"]

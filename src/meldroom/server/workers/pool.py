@@ -27,8 +27,8 @@ from meldroom.server.workers.tasks import (
     Question,
     Reply,
     RunQuestion,
-    ThinkingError,
     WarmUp,
+    WorkerError,
 )
 
 MOST_WORKERS = 4
@@ -73,7 +73,7 @@ class _Worker:
         return self._process is not None
 
     async def ask(self, question: Question, patience: float) -> bytes:
-        """The encoded answer. Raises ThinkingError."""
+        """The encoded answer. Raises WorkerError."""
         job = _Job(question, patience)
         self.waiting += 1
         self._jobs.put_nowait(job)
@@ -155,19 +155,19 @@ async def _start() -> asyncio.subprocess.Process:
 
 def _fail(job: _Job, reason: str) -> None:
     if not job.answer.done():
-        job.answer.set_exception(ThinkingError(reason))
+        job.answer.set_exception(WorkerError(reason))
 
 
 def _settle(job: _Job, reply: Reply) -> None:
     if job.answer.done():
         return
     if reply.failure:
-        job.answer.set_exception(ThinkingError(reply.failure))
+        job.answer.set_exception(WorkerError(reply.failure))
     else:
         job.answer.set_result(reply.value)
 
 
-class ThinkingPool:
+class WorkerPool:
     """Worker processes for bots and hints, and one more for analyses; all are started on first use."""
 
     def __init__(self, workers: int | None = None, *, patience: float = 20.0) -> None:
@@ -187,29 +187,29 @@ class ThinkingPool:
         try:
             data = await self._of(key.room).ask(question, patience)
             action: Action = msgspec.msgpack.decode(data, type=Action)
-        except (ThinkingError, msgspec.MsgspecError) as error:
+        except (WorkerError, msgspec.MsgspecError) as error:
             _LOG.warning("a bot of level %s had no answer: %s", level, error)
             return None
         return action
 
     async def hint(self, book: BookRef, view: View, step: int, language: Language) -> HintStep:
-        """A rung of the ladder of hints. Raises ThinkingError."""
+        """A rung of the ladder of hints. Raises WorkerError."""
         question = HintQuestion(book, view, step, language)
         data = await self._idlest().ask(question, self._patience)
         return msgspec.msgpack.decode(data, type=HintStep)
 
     async def can_lay(self, book: BookRef, view: View) -> bool:
-        """Whether the player to move can lay anything (R12). Raises ThinkingError."""
+        """Whether the player to move can lay anything (R12). Raises WorkerError."""
         data = await self._idlest().ask(LayQuestion(book, view), self._patience)
         return msgspec.msgpack.decode(data, type=bool)
 
     async def run(self, function: str, payload: bytes) -> bytes:
-        """The answer of `module:function`, called with the payload behind all bots. Raises ThinkingError."""
+        """The answer of `module:function`, called with the payload behind all bots. Raises WorkerError."""
         return await self._analyst.ask(RunQuestion(function, payload), ANALYSIS_PATIENCE)
 
     async def warm_up(self) -> None:
         """Start the first worker and load the kernel, so that the first bot need not wait for it."""
-        with contextlib.suppress(ThinkingError):
+        with contextlib.suppress(WorkerError):
             await self._workers[0].ask(WarmUp(), ANALYSIS_PATIENCE)
 
     def forget(self, room: str, game: int) -> None:

@@ -13,7 +13,7 @@ from meldroom.rooms.protocol.answers import HintStep
 from meldroom.rules.book import BookRef
 
 
-class ThinkingError(RuntimeError):
+class WorkerError(RuntimeError):
     """A question that found no answer: the worker failed, died, or took too long."""
 
 
@@ -29,7 +29,7 @@ class BotKey(msgspec.Struct, frozen=True):
         return f"{self.room}-{self.game}-{self.seat}"
 
 
-class Thinking(Protocol):
+class Workers(Protocol):
     """What the rooms ask of whoever thinks for them."""
 
     async def act(
@@ -39,15 +39,15 @@ class Thinking(Protocol):
         ...
 
     async def hint(self, book: BookRef, view: View, step: int, language: Language) -> HintStep:
-        """A rung of the ladder of hints. Raises ThinkingError."""
+        """A rung of the ladder of hints. Raises WorkerError."""
         ...
 
     async def can_lay(self, book: BookRef, view: View) -> bool:
-        """Whether the player to move can lay anything (R12). Raises ThinkingError."""
+        """Whether the player to move can lay anything (R12). Raises WorkerError."""
         ...
 
     async def run(self, function: str, payload: bytes) -> bytes:
-        """The answer of `module:function`, called with the payload behind all bots. Raises ThinkingError."""
+        """The answer of `module:function`, called with the payload behind all bots. Raises WorkerError."""
         ...
 
     def forget(self, room: str, game: int) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from meldroom.rooms.domain.state import Room
 from meldroom.rooms.runtime.championship_rooms import ChampionshipRooms
-from meldroom.rooms.runtime.rooms import Hub
+from meldroom.rooms.runtime.rooms import Rooms
 from meldroom.server.championships.online.results import game_id, take_in
 from meldroom.server.championships.online.tables import OnlineTable, online_tables
 from meldroom.server.championships.storage.archive import Events
@@ -25,13 +25,13 @@ _LOG = logging.getLogger(__name__)
 class Online:
     """Keeps rooms and events in step. Everything here may be done again and again."""
 
-    def __init__(self, events: Events, hub: Hub) -> None:
+    def __init__(self, events: Events, rooms: Rooms) -> None:
         self._events = events
-        self._rooms: ChampionshipRooms = hub.championships
+        self._rooms: ChampionshipRooms = rooms.championships
         self._locks: dict[str, asyncio.Lock] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         events.follow = self.see_to
-        hub.course.turned = self._turned
+        rooms.course.turned = self._turned
 
     async def start(self) -> None:
         """Bring the tables of all events back, and enter what was played and not yet entered."""
