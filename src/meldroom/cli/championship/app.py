@@ -113,7 +113,12 @@ def standings(
 
 @championship.command()
 def status(file: Log, lang: Lang = "en") -> None:
-    """Show where the event stands and what comes next."""
+    """Show where the event stands and what comes next.
+
+    \b
+    Example:
+      meldroom championship status open.jsonl
+    """
     show(told_status(read(file, lang), lang))
 
 
@@ -121,7 +126,12 @@ def status(file: Log, lang: Lang = "en") -> None:
 def close(
     file: Log, stage: StageOption = None, by: By = "", role: As = "director", lang: Lang = "en"
 ) -> None:
-    """Approve a stage: all games are in, all sheets are signed, and ties that matter are decided."""
+    """Approve a stage: all games are in, all sheets are signed, and ties that matter are decided.
+
+    \b
+    Example:
+      meldroom championship close open.jsonl --by Dana
+    """
     with refusing(lang), ChampionshipLog.open(file) as log:
         named, _ = current(log.state, stage)
         log.act(CloseStage(named), author=by, role=role)
@@ -143,7 +153,12 @@ def export(
     role: As = "director",
     lang: Lang = "en",
 ) -> None:
-    """Write the event as JSON, CSV files and the log: for spreadsheets, archives and other verifiers."""
+    """Write the event as JSON, CSV files and the log: for spreadsheets, archives and other verifiers.
+
+    \b
+    Example:
+      meldroom championship export open.jsonl results
+    """
     with refusing(lang):
         if not may(role, "export"):
             raise ChampionshipError("not_allowed", role=f"@role.{role}", what="@what.export")
@@ -209,7 +224,12 @@ def erase(
 
 @championship.command()
 def verify(file: Log, lang: Lang = "en") -> None:
-    """Check a log: its chain, that every action was allowed, and everything computed, over again."""
+    """Check a log: its chain, that every action was allowed, and everything computed, over again.
+
+    \b
+    Example:
+      meldroom championship verify open.jsonl
+    """
     with refusing(lang):
         lines = read_lines(file)
         _, faults = audit(lines)

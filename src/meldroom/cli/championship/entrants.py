@@ -113,7 +113,12 @@ def import_entrants(
 
 @championship.command()
 def entrants(file: Log, lang: Lang = "en") -> None:
-    """Show all entrants with their status and whether they may play."""
+    """Show all entrants with their status and whether they may play.
+
+    \b
+    Example:
+      meldroom championship entrants open.jsonl
+    """
     show(told_entrants(read(file, lang), lang))
 
 
@@ -183,7 +188,12 @@ def _leave(
 def decline(
     file: Log, who: Who, reason: Reason = "", by: By = "", role: As = "organiser", lang: Lang = "en"
 ) -> None:
-    """Note that an entrant will not come; his country's place passes down its list."""
+    """Note that an entrant will not come; their country's place passes down its list.
+
+    \b
+    Example:
+      meldroom championship decline open.jsonl 7 --reason "by e-mail" --by Olga
+    """
     _leave(file, who, Decline, by, role, reason, lang)
 
 
@@ -191,7 +201,12 @@ def decline(
 def no_show(
     file: Log, who: Who, reason: Reason = "", by: By = "", role: As = "check_in", lang: Lang = "en"
 ) -> None:
-    """Note that an entrant has not come."""
+    """Note that an entrant has not come.
+
+    \b
+    Example:
+      meldroom championship no-show open.jsonl 7 --by Chris
+    """
     _leave(file, who, NoShow, by, role, reason, lang)
 
 
@@ -199,7 +214,12 @@ def no_show(
 def withdraw(
     file: Log, who: Who, reason: Reason = "", by: By = "", role: As = "director", lang: Lang = "en"
 ) -> None:
-    """Note that a player leaves; what he has played stays. Then change what is planned: seat --change."""
+    """Note that a player leaves; what they have played stays. Then change what is planned: seat --change.
+
+    \b
+    Example:
+      meldroom championship withdraw open.jsonl 7 --reason "unwell" --by Dana
+    """
     _leave(file, who, Withdraw, by, role, reason, lang)
 
 
@@ -218,7 +238,12 @@ def late(
     role: As = "check_in",
     lang: Lang = "en",
 ) -> None:
-    """Add a late entry; check him in next."""
+    """Add a late entry; check them in next.
+
+    \b
+    Example:
+      meldroom championship late open.jsonl "Eve Moss" --country NZ --by Chris
+    """
     state = act(file, AddEntrant(_entrant(name, country, born, team)), by, role, "", lang)
     typer.echo(say("entered", lang, name=name, number=len(state.participants)))
 
@@ -236,7 +261,12 @@ def substitute(
     role: As = "director",
     lang: Lang = "en",
 ) -> None:
-    """Let somebody else take a player's seats that are not yet played."""
+    """Let somebody else take a player's seats that are not yet played.
+
+    \b
+    Example:
+      meldroom championship substitute open.jsonl 7 "Eve Moss" --reason "unwell" --by Dana
+    """
     with refusing(lang), ChampionshipLog.open(file) as log:
         number = find(log.state, who)
         action = Substitute(number, _entrant(name, country, born, team))
@@ -257,7 +287,12 @@ def amend(
     role: As = "director",
     lang: Lang = "en",
 ) -> None:
-    """Put an entrant's data right."""
+    """Put an entrant's data right.
+
+    \b
+    Example:
+      meldroom championship amend open.jsonl 7 --name "Ada Byron" --by Dana
+    """
     with refusing(lang), ChampionshipLog.open(file) as log:
         number = find(log.state, who)
         old = log.state.participant(number).entrant

@@ -189,7 +189,12 @@ def dispute(
 
 @championship.command()
 def conduct(file: Log, lang: Lang = "en") -> None:
-    """Show all penalties and disputes."""
+    """Show all penalties and disputes.
+
+    \b
+    Example:
+      meldroom championship conduct open.jsonl
+    """
     with refusing(lang):
         state = read_state(file)
     show(_penalties(state, lang))
