@@ -16,7 +16,7 @@ from meldroom.server.api import rooms as room_routes
 from meldroom.server.api import rules as rules_routes
 from meldroom.server.api import session as session_routes
 from meldroom.server.api.dependencies import dependencies
-from meldroom.server.championships import router as events
+from meldroom.server.championships import router as championships
 from meldroom.server.container import Container
 from meldroom.server.games import router as games
 from meldroom.server.web.asgi import Application
@@ -40,7 +40,7 @@ def api_of(container: Container) -> Litestar:
             rules_routes.router,
             room_routes.router,
             games,
-            events,
+            championships,
             openapi.router,
         ],
     )

@@ -10,7 +10,7 @@ import msgspec
 
 from meldroom.rooms.runtime.bus import LocalBus
 from meldroom.rooms.runtime.rooms import Rooms
-from meldroom.server.championships import Events
+from meldroom.server.championships import Championships
 from meldroom.server.championships.online.rooms import Online
 from meldroom.server.config import Config
 from meldroom.server.counters import Counters
@@ -31,7 +31,7 @@ class Container(msgspec.Struct):
     rooms: Rooms
     workers: Workers
     clients: LiveClients
-    events: Events
+    championships: Championships
     counters: Counters
 
 
@@ -51,27 +51,29 @@ async def opened(config: Config) -> AsyncIterator[Container]:
         workers = WorkerPool()
         try:
             rooms = Rooms(store, LocalBus(), workers, clock=now_ms, bot_pace=config.bot_pace)
-            events = _events(config)
-            online = Online(events, rooms)
+            championships = _championships(config)
+            online = Online(championships, rooms)
             await rooms.start()
             await online.start()
             counters = Counters()
             clients = LiveClients(rooms, identity, store, config.limits, counters)
             clients.start()
             try:
-                yield Container(config, store, identity, rooms, workers, clients, events, counters)
+                yield Container(config, store, identity, rooms, workers, clients, championships, counters)
             finally:
                 await clients.close()
                 await rooms.close()
                 await online.rest()
-                await events.close()
+                await championships.close()
         finally:
             await workers.close()
     finally:
         await store.close()
 
 
-def _events(config: Config) -> Events:
+def _championships(config: Config) -> Championships:
     """The championships kept beside the games; a trusted load may open any number."""
     folder = config.data / "events"
-    return Events(folder, opening=Allowance(1e9, 1e9)) if config.trusted_load else Events(folder)
+    return (
+        Championships(folder, opening=Allowance(1e9, 1e9)) if config.trusted_load else Championships(folder)
+    )

@@ -53,7 +53,7 @@ class _Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for server in self.servers:
             server.close()
-        self._container.events.let_go()
+        self._container.championships.let_go()
         await self._container.clients.close()
         await super().shutdown(sockets)
 

@@ -1,4 +1,4 @@
-"""People at an event over HTTP: each with a key, every request with an id of its own."""
+"""People at a championship over HTTP: each with a key, every request with an id of its own."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from litestar import Litestar, Router
 from litestar.di import Provide
 from litestar.testing import TestClient
 
-from meldroom.server.championships import Events, router
+from meldroom.server.championships import Championships, router
 from meldroom.server.web.limits import Allowance
 from meldroom.server.web.problems import HANDLERS
 
@@ -47,13 +47,13 @@ LIST = "name,country,born\n" + "".join(
 
 @contextmanager
 def serving(folder: Path) -> Iterator[TestClient[Any]]:
-    """A server with nothing but events; leaving it closes every file, as a stop of the server does."""
-    events = Events(folder, opening=Allowance(1000, 1000))
+    """A server with nothing but championships; leaving it closes every file, as a stop of the server does."""
+    championships = Championships(folder, opening=Allowance(1000, 1000))
     app = Litestar(
         [Router("/api/v1", route_handlers=[router])],
-        dependencies={"events": Provide(lambda: events, sync_to_thread=False)},
+        dependencies={"championships": Provide(lambda: championships, sync_to_thread=False)},
         exception_handlers=HANDLERS,
-        on_shutdown=[events.close],
+        on_shutdown=[championships.close],
     )
     with TestClient(app, raise_server_exceptions=True) as client:
         yield client
@@ -77,19 +77,19 @@ class Person:
         """What a page says."""
         return self.ask("GET", path, status, **more)
 
-    def request_of(self, do: str, *, id: str = "", **act: Any) -> dict[str, Any]:
-        """An act with an id; what is about the request itself begins with an underscore."""
-        own = {name[1:]: act.pop(name) for name in list(act) if name.startswith("_")}
-        made = {"id": id or f"act-{next(_ids):05d}", "command": {"do": do, **act}, **own}
+    def request_of(self, do: str, *, id: str = "", **command: Any) -> dict[str, Any]:
+        """A command with an id; what is about the request itself begins with an underscore."""
+        own = {name[1:]: command.pop(name) for name in list(command) if name.startswith("_")}
+        made = {"id": id or f"command-{next(_ids):05d}", "command": {"do": do, **command}, **own}
         return {**made, "device": self.device} if self.device else made
 
-    def act(self, do: str, status: int = 200, *, id: str = "", **act: Any) -> Any:
+    def command(self, do: str, status: int = 200, *, id: str = "", **command: Any) -> Any:
         """Do something."""
-        return self.ask("POST", "/commands", status, json=self.request_of(do, id=id, **act))
+        return self.ask("POST", "/commands", status, json=self.request_of(do, id=id, **command))
 
-    def outbox(self, acts: list[dict[str, Any]]) -> list[Any]:
-        """The answers to a list of acts."""
-        answers: list[Any] = self.ask("POST", "/outbox", json={"commands": acts})["answers"]
+    def outbox(self, commands: list[dict[str, Any]]) -> list[Any]:
+        """The answers to a list of commands."""
+        answers: list[Any] = self.ask("POST", "/outbox", json={"commands": commands})["answers"]
         return answers
 
     def with_key(self, role: str, label: str, table: int | None = None, device: str = "") -> Person:
@@ -104,7 +104,7 @@ class Person:
 
 
 class Hall:
-    """An event that is being played, and its people by role."""
+    """A championship that is being played, and its people by role."""
 
     def __init__(
         self, folder: Path, client: TestClient[Any], people: dict[str, Person], public: Person
@@ -116,7 +116,7 @@ class Hall:
 
     @property
     def files(self) -> Path:
-        """The event's own folder."""
+        """The championship's own folder."""
         return self.folder / self.public.code
 
     def sheets(self, sitting: int, tables: tuple[int, ...] = (1, 2), *, sign: bool = True) -> None:
@@ -124,11 +124,11 @@ class Hall:
         for table in tables:
             sheet(self.scorer, "evening", sitting, table)
             if sign:
-                self.referee.act("sign_sheet", stage="evening", sitting=sitting, table=table)
+                self.referee.command("sign_sheet", stage="evening", sitting=sitting, table=table)
 
 
 def opened(client: TestClient[Any], **more: Any) -> Person:
-    """The organiser of a new event."""
+    """The organiser of a new championship."""
     asked = {"name": "Club Open", "by": "Olga", "date": "2026-11-15", "format_toml": CLUB, **more}
     answer = client.post(ROOT, json=asked)
     assert answer.status_code == 201, answer.text
@@ -137,13 +137,13 @@ def opened(client: TestClient[Any], **more: Any) -> Person:
 
 
 def seated(organiser: Person) -> Person:
-    """The director of an event whose players are in the hall and have drawn their seats."""
+    """The director of a championship whose players are in the hall and have drawn their seats."""
     director = organiser.with_key("director", "Dana")
-    organiser.act("import_entrants", csv=LIST)
+    organiser.command("import_entrants", csv=LIST)
     for number in range(1, len(NAMES) + 1):
-        organiser.act("check_in", number=number)
-    director.act("announce_draw", seed="an example")
-    director.act("reveal")
+        organiser.command("check_in", number=number)
+    director.command("announce_draw", seed="an example")
+    director.command("reveal")
     return director
 
 
@@ -162,4 +162,4 @@ def sheet(scorer: Person, stage: str, sitting: int, table: int, games: int = 2) 
     """All results of a table's sitting."""
     for game in range(1, games + 1):
         place: dict[str, Any] = {"stage": stage, "sitting": sitting, "table": table, "game": game}
-        scorer.act("enter_result", **place, scores=scores(10 * table + game + 100 * sitting, table - 1))
+        scorer.command("enter_result", **place, scores=scores(10 * table + game + 100 * sitting, table - 1))

@@ -1,4 +1,4 @@
-"""Clerks who enter acts into events over HTTP without pause, and note everything that they were promised."""
+"""Clerks who enter results over HTTP without pause, and note everything that they were promised."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from tests.server.trials.serving import ServerProcess
 TABLES = 3
 GAMES = 24
 ENOUGH = 150
-"""Acts after which an event is left as it is and another is opened."""
+"""Commands after which a championship is left as it is and another is opened."""
 REPEATS, OUTBOXES = 0.15, 0.15
-"""How much of what a clerk sends is an old act, and how much a whole outbox."""
+"""How much of what a clerk sends is an old command, and how much a whole outbox."""
 PATIENCE = 60.0
 """Seconds after which a server that does not answer never will."""
 FORMAT = f"""
@@ -43,11 +43,11 @@ class StoppedError(Exception):
 
 
 class Promises:
-    """What the server has acknowledged for one event, by the id of the act; one clerk writes at a time."""
+    """What the server has acknowledged for one championship, by command id; one clerk writes at a time."""
 
     def __init__(self, code: str, key: str) -> None:
         self.code, self.key = code, key
-        self.acts: dict[str, tuple[Answer, Answer]] = {}
+        self.commands: dict[str, tuple[Answer, Answer]] = {}
         """The request and the whole answer, the first time it came."""
         self.keys: dict[int, str] = {}
         """The key of each table's device, …"""
@@ -56,9 +56,9 @@ class Promises:
         self.lock = threading.Lock()
 
     def note(self, request: Answer, answer: Answer) -> str:
-        """An acknowledged act; a sentence if it was answered otherwise before."""
+        """An acknowledged command; a sentence if it was answered otherwise before."""
         with self.lock:
-            first = self.acts.setdefault(request["id"], (request, answer))[1]
+            first = self.commands.setdefault(request["id"], (request, answer))[1]
         if first == answer:
             return ""
         return f"{self.code}: {request['id']} was answered {first}, and the second time {answer}"
@@ -66,7 +66,7 @@ class Promises:
     def promised(self) -> dict[str, tuple[Answer, Answer]]:
         """A copy of all promises so far."""
         with self.lock:
-            return dict(self.acts)
+            return dict(self.commands)
 
     def some(self, chance: random.Random, device: str) -> Answer | None:
         """A request of this device that was acknowledged before."""
@@ -113,53 +113,63 @@ class Line:
 
 
 class House:
-    """Events one after the other, each with its tables, for the clerks of one group."""
+    """Championships one after the other, each with its tables, for the clerks of one group."""
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.lock = threading.Lock()
-        self.events: list[Promises] = []
+        self.championships: list[Promises] = []
 
     def now(self, line: Line, faults: list[str]) -> tuple[int, Promises]:
-        """The event to work at and its number; another one when this one has had enough."""
+        """The championship to work at and its number; another one when this one has had enough."""
         with self.lock:
-            if not self.events or len(self.events[-1].acts) >= ENOUGH:
-                self.events.append(opened(line, f"{self.name} {len(self.events) + 1}", faults))
-            return len(self.events) - 1, self.events[-1]
+            if not self.championships or len(self.championships[-1].commands) >= ENOUGH:
+                self.championships.append(opened(line, f"{self.name} {len(self.championships) + 1}", faults))
+            return len(self.championships) - 1, self.championships[-1]
 
 
 def opened(line: Line, name: str, faults: list[str]) -> Promises:
-    """A new event with its draw made and a key for every table; each act of that is a promise too."""
+    """A new championship with its draw made and a key for every table; each command is a promise too."""
     asked = {"name": name, "by": "Olga", "date": "2026-11-15", "format_toml": FORMAT}
     status, made = line.ask("POST", "", body=asked)
     assert status == 201, made
-    event = Promises(made["code"], made["key"])
-    director = made_key(line, event, {"role": "director", "label": "Dana"})
+    championship = Promises(made["code"], made["key"])
+    director = made_key(line, championship, {"role": "director", "label": "Dana"})
     for table in range(1, TABLES + 1):
         asked_key = {"role": "referee", "label": f"Rita {table}", "table": table}
-        event.keys[table] = made_key(line, event, asked_key)
-    act(
-        line, event, event.key, {"id": "import-01", "command": {"do": "import_entrants", "csv": LIST}}, faults
+        championship.keys[table] = made_key(line, championship, asked_key)
+    command(
+        line,
+        championship,
+        championship.key,
+        {"id": "import-01", "command": {"do": "import_entrants", "csv": LIST}},
+        faults,
     )
     everybody = [
         {"id": f"check-in-{number}", "command": {"do": "check_in", "number": number}}
         for number in range(1, 4 * TABLES + 1)
     ]
-    outbox(line, event, event.key, everybody, faults)
-    act(line, event, director, {"id": "announce-1", "command": {"do": "announce_draw"}}, faults)
-    act(line, event, director, {"id": "reveal-01", "command": {"do": "reveal"}}, faults)
-    page = line.ask("GET", f"/{event.code}")[1]
+    outbox(line, championship, championship.key, everybody, faults)
+    command(line, championship, director, {"id": "announce-1", "command": {"do": "announce_draw"}}, faults)
+    command(line, championship, director, {"id": "reveal-01", "command": {"do": "reveal"}}, faults)
+    page = line.ask("GET", f"/{championship.code}")[1]
     for seats in page["stages"][0]["seated"][0]["tables"]:
-        event.players[seats["table"]] = seats["players"]
-    for table, key in event.keys.items():
+        championship.players[seats["table"]] = seats["players"]
+    for table, key in championship.keys.items():
         bind = {"do": "bind_table", "table": table, "device": device_of(table)}
-        act(line, event, key, {"id": f"binding-{table}", "command": bind, "device": device_of(table)}, faults)
-    return event
+        command(
+            line,
+            championship,
+            key,
+            {"id": f"binding-{table}", "command": bind, "device": device_of(table)},
+            faults,
+        )
+    return championship
 
 
-def made_key(line: Line, event: Promises, asked: Answer) -> str:
+def made_key(line: Line, championship: Promises, asked: Answer) -> str:
     """A key's secret; one whose answer was lost is simply never used."""
-    status, made = line.ask("POST", f"/{event.code}/keys", event.key, asked)
+    status, made = line.ask("POST", f"/{championship.code}/keys", championship.key, asked)
     assert status == 201, made
     secret: str = made["key"]
     return secret
@@ -170,28 +180,28 @@ def device_of(table: int) -> str:
     return f"device-of-{table}"
 
 
-def act(line: Line, event: Promises, key: str, request: Answer, faults: list[str]) -> bool:
-    """Ask for an act until it is answered, and note the promise; whether it is done."""
-    status, answer = line.ask("POST", f"/{event.code}/commands", key, request)
-    return settled(event, request, status, answer, faults)
+def command(line: Line, championship: Promises, key: str, request: Answer, faults: list[str]) -> bool:
+    """Ask for a command until it is answered, and note the promise; whether it is done."""
+    status, answer = line.ask("POST", f"/{championship.code}/commands", key, request)
+    return settled(championship, request, status, answer, faults)
 
 
-def outbox(line: Line, event: Promises, key: str, requests: list[Answer], faults: list[str]) -> None:
-    """Several acts at once, each with its own answer."""
-    status, told = line.ask("POST", f"/{event.code}/outbox", key, {"commands": requests})
+def outbox(line: Line, championship: Promises, key: str, requests: list[Answer], faults: list[str]) -> None:
+    """Several commands at once, each with its own answer."""
+    status, told = line.ask("POST", f"/{championship.code}/outbox", key, {"commands": requests})
     if status != 200:
-        faults.append(f"{event.code}: an outbox was answered {status} {told}")
+        faults.append(f"{championship.code}: an outbox was answered {status} {told}")
         return
     for request, answer in zip(requests, told["answers"], strict=True):
-        settled(event, request, answer["status"], answer["done"] or answer["error"], faults)
+        settled(championship, request, answer["status"], answer["done"] or answer["error"], faults)
 
 
-def settled(event: Promises, request: Answer, status: int, answer: Answer, faults: list[str]) -> bool:
+def settled(championship: Promises, request: Answer, status: int, answer: Answer, faults: list[str]) -> bool:
     """Note an answer: a promise, or a fault, since no clerk asks for anything that is not allowed."""
     fault = (
-        event.note(request, answer)
+        championship.note(request, answer)
         if status == 200
-        else f"{event.code}: {request['id']} was answered {status} {answer}"
+        else f"{championship.code}: {request['id']} was answered {status} {answer}"
     )
     if fault:
         faults.append(fault)
@@ -225,38 +235,38 @@ class Clerk:
         self.line.close()
 
     def work(self) -> None:
-        """Act after act until told to stop; what goes wrong ends up among the faults."""
+        """Command after command until told to stop; what goes wrong ends up among the faults."""
         try:
             while not self.stopped.is_set():
-                number, event = self.house.now(self.line, self.faults)
+                number, championship = self.house.now(self.line, self.faults)
                 if number != self._at:
                     self._at, self._next_game = number, 1
-                self._one(event)
+                self._one(championship)
                 time.sleep(self.chance.uniform(0, 0.01))
         except StoppedError:
             pass
         except Exception as error:  # a thread's error would be lost
             self.faults.append(f"{self.house.name}, table {self.table}: {error!r}")
 
-    def _one(self, event: Promises) -> None:
-        """One request: an old act again, an outbox, or a single act."""
-        key, chosen = event.keys[self.table], self.chance.random()
+    def _one(self, championship: Promises) -> None:
+        """One request: an old command again, an outbox, or a single command."""
+        key, chosen = championship.keys[self.table], self.chance.random()
         if chosen < REPEATS:
-            request = event.some(self.chance, device_of(self.table))
+            request = championship.some(self.chance, device_of(self.table))
             if request is not None:
                 self.repeats += 1
-                act(self.line, event, key, request, self.faults)
+                command(self.line, championship, key, request, self.faults)
         elif chosen < REPEATS + OUTBOXES:
-            requests = [self._act(event) for _ in range(3)]
-            outbox(self.line, event, key, requests, self.faults)
+            requests = [self._act(championship) for _ in range(3)]
+            outbox(self.line, championship, key, requests, self.faults)
             self.done += len(requests)
         else:
-            self.done += act(self.line, event, key, self._act(event), self.faults)
+            self.done += command(self.line, championship, key, self._act(championship), self.faults)
 
-    def _act(self, event: Promises) -> Answer:
-        """Some act that must be taken; its text is its own, so that it can be found and counted."""
-        self._count["acts"] += 1
-        id = f"{self.house.name}-{self._at}-{self.table}-{self._count['acts']:05d}"
+    def _act(self, championship: Promises) -> Answer:
+        """Some command that must be taken; its text is its own, so that it can be found and counted."""
+        self._count["commands"] += 1
+        id = f"{self.house.name}-{self._at}-{self.table}-{self._count['commands']:05d}"
         place: Answer = {"stage": "evening", "sitting": 1, "table": self.table}
         request: Answer = {"id": id, "device": device_of(self.table)}
         chosen = self.chance.choice(("result", "result", "correction", "penalty", "call", "position"))
@@ -274,7 +284,7 @@ class Clerk:
             sets = [["R1", "R2", "R3"]]
             return {**request, "command": {"do": "record_position", **place, "game": 1, "sets": sets}}
         if chosen == "penalty":
-            number = self.chance.choice(event.players[self.table])
+            number = self.chance.choice(championship.players[self.table])
             return {
                 **request,
                 "command": {"do": "penalise", "number": number, "kind": "late", **place, "note": id},

@@ -1,4 +1,4 @@
-"""Servers with events: one for all tests, and in it for each test an event whose players have drawn seats."""
+"""One server for all tests, and in it for each test a championship whose players have drawn seats."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _codes = count(1)
 
 @pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TestClient[Any], Path]]:
-    folder = tmp_path_factory.mktemp("events")
+    folder = tmp_path_factory.mktemp("championships")
     with serving(folder) as client:
         yield client, folder
 
@@ -30,7 +30,7 @@ def client(served: tuple[TestClient[Any], Path]) -> TestClient[Any]:
 
 @pytest.fixture(scope="session")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
-    """The files of an event that is ready to be played, and a key for every role."""
+    """The files of a championship that is ready to be played, and a key for every role."""
     folder = tmp_path_factory.mktemp("prepared")
     with serving(folder) as client:
         organiser = opened(client)
@@ -44,7 +44,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, 
 
 @pytest.fixture
 def hall(served: tuple[TestClient[Any], Path], prepared: tuple[Path, dict[str, str]]) -> Hall:
-    """A copy of the prepared event under a code of its own."""
+    """A copy of the prepared championship under a code of its own."""
     client, folder = served
     source, keys = prepared
     code = "hall" + "".join("abcdefghjk"[int(digit)] for digit in f"{next(_codes):02d}"[-2:])

@@ -1,4 +1,4 @@
-"""A championship played online in one process: an event, a house of rooms, players with personal keys."""
+"""A championship played online in one process: its rooms, and players with personal keys."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from meldroom.championship.state import ChampionshipState
 from meldroom.rooms.protocol import commands as do
 from meldroom.server.championships.commands.answers import Done
 from meldroom.server.championships.commands.perform import perform
-from meldroom.server.championships.commands.requests import ActRequest
+from meldroom.server.championships.commands.requests import CommandRequest
 from meldroom.server.championships.hall.state import Hall
 from meldroom.server.championships.online.rooms import Online
-from meldroom.server.championships.storage.archive import Events, NewEvent
+from meldroom.server.championships.storage.archive import Championships, NewChampionship
 from meldroom.server.championships.storage.keys import Key
-from meldroom.server.championships.storage.live import LiveEvent
+from meldroom.server.championships.storage.live import LiveChampionship
 from meldroom.server.web.limits import Allowance
 from tests.rooms.house import Guest, House, Time
 from tests.rooms.memory_store import MemoryStore
@@ -52,52 +52,56 @@ _ids = count(1)
 
 
 class OnlineHall:
-    """An event and its tables. `reopened` is the same after the server was killed."""
+    """A championship and its tables. `reopened` is the same after the server was killed."""
 
     def __init__(self, folder: Path, house: House, code: str = "") -> None:
         self.folder, self.house, self.code = folder, house, code
-        self.events = Events(folder, opening=Allowance(100, 100))
-        self.online = Online(self.events, house.rooms)
+        self.championships = Championships(folder, opening=Allowance(100, 100))
+        self.online = Online(self.championships, house.rooms)
         self.key = Key("director", "", "director", "Dana", datetime(2026, 11, 15, tzinfo=UTC))
         self.guests: dict[int, Guest] = {}
 
     @property
-    def event(self) -> LiveEvent:
-        """The event, loaded."""
-        return self.events._events[self.code]
+    def championship(self) -> LiveChampionship:
+        """The championship, loaded."""
+        return self.championships._championships[self.code]
 
     @property
     def state(self) -> ChampionshipState:
-        """What the event's log says."""
-        return self.event.now.state
+        """What the championship's log says."""
+        return self.championship.now.state
 
     @property
     def hall(self) -> Hall:
         """What the hall's file says."""
-        return self.event.now.hall
+        return self.championship.now.hall
 
-    async def act(self, do: str, *, reason: str = "", **act: Any) -> Done:
+    async def command(self, do: str, *, reason: str = "", **command: Any) -> Done:
         """The director does something."""
-        asked = {"id": f"online-{next(_ids):05d}", "command": {"do": do, **act}, "reason": reason}
-        request = msgspec.convert(asked, ActRequest)
-        done = await self.event.change(lambda running: perform(running, self.key, request, "en"))
+        asked = {"id": f"online-{next(_ids):05d}", "command": {"do": do, **command}, "reason": reason}
+        request = msgspec.convert(asked, CommandRequest)
+        done = await self.championship.change(lambda running: perform(running, self.key, request, "en"))
         assert isinstance(done, Done)
         return done
 
     async def seated(self, format_toml: str = FORMAT) -> None:
-        """A new event whose eight players have drawn their seats."""
-        asked = NewEvent(name="Online Open", by="Olga", date=date(2026, 11, 15), format_toml=format_toml)
-        self.code = (await self.events.open(asked)).code
-        await self.events.event(self.code)
-        await self.act("import_entrants", entrants=[{"name": name} for name in NAMES])
+        """A new championship whose eight players have drawn their seats."""
+        asked = NewChampionship(
+            name="Online Open", by="Olga", date=date(2026, 11, 15), format_toml=format_toml
+        )
+        self.code = (await self.championships.open(asked)).code
+        await self.championships.championship(self.code)
+        await self.command("import_entrants", entrants=[{"name": name} for name in NAMES])
         for number in range(1, len(NAMES) + 1):
-            await self.act("check_in", number=number)
-        await self.act("announce_draw", seed="an example")
-        await self.act("reveal")
+            await self.command("check_in", number=number)
+        await self.command("announce_draw", seed="an example")
+        await self.command("reveal")
 
     async def key_of(self, number: int) -> str:
         """An entrant's personal key."""
-        return await self.event.change(lambda running: running.personal_keys().key_of(number), quietly=True)
+        return await self.championship.change(
+            lambda running: running.personal_keys().key_of(number), quietly=True
+        )
 
     def room_of(self, stage: str, table: int = 1) -> str:
         """The code of a table's room."""
@@ -152,14 +156,14 @@ class OnlineHall:
         """Close everything."""
         await self.house.rooms.close()
         await self.online.rest()
-        await self.events.close()
+        await self.championships.close()
 
 
 def online(test: Callable[[OnlineHall], Awaitable[None]]) -> Callable[[Path], None]:
-    """Run an asynchronous test with an event of its own."""
+    """Run an asynchronous test with a championship of its own."""
 
     async def whole(folder: Path) -> None:
-        hall = OnlineHall(folder / "events", House())
+        hall = OnlineHall(folder / "championships", House())
         await hall.house.rooms.start()
         try:
             await test(hall)

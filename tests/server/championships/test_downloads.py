@@ -1,4 +1,4 @@
-"""An event to take away: JSON, log, CSV files, the static site, PDFs, QR codes."""
+"""A championship to take away: JSON, log, CSV files, the static site, PDFs, QR codes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from meldroom.championship import verify
 from meldroom.championship.log.export import read_document, state_of
 from meldroom.papers.sheet_codes import sheet_code
-from meldroom.server.championships.pages.downloads import event_code
+from meldroom.server.championships.pages.downloads import championship_code
 from tests.server.championships.at_hall import Hall
 
 
@@ -42,7 +42,7 @@ def test_the_csv_files_are_all_there(hall: Hall) -> None:
 
 
 def test_the_site_is_complete_in_both_languages_and_shows_only_what_is_out(hall: Hall) -> None:
-    hall.organiser.act("amend_entrant", number=2, entrant={"name": "<b>Ben</b>"}, _reason="spelling")
+    hall.organiser.command("amend_entrant", number=2, entrant={"name": "<b>Ben</b>"}, _reason="spelling")
     hall.sheets(1)
     hall.sheets(2, (1,))
     files = {name: data.decode() for name, data in unzipped(hall.director.get("/site.zip").content).items()}
@@ -77,7 +77,7 @@ def test_papers_are_printed_in_the_language_and_for_the_sitting_being_played(hal
 def test_the_code_on_a_printed_sheet_leads_to_its_table(hall: Hall) -> None:
     first = Path(hall.files / "log.jsonl").read_bytes().splitlines()[0]
     players = hall.public.get()["stages"][0]["seated"][1]["tables"][0]["players"]
-    code = sheet_code(event_code(first), "evening", 2, 1, players)
+    code = sheet_code(championship_code(first), "evening", 2, 1, players)
     assert hall.public.get(f"/sheets/{code.lower()}") == {"stage": "evening", "sitting": 2, "table": 1}
     hall.public.get("/sheets/0000-0000", 404)
 

@@ -22,7 +22,7 @@ def test_a_revoked_key_opens_nothing(hall: Hall) -> None:
     card = hall.organiser.get("/keys")[-1]
     hall.director.ask("DELETE", f"/keys/{card['id']}", 204)
     assert made.get("/desk", 401)["error"]["code"] == "key_revoked"
-    assert made.act("call_referee", 401, table=1)["error"]["code"] == "key_revoked"
+    assert made.command("call_referee", 401, table=1)["error"]["code"] == "key_revoked"
     made.get("/changes?wait=0", 401)
     assert hall.organiser.get("/keys")[-1]["revoked"]
     hall.director.ask("DELETE", "/keys/nothing", 404)

@@ -1,4 +1,4 @@
-"""`kill -9` again and again while clerks enter acts: nothing acknowledged is lost, nothing is done twice."""
+"""`kill -9` again and again while clerks work: nothing acknowledged is lost, nothing is done twice."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from bench.event_kills import broken_promises, ids_of_log, run_trial
+from bench.championship_kills import broken_promises, ids_of_log, run_trial
 from meldroom.server.championships.commands.answers import Done
 from meldroom.server.championships.commands.perform import perform
-from meldroom.server.championships.commands.requests import ActRequest
-from meldroom.server.championships.storage.running import RunningEvent
+from meldroom.server.championships.commands.requests import CommandRequest
+from meldroom.server.championships.storage.running import RunningChampionship
 from tests.server.championships.at_hall import Hall, scores
 from tests.server.championships.clerks import Promises
 
@@ -45,7 +45,7 @@ def promised(hall: Hall) -> Promises:
 
 @pytest.mark.parametrize("name", ["log.jsonl", "ids.jsonl", "hall.jsonl"])
 def test_the_trial_notices_a_line_that_is_lost(hall: Hall, name: str) -> None:
-    """What it looks at after every kill is enough to see that one act is gone."""
+    """What it looks at after every kill is enough to see that one command is gone."""
     promises = promised(hall)
     assert broken_promises(promises, hall.files) == []
     path = hall.files / name
@@ -54,36 +54,36 @@ def test_the_trial_notices_a_line_that_is_lost(hall: Hall, name: str) -> None:
 
 
 def test_the_trial_notices_a_line_that_is_there_twice_and_another_answer(hall: Hall) -> None:
-    """An act done twice is a fault, and so is a repeat that is answered otherwise."""
+    """A command done twice is a fault, and so is a repeat that is answered otherwise."""
     promises = promised(hall)
     path = hall.files / "hall.jsonl"
     path.write_bytes(path.read_bytes() + path.read_bytes().splitlines(keepends=True)[-1])
     assert len(broken_promises(promises, hall.files)) == 1
-    request, answer = next(iter(promises.acts.values()))
+    request, answer = next(iter(promises.commands.values()))
     assert promises.note(request, {**answer, "version": 0})
 
 
 def test_a_restart_within_the_second_does_not_mix_up_two_ids(
     tmp_path: Path, prepared: tuple[Path, dict[str, str]]
 ) -> None:
-    """The first act's id was noted, its entry was not; another act takes its number in the same second."""
+    """The first id was noted, its entry was not; another command takes its number in the same second."""
     folder = tmp_path / prepared[0].name
     shutil.copytree(prepared[0], folder)
     log, before = folder / "log.jsonl", (folder / "log.jsonl").read_bytes()
     numbers: dict[str, int] = {}
-    for id in ("act-first", "act-other", "act-first"):
-        event = RunningEvent(folder, lambda: datetime(2099, 1, 1, tzinfo=UTC))
-        act = {"do": "penalise", "number": 1, "kind": "late", "note": id}
-        request = msgspec.convert({"id": id, "command": act}, ActRequest)
-        done = perform(event, event.now.access.keys[1], request, "en")
-        event.close()
+    for id in ("command-first", "command-other", "command-first"):
+        championship = RunningChampionship(folder, lambda: datetime(2099, 1, 1, tzinfo=UTC))
+        command = {"do": "penalise", "number": 1, "kind": "late", "note": id}
+        request = msgspec.convert({"id": id, "command": command}, CommandRequest)
+        done = perform(championship, championship.now.access.keys[1], request, "en")
+        championship.close()
         assert isinstance(done, Done)
         assert done.log is not None
         if not numbers:
             log.write_bytes(before)
         numbers[id] = done.log
-    event = RunningEvent(folder)
-    assert {id: event.known[id].log for id in numbers} == numbers
-    event.close()
-    assert numbers["act-first"] == numbers["act-other"] + 1
+    championship = RunningChampionship(folder)
+    assert {id: championship.known[id].log for id in numbers} == numbers
+    championship.close()
+    assert numbers["command-first"] == numbers["command-other"] + 1
     assert {id: ids_of_log(folder)[id] for id in numbers} == {id: [n] for id, n in numbers.items()}

@@ -21,7 +21,7 @@ def test_both_languages_have_the_same_sentences_with_the_same_details() -> None:
 
 def test_every_refusal_has_its_sentence_and_every_sentence_is_used() -> None:
     source = "\n".join(path.read_text(encoding="utf-8") for path in sorted(FOLDER.rglob("*.py")))
-    codes = set(re.findall(r'EventRefusal\(\s*\d+,\s*"(\w+)"', source))
+    codes = set(re.findall(r'HallError\(\s*\d+,\s*"(\w+)"', source))
     codes |= set(re.findall(r'conflict\(\s*"(\w+)"', source))
     assert codes
     assert codes <= set(catalogue("en"))

@@ -18,7 +18,7 @@ from meldroom.record import loads
 from meldroom.rooms.domain.breaks import BREAK
 from meldroom.rooms.protocol import commands as do
 from meldroom.rules.library import BOOK_IDS
-from meldroom.server.championships.errors import EventRefusal
+from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.online.results import result_of_game
 from meldroom.server.championships.pages.desk import desk_of
 from tests.rooms.house import Guest, House
@@ -30,7 +30,7 @@ LONG = {"name": "Wolfeschlegelsteinhausenbergerdorff"}
 
 def entered(hall: OnlineHall) -> list[str]:
     """What the engine has done, in order."""
-    desk = desk_of(hall.event._event, hall.event.now, hall.key, "en")
+    desk = desk_of(hall.championship._championship, hall.championship.now, hall.key, "en")
     return [line.do for line in reversed(desk.log) if line.author == "engine"]
 
 
@@ -40,25 +40,25 @@ def sound(hall: OnlineHall) -> bool:
 
 
 def next_of(hall: OnlineHall) -> list[tuple[str, str]]:
-    desk = desk_of(hall.event._event, hall.event.now, hall.key, "en")
+    desk = desk_of(hall.championship._championship, hall.championship.now, hall.key, "en")
     return [(step.do, step.text) for step in desk.next]
 
 
 @online
 async def test_a_whole_event_from_the_draw_to_the_ranking(hall: OnlineHall) -> None:
     await hall.seated()
-    done = await hall.act("open_rooms", stage="evening", sitting=1)
+    done = await hall.command("open_rooms", stage="evening", sitting=1)
     assert set(done.action.rooms) == {1, 2}  # type: ignore[union-attr]
     for table in (1, 2):
         guests = await hall.sit("evening", table)
         assert hall.house.room(hall.room_of("evening", table)).stage == "playing"
         await hall.play("evening", table, guests, seed=table)
     assert entered(hall) == ["enter_result", "sign_sheet"] * 2
-    await hall.act("close_stage")
-    await hall.act("announce_draw", seed="another")
-    await hall.act("reveal")
+    await hall.command("close_stage")
+    await hall.command("announce_draw", seed="another")
+    await hall.command("reveal")
     assert ("open_rooms", "Open the online tables of sitting 1: Final.") in next_of(hall)
-    await hall.act("open_rooms", stage="final", sitting=1)
+    await hall.command("open_rooms", stage="final", sitting=1)
     guests = await hall.sit("final")
     await hall.play("final", 1, guests, seed=3)
     assert ("final", 1, 1) not in hall.state.sheets
@@ -66,7 +66,7 @@ async def test_a_whole_event_from_the_draw_to_the_ranking(hall: OnlineHall) -> N
     assert hall.house.state(hall.room_of("final")).starter == 1
     await hall.play("final", 1, guests, seed=4)
     assert hall.state.sheets["final", 1, 1].referee == "engine"
-    await hall.act("close_stage", stage="final")
+    await hall.command("close_stage", stage="final")
     assert hall.state.stage_of_play() is None
     ranking = final_ranking(hall.state)
     assert len(ranking) == len(NAMES)
@@ -77,7 +77,7 @@ async def test_a_whole_event_from_the_draw_to_the_ranking(hall: OnlineHall) -> N
 @online
 async def test_a_result_is_what_the_game_was_with_the_racks_that_were_counted(hall: OnlineHall) -> None:
     await hall.seated()
-    await hall.act("open_rooms", stage="evening", sitting=1)
+    await hall.command("open_rooms", stage="evening", sitting=1)
     await hall.play("evening", 1, await hall.sit("evening", 1))
     code = hall.room_of("evening", 1)
     room, kept = hall.house.room(code), hall.house.store.games[f"{code}-1"]
@@ -99,8 +99,8 @@ async def test_a_result_is_what_the_game_was_with_the_racks_that_were_counted(ha
 @online
 async def test_somebody_else_cannot_sit_and_an_old_link_opens_nothing(hall: OnlineHall) -> None:
     await hall.seated()
-    await hall.act("set_options", spectators="live", stand_in_after=3)
-    await hall.act("open_rooms", stage="evening", sitting=1)
+    await hall.command("set_options", spectators="live", stand_in_after=3)
+    await hall.command("open_rooms", stage="evening", sitting=1)
     code = hall.room_of("evening", 1)
     stranger = Guest(hall.house, "stranger")
     await stranger.done(do.Enter, code)
@@ -111,7 +111,7 @@ async def test_somebody_else_cannot_sit_and_an_old_link_opens_nothing(hall: Onli
     assert stranger.view.settings.stand_in_after == 3
     number = hall.table("evening", 1)[0]
     old = await hall.key_of(number)
-    await hall.event.change(lambda running: running.renew_personal_key(number))
+    await hall.championship.change(lambda running: running.renew_personal_key(number))
     assert await stranger.refused(do.Claim, code, key=old) == "wrong_key"
     await stranger.done(do.Claim, code, key=await hall.key_of(number))
     assert stranger.view.me == 0
@@ -120,34 +120,34 @@ async def test_somebody_else_cannot_sit_and_an_old_link_opens_nothing(hall: Onli
 @online
 async def test_rooms_are_opened_once_and_only_where_games_are_to_be_played(hall: OnlineHall) -> None:
     await hall.seated()
-    with pytest.raises(EventRefusal, match="no_room"):
-        await hall.act("begin_game", stage="evening", sitting=1, table=1)
-    with pytest.raises(EventRefusal, match="not_seated"):
-        await hall.act("open_rooms", stage="final", sitting=1)
-    with pytest.raises(EventRefusal, match="no_such_table"):
-        await hall.act("open_rooms", stage="evening", sitting=1, tables=[3])
-    await hall.act("open_rooms", stage="evening", sitting=1, tables=[2])
+    with pytest.raises(HallError, match="no_room"):
+        await hall.command("begin_game", stage="evening", sitting=1, table=1)
+    with pytest.raises(HallError, match="not_seated"):
+        await hall.command("open_rooms", stage="final", sitting=1)
+    with pytest.raises(HallError, match="no_such_table"):
+        await hall.command("open_rooms", stage="evening", sitting=1, tables=[3])
+    await hall.command("open_rooms", stage="evening", sitting=1, tables=[2])
     assert list(hall.hall.rooms) == [("evening", 1, 2)]
-    await hall.act("open_rooms", stage="evening", sitting=1)
-    with pytest.raises(EventRefusal, match="rooms_open"):
-        await hall.act("open_rooms", stage="evening", sitting=1)
+    await hall.command("open_rooms", stage="evening", sitting=1)
+    with pytest.raises(HallError, match="rooms_open"):
+        await hall.command("open_rooms", stage="evening", sitting=1)
     first = hall.room_of("evening", 2)
     guests = await hall.sit("evening", 2)
-    await hall.act("open_rooms", stage="evening", sitting=1, tables=[2])
+    await hall.command("open_rooms", stage="evening", sitting=1, tables=[2])
     assert hall.room_of("evening", 2) != first
     await hall.house.play_on(first, guests, random.Random(1))
     await hall.rest()
     assert not hall.state.results, "a room that was replaced counts no more"
     await hall.play("evening", 2, await hall.sit("evening", 2))
     assert len(hall.state.results) == 1
-    with pytest.raises(EventRefusal, match="already_entered"):
-        await hall.act("begin_game", stage="evening", sitting=1, table=2)
+    with pytest.raises(HallError, match="already_entered"):
+        await hall.command("begin_game", stage="evening", sitting=1, table=2)
 
 
 @online
 async def test_a_restart_in_the_middle_of_a_game_loses_nothing(hall: OnlineHall) -> None:
     await hall.seated()
-    await hall.act("open_rooms", stage="evening", sitting=1)
+    await hall.command("open_rooms", stage="evening", sitting=1)
     guests = await hall.sit("evening", 1)
     code = hall.room_of("evening", 1)
     await hall.house.play_on(code, guests, random.Random(1), most=20)
@@ -166,9 +166,9 @@ async def test_a_restart_in_the_middle_of_a_game_loses_nothing(hall: OnlineHall)
 
 @online
 async def test_a_stop_between_the_games_log_and_the_events_log(hall: OnlineHall) -> None:
-    """The game is over in its room; the event has not heard of it. It is entered at the start, and once."""
+    """The game is over in its room but not in the log: it is entered at the start, and once."""
     await hall.seated()
-    await hall.act("open_rooms", stage="evening", sitting=1)
+    await hall.command("open_rooms", stage="evening", sitting=1)
     guests = await hall.sit("evening", 1)
     before, _ = hall.killed()
     await hall.play("evening", 1, guests)
@@ -190,7 +190,7 @@ async def test_a_stop_between_the_games_log_and_the_events_log(hall: OnlineHall)
 async def test_a_stop_between_the_halls_file_and_the_rooms(hall: OnlineHall) -> None:
     await hall.seated()
     rooms = hall.house.store.copy()
-    await hall.act("open_rooms", stage="evening", sitting=1)
+    await hall.command("open_rooms", stage="evening", sitting=1)
     folder, _ = hall.killed()
     again = await hall.reopened((folder, rooms))
     try:
@@ -203,7 +203,7 @@ async def test_a_stop_between_the_halls_file_and_the_rooms(hall: OnlineHall) -> 
 @online
 async def test_a_stop_between_the_result_and_its_signature(hall: OnlineHall) -> None:
     await hall.seated()
-    await hall.act("open_rooms", stage="evening", sitting=1)
+    await hall.command("open_rooms", stage="evening", sitting=1)
     await hall.play("evening", 1, await hall.sit("evening", 1))
     folder, store = hall.killed()
     log = folder / hall.code / "log.jsonl"
@@ -221,7 +221,7 @@ async def test_an_abandoned_game_waits_for_the_director_who_lets_it_be_played_ag
     hall: OnlineHall,
 ) -> None:
     await hall.seated()
-    await hall.act("open_rooms", stage="evening", sitting=1)
+    await hall.command("open_rooms", stage="evening", sitting=1)
     guests = await hall.sit("evening", 1)
     code = hall.room_of("evening", 1)
     for guest in guests:
@@ -230,30 +230,30 @@ async def test_an_abandoned_game_waits_for_the_director_who_lets_it_be_played_ag
     assert not hall.state.results
     (step,) = [text for name, text in next_of(hall) if name == "begin_game"]
     assert step.startswith("Table 1, game 1 was abandoned")
-    await hall.act("begin_game", stage="evening", sitting=1, table=1)
+    await hall.command("begin_game", stage="evening", sitting=1, table=1)
     assert hall.house.room(code).stage == "playing"
     assert not [text for name, text in next_of(hall) if name == "begin_game"]
     await hall.play("evening", 1, guests)
     assert entered(hall) == ["enter_result", "sign_sheet"]
-    await hall.act("set_notice", text="Lunch")
+    await hall.command("set_notice", text="Lunch")
     assert hall.house.room(code).stage == "over"
 
 
 @online
 async def test_who_leaves_a_game_is_ruled_on_and_then_the_sitting_goes_on(hall: OnlineHall) -> None:
     await hall.seated()
-    await hall.act("open_rooms", stage="evening", sitting=1)
+    await hall.command("open_rooms", stage="evening", sitting=1)
     for table in (1, 2):
         await hall.play("evening", table, await hall.sit("evening", table), seed=table)
-    await hall.act("close_stage")
-    await hall.act("announce_draw", seed="another")
-    await hall.act("reveal")
-    await hall.act("open_rooms", stage="final", sitting=1)
+    await hall.command("close_stage")
+    await hall.command("announce_draw", seed="another")
+    await hall.command("reveal")
+    await hall.command("open_rooms", stage="final", sitting=1)
     guests = await hall.sit("final")
     code = hall.room_of("final")
     await guests[2].done(do.Act, code, rev=hall.house.room(code).rev, action=Withdraw(2))
     await hall.play("final", 1, guests)
-    desk = desk_of(hall.event._event, hall.event.now, hall.key, "en")
+    desk = desk_of(hall.championship._championship, hall.championship.now, hall.key, "en")
     (stopped,) = desk.stopped
     assert stopped.game.why == "withdrawn"
     assert stopped.game.withdrawn == (2,)
@@ -262,43 +262,43 @@ async def test_who_leaves_a_game_is_ruled_on_and_then_the_sitting_goes_on(hall: 
     await hall.house.advance(BREAK)
     assert hall.house.room(code).stage == "over"
     place: dict[str, Any] = {"stage": "final", "sitting": 1, "table": 1, "game": 1}
-    await hall.act("enter_result", **place, scores=[60, -10, -20, -30])
+    await hall.command("enter_result", **place, scores=[60, -10, -20, -30])
     assert hall.house.state(code).game == 2
     assert hall.house.state(code).starter == 1
     await hall.play("final", 1, guests)
     assert ("final", 1, 1) not in hall.state.sheets, "who ruled signs"
-    await hall.act("sign_sheet", stage="final", sitting=1, table=1)
+    await hall.command("sign_sheet", stage="final", sitting=1, table=1)
     assert sound(hall)
 
 
 @online
 async def test_a_withdrawal_from_the_event_is_one_from_the_game(hall: OnlineHall) -> None:
     await hall.seated()
-    await hall.act("open_rooms", stage="evening", sitting=1)
+    await hall.command("open_rooms", stage="evening", sitting=1)
     guests = await hall.sit("evening", 1, but=(3,))
     number, code = hall.table("evening", 1)[3], hall.room_of("evening", 1)
-    await hall.act("begin_game", stage="evening", sitting=1, table=1)
+    await hall.command("begin_game", stage="evening", sitting=1, table=1)
     assert hall.house.state(code).withdrawn == (False,) * 4
-    await hall.act("withdraw", number=number, reason="not seen")
+    await hall.command("withdraw", number=number, reason="not seen")
     assert hall.house.state(code).withdrawn == (False, False, False, True)
     late = Guest(hall.house, "late")
     assert await late.refused(do.Claim, code, key=await hall.key_of(number)) == "wrong_key"
     await hall.play("evening", 1, guests)
     assert not hall.state.results
     place: dict[str, Any] = {"stage": "evening", "sitting": 1, "table": 1, "game": 1}
-    await hall.act("enter_result", **place, scores=[30, -10, -20, None])
-    assert not desk_of(hall.event._event, hall.event.now, hall.key, "en").stopped
+    await hall.command("enter_result", **place, scores=[30, -10, -20, None])
+    assert not desk_of(hall.championship._championship, hall.championship.now, hall.key, "en").stopped
     assert sound(hall)
 
 
 @online
 async def test_who_leaves_the_event_between_two_games_is_out_of_the_next(hall: OnlineHall) -> None:
     await hall.seated(TWO_GAMES)
-    await hall.act("open_rooms", stage="evening", sitting=1)
+    await hall.command("open_rooms", stage="evening", sitting=1)
     await hall.play("evening", 1, await hall.sit("evening", 1))
     code = hall.room_of("evening", 1)
-    await hall.act("withdraw", number=hall.table("evening", 1)[1], reason="ill")
-    await hall.act("begin_game", stage="evening", sitting=1, table=1)
+    await hall.command("withdraw", number=hall.table("evening", 1)[1], reason="ill")
+    await hall.command("begin_game", stage="evening", sitting=1, table=1)
     await hall.rest()
     assert hall.house.state(code).game == 2
     assert hall.house.state(code).withdrawn == (False, True, False, False)
@@ -307,10 +307,10 @@ async def test_who_leaves_the_event_between_two_games_is_out_of_the_next(hall: O
 @online
 async def test_asked_by_many_at_once_a_game_is_entered_once(hall: OnlineHall) -> None:
     await hall.seated()
-    await hall.act("open_rooms", stage="evening", sitting=1)
+    await hall.command("open_rooms", stage="evening", sitting=1)
     guests = await hall.sit("evening", 1)
     await hall.house.play_on(hall.room_of("evening", 1), guests, random.Random(1))
-    await asyncio.gather(*(hall.online.see_to(hall.event) for _ in range(5)))
+    await asyncio.gather(*(hall.online.see_to(hall.championship) for _ in range(5)))
     await hall.rest()
     assert entered(hall) == ["enter_result", "sign_sheet"]
 
@@ -318,12 +318,12 @@ async def test_asked_by_many_at_once_a_game_is_entered_once(hall: OnlineHall) ->
 @online
 async def test_at_the_table_everybody_has_the_name_that_the_public_knows(hall: OnlineHall) -> None:
     await hall.seated()
-    await hall.act("open_rooms", stage="evening", sitting=1)
+    await hall.command("open_rooms", stage="evening", sitting=1)
     first, second, *_ = hall.table("evening", 1)
     guests = await hall.sit("evening", 1, but=(3,))
     for number in (first, second):
-        await hall.act("show_name", number=number, how="hidden")
-    await hall.act("amend_entrant", number=hall.table("evening", 1)[2], entrant=LONG, reason="in full")
+        await hall.command("show_name", number=number, how="hidden")
+    await hall.command("amend_entrant", number=hall.table("evening", 1)[2], entrant=LONG, reason="in full")
     assert [seat.name for seat in guests[0].view.seats[:3]] == ["–", "– 2", "Wolfeschlegelsteinhause…"]
     assert [seat.kind for seat in guests[0].view.seats] == ["person"] * 3 + ["open"]
 
@@ -331,10 +331,10 @@ async def test_at_the_table_everybody_has_the_name_that_the_public_knows(hall: O
 @online
 async def test_a_substitute_has_his_own_key_for_the_chair(hall: OnlineHall) -> None:
     await hall.seated()
-    await hall.act("open_rooms", stage="evening", sitting=1)
+    await hall.command("open_rooms", stage="evening", sitting=1)
     number = hall.table("evening", 1)[0]
     old = await hall.key_of(number)
-    await hall.act("substitute", number=number, by={"name": "Zoe"}, reason="ill")
+    await hall.command("substitute", number=number, by={"name": "Zoe"}, reason="ill")
     assert hall.table("evening", 1)[0] == len(NAMES) + 1
     code = hall.room_of("evening", 1)
     guest = Guest(hall.house, "zoe")
@@ -347,14 +347,14 @@ async def test_a_substitute_has_his_own_key_for_the_chair(hall: OnlineHall) -> N
 @online
 async def test_what_the_director_entered_before_stays_and_the_game_is_a_clash(hall: OnlineHall) -> None:
     await hall.seated()
-    await hall.act("open_rooms", stage="evening", sitting=1)
+    await hall.command("open_rooms", stage="evening", sitting=1)
     guests = await hall.sit("evening", 1)
     place: dict[str, Any] = {"stage": "evening", "sitting": 1, "table": 1, "game": 1}
-    await hall.act("enter_result", **place, scores=[60, -10, -20, -30])
+    await hall.command("enter_result", **place, scores=[60, -10, -20, -30])
     await hall.play("evening", 1, guests)
     assert hall.state.results["evening", 1, 1, 1].scores == (60, -10, -20, -30)
     (met,) = hall.hall.open_clashes()
-    assert met.clash.act["do"] == "enter_result"
+    assert met.clash.command["do"] == "enter_result"
     assert met.by == "engine"
     assert not entered(hall)
 
@@ -362,11 +362,11 @@ async def test_what_the_director_entered_before_stays_and_the_game_is_a_clash(ha
 @online
 async def test_a_correction_is_the_directors_as_ever(hall: OnlineHall) -> None:
     await hall.seated()
-    await hall.act("open_rooms", stage="evening", sitting=1)
+    await hall.command("open_rooms", stage="evening", sitting=1)
     await hall.play("evening", 1, await hall.sit("evening", 1))
     place: dict[str, Any] = {"stage": "evening", "sitting": 1, "table": 1, "game": 1}
-    await hall.act("correct_result", **place, scores=[60, -10, -20, -30], reason="a ruling")
-    await hall.online.see_to(hall.event)
+    await hall.command("correct_result", **place, scores=[60, -10, -20, -30], reason="a ruling")
+    await hall.online.see_to(hall.championship)
     assert hall.state.results["evening", 1, 1, 1].scores == (60, -10, -20, -30)
     assert sound(hall)
 

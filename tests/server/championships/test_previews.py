@@ -16,7 +16,7 @@ def files(hall: Hall) -> dict[str, bytes]:
 def test_a_correction_shows_every_consequence_and_writes_nothing(hall: Hall) -> None:
     hall.sheets(1)
     hall.sheets(2)
-    hall.director.act("close_stage")
+    hall.director.command("close_stage")
     before = files(hall)
     asked = hall.director.request_of("correct_result", **GAME, scores=[-900, 930, -20, -10], _preview=True)
     seen = hall.director.ask("POST", "/commands?language=fr", json=asked)
@@ -37,31 +37,31 @@ def test_racks_are_counted_with_the_reason_for_every_charge(hall: Hall) -> None:
         {"tiles": ["*"]},
         {"tiles": ["R10", "B10", "K10", "O3"], "melded": False},
     ]
-    act = {**GAME, "racks": racks, "winner": 0}
+    command = {**GAME, "racks": racks, "winner": 0}
     before = files(hall)
-    seen = hall.scorer.act("enter_result", **act, _preview=True)
+    seen = hall.scorer.command("enter_result", **command, _preview=True)
     assert files(hall) == before
     assert seen["action"]["result"]["scores"] == [313, -13, -100, -200]
     charged = seen["count"]["lines"][3]
     assert (charged["charge"], charged["at_end"]["points"], charged["at_end"]["opens"]) == (200, 30, True)
     assert "30" in charged["why"]
-    done = hall.scorer.act("enter_result", **act)
+    done = hall.scorer.command("enter_result", **command)
     assert done["action"]["result"]["racks"][2]["tiles"] == ["*"]
     third = {
         **GAME,
         "game": 2,
         "racks": [{}, {"tiles": ["R1", "R1", "R1"]}, {"tiles": ["B2"]}, {"tiles": ["K2"]}],
     }
-    assert hall.scorer.act("enter_result", 400, **third, winner=0)["error"]["code"] == "referee_no_more"
+    assert hall.scorer.command("enter_result", 400, **third, winner=0)["error"]["code"] == "referee_no_more"
     bad = {**GAME, "game": 2, "racks": [{}, {"tiles": ["X"]}, {"tiles": ["B2"]}, {"tiles": ["K2"]}]}
-    assert hall.scorer.act("enter_result", 400, **bad, winner=0)["error"]["place"] == "racks.1.tiles.0"
+    assert hall.scorer.command("enter_result", 400, **bad, winner=0)["error"]["place"] == "racks.1.tiles.0"
     both = {**GAME, "game": 2, "scores": scores(), "racks": racks}
-    assert hall.scorer.act("enter_result", 400, **both)["error"]["code"] == "racks_or_scores"
+    assert hall.scorer.command("enter_result", 400, **both)["error"]["code"] == "racks_or_scores"
 
 
 def test_an_exhausted_pool_needs_no_winner(hall: Hall) -> None:
     racks = [{"tiles": ["R1"]}, {"tiles": ["R10"]}, {"tiles": ["K5"]}, {"tiles": ["B13"]}]
-    done = hall.scorer.act("enter_result", **GAME, racks=racks)
+    done = hall.scorer.command("enter_result", **GAME, racks=racks)
     assert done["action"]["result"]["scores"] == [0, -9, -4, -12]
 
 
@@ -72,13 +72,13 @@ def test_a_list_with_bad_lines_is_told_line_by_line_and_nothing_is_taken(hall: H
     assert [(line["line"], line["code"]) for line in refused["lines"]] == [(2, "bad_date"), (3, "name_twice")]
     assert refused["lines"][0]["message"].startswith("« soon »")
     assert len(hall.public.get()["people"]) == people
-    seen = hall.organiser.act("import_entrants", csv="name\nZoe\n", _preview=True)
+    seen = hall.organiser.command("import_entrants", csv="name\nZoe\n", _preview=True)
     assert seen["action"]["entrants"] == [{"name": "Zoe"}]
     assert len(hall.public.get()["people"]) == people
 
 
 def test_two_typings_of_a_pile_are_compared_and_only_what_agrees_becomes_acts(hall: Hall) -> None:
-    hall.scorer.act("enter_result", **GAME, scores=scores(1))
+    hall.scorer.command("enter_result", **GAME, scores=scores(1))
 
     def typed(table: int, game: int, given: list[int], sitting: int = 1) -> dict[str, Any]:
         return {"stage": "evening", "sitting": sitting, "table": table, "game": game, "scores": given}
@@ -100,23 +100,23 @@ def test_two_typings_of_a_pile_are_compared_and_only_what_agrees_becomes_acts(ha
         (2, 1, 2): "impossible",
     }
     assert (answer["agreed"], answer["to_look_at"]) == (2, 4)
-    (act,) = [line["command"] for line in answer["lines"] if line["command"]]
-    hall.scorer.ask("POST", "/commands", json={"id": "from-pile-1", "command": act})
+    (command,) = [line["command"] for line in answer["lines"] if line["command"]]
+    hall.scorer.ask("POST", "/commands", json={"id": "from-pile-1", "command": command})
     other = [typed(1, 2, scores(9))]
     (line,) = hall.scorer.ask("POST", "/piles", json={"first": other, "second": other})["lines"]
     assert (line["outcome"], line["there"]["scores"]) == ("conflict", scores(2))
 
 
 def test_a_preview_of_seating_shows_the_tables(hall: Hall) -> None:
-    hall.director.act("withdraw", number=8, _reason="ill")
+    hall.director.command("withdraw", number=8, _reason="ill")
     step = next(each for each in hall.director.get("/desk")["next"] if each["do"] == "seat_sitting")
     assert (step["how"], step["numbers"]) == ("change", [8])
-    act = {"how": "change", "stage": step["stage"], "sitting": step["sitting"]}
-    seen = hall.director.act("seat_sitting", **act, _preview=True, _reason="8 left")
+    command = {"how": "change", "stage": step["stage"], "sitting": step["sitting"]}
+    seen = hall.director.command("seat_sitting", **command, _preview=True, _reason="8 left")
     assert sorted(map(len, seen["action"]["tables"])) == [3, 4]
-    hall.director.act("seat_sitting", **act, _reason="8 left")
+    hall.director.command("seat_sitting", **command, _reason="8 left")
     assert not any(each["how"] == "change" for each in hall.director.get("/desk")["next"])
-    refused = hall.director.act("seat_sitting", 400, how="change", stage="evening", sitting=2)
+    refused = hall.director.command("seat_sitting", 400, how="change", stage="evening", sitting=2)
     assert refused["error"]["message"] == "say why: this changes what people have seen"
 
 
@@ -125,10 +125,10 @@ def test_ties_that_matter_are_the_next_step_and_others_are_not(hall: Hall) -> No
         for table in (1, 2):
             for game in (1, 2):
                 place: dict[str, Any] = {"stage": "evening", "sitting": sitting, "table": table, "game": game}
-                hall.scorer.act("enter_result", **place, scores=[0, 0, 0, 0], winners=[0, 1, 2, 3])
-            hall.referee.act("sign_sheet", stage="evening", sitting=sitting, table=table)
+                hall.scorer.command("enter_result", **place, scores=[0, 0, 0, 0], winners=[0, 1, 2, 3])
+            hall.referee.command("sign_sheet", stage="evening", sitting=sitting, table=table)
     (step,) = hall.director.get("/desk")["next"]
     assert (step["do"], len(step["numbers"])) == ("decide_tie", 8)
-    assert hall.director.act("close_stage", 409)["error"]["code"] == "tie_matters"
-    hall.director.act("decide_tie", stage="evening", order=step["numbers"], how="lot", _reason="no time")
+    assert hall.director.command("close_stage", 409)["error"]["code"] == "tie_matters"
+    hall.director.command("decide_tie", stage="evening", order=step["numbers"], how="lot", _reason="no time")
     assert [each["do"] for each in hall.director.get("/desk")["next"]] == ["close_stage"]

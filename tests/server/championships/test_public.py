@@ -32,19 +32,19 @@ def test_results_are_held_back_until_every_table_of_the_sitting_has_signed(hall:
     hall.sheets(1, (1,))
     hall.sheets(1, (2,), sign=False)
     for person in (hall.public, hall.display, hall.door):
-        page = person.get() if person is hall.public else person.get("/desk")["event"]
+        page = person.get() if person is hall.public else person.get("/desk")["championship"]
         assert not results(page)
         assert not wins(page)
         assert [table["signed"] for table in page["stages"][0]["seated"][0]["tables"]] == [True, False]
-    assert len(results(hall.scorer.get("/desk")["event"])) == 4
-    hall.referee.act("sign_sheet", stage="evening", sitting=1, table=2)
+    assert len(results(hall.scorer.get("/desk")["championship"])) == 4
+    hall.referee.command("sign_sheet", stage="evening", sitting=1, table=2)
     assert len(results(hall.public.get())) == 4
     assert wins(hall.public.get()) == 4
     assert not hall.public.get()["stages"][0]["standings"]["final"]
 
 
 def test_live_standings_show_each_table_as_soon_as_it_has_signed(hall: Hall) -> None:
-    hall.organiser.act("set_options", standings="live")
+    hall.organiser.command("set_options", standings="live")
     hall.sheets(1, (2,), sign=False)
     assert not results(hall.public.get())
     hall.sheets(1, (1,))
@@ -54,7 +54,7 @@ def test_live_standings_show_each_table_as_soon_as_it_has_signed(hall: Hall) -> 
 
 def test_no_score_of_an_unsigned_sitting_is_anywhere_in_what_the_public_can_fetch(hall: Hall) -> None:
     secret = [7711, -1, -1, -7709]
-    hall.scorer.act("enter_result", stage="evening", sitting=1, table=1, game=1, scores=secret)
+    hall.scorer.command("enter_result", stage="evening", sitting=1, table=1, game=1, scores=secret)
     paths = ["", "/people/1", "/draws/evening", "/bounds/evening", "/changes?wait=0"]
     for person in (hall.public, hall.display, hall.door):
         for path in (*paths, "/desk") if person.key else paths:
@@ -65,7 +65,7 @@ def test_no_score_of_an_unsigned_sitting_is_anywhere_in_what_the_public_can_fetc
 
 def test_minors_are_initials_and_hidden_people_a_dash_for_everybody_else(hall: Hall) -> None:
     def name(person: Person, number: int) -> str:
-        page = person.get() if person is hall.public else person.get("/desk")["event"]
+        page = person.get() if person is hall.public else person.get("/desk")["championship"]
         return str(page["people"][number - 1]["name"])
 
     minor = NAMES.index(MINOR) + 1
@@ -73,11 +73,11 @@ def test_minors_are_initials_and_hidden_people_a_dash_for_everybody_else(hall: H
     assert name(hall.display, minor) == "E."
     assert name(hall.referee, minor) == MINOR
     assert name(hall.public, 1) == "Ada Lovelace"
-    hall.door.act("show_name", number=1, how="initials")
+    hall.door.command("show_name", number=1, how="initials")
     assert name(hall.public, 1) == "A. L."
-    hall.door.act("show_name", number=minor, how="full")
+    hall.door.command("show_name", number=minor, how="full")
     assert name(hall.public, minor) == MINOR
-    hall.organiser.act("show_name", number=1, how="hidden")
+    hall.organiser.command("show_name", number=1, how="hidden")
     assert name(hall.public, 1) == "–"
     shown = hall.public.get()["people"][0]
     assert (shown["name"], shown["country"], shown["team"]) == ("–", "", "")
@@ -117,18 +117,18 @@ def test_the_draw_can_be_checked_by_anyone(hall: Hall) -> None:
 def test_the_seed_stays_hidden_until_it_is_revealed(client: Any) -> None:
     organiser = opened(client)
     director = organiser.with_key("director", "Dana")
-    organiser.act("import_entrants", csv=LIST)
+    organiser.command("import_entrants", csv=LIST)
     for number in range(1, 9):
-        organiser.act("check_in", number=number)
-    seed = director.act("announce_draw", id="announce-1")["seed"]
-    assert director.act("announce_draw", id="announce-1")["seed"] == seed
+        organiser.command("check_in", number=number)
+    seed = director.command("announce_draw", id="announce-1")["seed"]
+    assert director.command("announce_draw", id="announce-1")["seed"] == seed
     for path in ("/desk", "/export", "/log"):
         answer = director.get(path)
         assert seed not in (msgspec.json.encode(answer).decode() if isinstance(answer, dict) else answer.text)
     public = Person(client, organiser.code)
     assert public.get()["stages"][0]["draw"]["seed"] is None
-    assert director.act("reveal", 400, _preview=True)["error"]["code"] == "no_preview"
-    director.act("reveal")
+    assert director.command("reveal", 400, _preview=True)["error"]["code"] == "no_preview"
+    director.command("reveal")
     assert public.get()["stages"][0]["draw"]["seed"] == seed
 
 
@@ -138,24 +138,24 @@ def test_places_that_can_still_be_reached(hall: Hall) -> None:
     assert all(1 <= row["best"] <= row["place"] <= row["worst"] <= 8 for row in rows)
     bounds = hall.scorer.get("/bounds/evening")
     assert bounds[str(rows[0]["number"])]["best"] == rows[0]["best"]
-    assert hall.scorer.get("/desk")["event"]["stages"][0]["standings"]["rows"][0]["best"] is None
+    assert hall.scorer.get("/desk")["championship"]["stages"][0]["standings"]["rows"][0]["best"] is None
 
 
 def test_news_comes_when_it_happens_and_only_if_the_public_may_see_it(hall: Hall) -> None:
     since = hall.public.get()["version"]
-    hall.scorer.act("call_referee", table=1)
-    hall.scorer.act("enter_result", stage="evening", sitting=1, table=1, game=1, scores=scores(1))
+    hall.scorer.command("call_referee", table=1)
+    hall.scorer.command("enter_result", stage="evening", sitting=1, table=1, game=1, scores=scores(1))
     unseen = hall.public.get(f"/changes?since={since}&wait=0")
     assert (unseen["version"], unseen["changed"]) == (since, False)
     staff = hall.scorer.get(f"/changes?since={since}&wait=0")
     assert staff["changed"]
-    assert staff["version"] == hall.scorer.get("/desk")["event"]["version"]
+    assert staff["version"] == hall.scorer.get("/desk")["championship"]["version"]
     answers: list[dict[str, Any]] = []
     waiting = threading.Thread(
         target=lambda: answers.append(hall.public.get(f"/changes?since={since}&wait=20"))
     )
     waiting.start()
-    hall.organiser.act("set_notice", text="Lunch until two")
+    hall.organiser.command("set_notice", text="Lunch until two")
     waiting.join(timeout=10)
     assert not waiting.is_alive()
     assert answers[0]["changed"]
@@ -172,23 +172,23 @@ def test_waiting_ends_with_its_time(hall: Hall) -> None:
 
 
 def test_a_countdown_is_for_everybody(hall: Hall) -> None:
-    hall.director.act("set_countdown", title="Sitting 1 ends", ends_at="2026-11-15T12:30:00Z")
+    hall.director.command("set_countdown", title="Sitting 1 ends", ends_at="2026-11-15T12:30:00Z")
     assert hall.public.get()["countdown"] == {"title": "Sitting 1 ends", "ends_at": "2026-11-15T12:30:00Z"}
-    refused = hall.director.act("set_countdown", 400, title="x", ends_at="2026-11-15T12:30:00+02:00")
+    refused = hall.director.command("set_countdown", 400, title="x", ends_at="2026-11-15T12:30:00+02:00")
     assert refused["error"]["code"] == "not_utc"
-    hall.director.act("set_countdown")
+    hall.director.command("set_countdown")
     assert hall.public.get()["countdown"] is None
 
 
 def test_planned_times_are_on_the_events_page_and_on_every_players_own(hall: Hall) -> None:
     later, sooner = "2026-11-15T15:00:00Z", "2026-11-15T13:00:00Z"
-    hall.organiser.act("plan_sitting", stage="evening", sitting=2, starts_at=later)
-    hall.organiser.act("plan_sitting", stage="evening", sitting=1, starts_at=sooner)
-    hall.organiser.act("plan_sitting", 404, stage="evening", sitting=3, starts_at=later)
-    hall.organiser.act("plan_sitting", 400, stage="evening", sitting=1, starts_at="2026-11-15T13:00:00")
+    hall.organiser.command("plan_sitting", stage="evening", sitting=2, starts_at=later)
+    hall.organiser.command("plan_sitting", stage="evening", sitting=1, starts_at=sooner)
+    hall.organiser.command("plan_sitting", 404, stage="evening", sitting=3, starts_at=later)
+    hall.organiser.command("plan_sitting", 400, stage="evening", sitting=1, starts_at="2026-11-15T13:00:00")
     assert [each["starts_at"] for each in hall.public.get()["schedule"]] == [sooner, later]
     assert [each["starts_at"] for each in hall.public.get("/people/1")["appointments"]] == [sooner, later]
-    hall.organiser.act("plan_sitting", stage="evening", sitting=1)
+    hall.organiser.command("plan_sitting", stage="evening", sitting=1)
     assert [each["sitting"] for each in hall.public.get()["schedule"]] == [2]
 
 
@@ -199,7 +199,7 @@ def test_the_list_of_events_shows_those_that_want_to_be_listed(client: Any) -> N
     assert cards[shown.code]["name"] == "Shown Open"
     assert cards[shown.code]["language"] == "fr"
     assert unlisted.code not in cards
-    unlisted.act("set_options", listed=True)
+    unlisted.command("set_options", listed=True)
     assert unlisted.code in {card["code"] for card in client.get("/api/v1/championships").json()}
     assert Person(client, unlisted.code).get()["name"] == "Hidden Open"
 
@@ -213,12 +213,12 @@ def test_an_event_that_is_not_there_is_said_in_the_language_asked_for(client: An
 
 
 def test_who_asks_to_be_erased_leaves_every_file_and_the_chain_holds(hall: Hall) -> None:
-    hall.scorer.act("call_referee", table=1, text="Ada Lovelace has a question")
+    hall.scorer.command("call_referee", table=1, text="Ada Lovelace has a question")
     hall.sheets(1)
-    refused = hall.organiser.act("erase_entrant", 400, number=1)
+    refused = hall.organiser.command("erase_entrant", 400, number=1)
     assert refused["error"]["code"] == "no_reason"
     assert b"Lovelace" in (hall.files / "hall.jsonl").read_bytes()
-    hall.door.act("erase_entrant", 403, number=1, _reason="asked for it")
+    hall.door.command("erase_entrant", 403, number=1, _reason="asked for it")
     asked = hall.organiser.request_of("erase_entrant", number=1, _reason="asked for it")
     done = hall.organiser.ask("POST", "/commands", json=asked)
     assert hall.organiser.ask("POST", "/commands", json=asked) == done
@@ -241,6 +241,6 @@ def test_an_exported_event_goes_on_elsewhere(hall: Hall) -> None:
     assert there.code in {card["code"] for card in hall.client.get("/api/v1/championships").json()}
     scorer = there.with_key("scorer", "Sam")
     game: dict[str, Any] = {"stage": "evening", "sitting": 1, "table": 1, "game": 1}
-    assert scorer.act("enter_result", 409, **game, scores=scores(5))["error"]["code"] == "result_there"
+    assert scorer.command("enter_result", 409, **game, scores=scores(5))["error"]["code"] == "result_there"
     refused = hall.client.post("/api/v1/championships/adopt", json={**asked, "document": {"format": "x"}})
     assert (refused.status_code, refused.json()["error"]["code"]) == (400, "bad_document")

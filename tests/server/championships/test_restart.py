@@ -15,8 +15,8 @@ import pytest
 
 from meldroom.championship import read_lines, verify
 from meldroom.server.championships.commands.perform import perform
-from meldroom.server.championships.commands.requests import ActRequest
-from meldroom.server.championships.storage.running import RunningEvent
+from meldroom.server.championships.commands.requests import CommandRequest
+from meldroom.server.championships.storage.running import RunningChampionship
 from tests.server.championships.at_hall import Person, scores, serving
 
 GAME: dict[str, Any] = {"stage": "evening", "sitting": 1, "table": 1, "game": 1}
@@ -25,26 +25,26 @@ Prepared = tuple[Path, dict[str, str]]
 
 @pytest.fixture
 def folder(tmp_path: Path, prepared: Prepared) -> Path:
-    """A data folder with a copy of the prepared event."""
+    """A data folder with a copy of the prepared championship."""
     source, _ = prepared
-    shutil.copytree(source, tmp_path / "events" / source.name)
-    return tmp_path / "events"
+    shutil.copytree(source, tmp_path / "championships" / source.name)
+    return tmp_path / "championships"
 
 
 def test_after_a_restart_everything_is_there_and_ids_are_known(folder: Path, prepared: Prepared) -> None:
     code, keys = prepared[0].name, prepared[1]
     with serving(folder) as client:
         scorer = Person(client, code, keys["scorer"])
-        first = scorer.act("enter_result", id="result-one", **GAME, scores=scores(1))
-        call = scorer.act("call_referee", id="call-one1", table=2, about="time")
+        first = scorer.command("enter_result", id="result-one", **GAME, scores=scores(1))
+        call = scorer.command("call_referee", id="call-one1", table=2, about="time")
         desk = scorer.get("/desk")
     log = (folder / code / "log.jsonl").read_bytes()
     with serving(folder) as client:
         scorer = scorer.again(client)
         assert scorer.get("/desk") == desk
-        assert scorer.act("enter_result", id="result-one", **GAME, scores=scores(1)) == first
-        assert scorer.act("call_referee", id="call-one1", table=2, about="time") == call
-        refused = scorer.act("call_referee", 409, id="result-one", table=2)
+        assert scorer.command("enter_result", id="result-one", **GAME, scores=scores(1)) == first
+        assert scorer.command("call_referee", id="call-one1", table=2, about="time") == call
+        refused = scorer.command("call_referee", 409, id="result-one", table=2)
         assert refused["error"]["code"] == "id_used"
     assert (folder / code / "log.jsonl").read_bytes() == log
     assert not verify(read_lines(folder / code / "log.jsonl"))[1]
@@ -58,32 +58,32 @@ def test_a_torn_last_line_is_cut_off(folder: Path, prepared: Prepared, name: str
     path.write_bytes(whole + whole.splitlines()[-1][:40])
     with serving(folder) as client:
         scorer = Person(client, code, keys["scorer"])
-        scorer.act("enter_result", **GAME, scores=scores(1))
-        scorer.act("call_referee", table=2)
+        scorer.command("enter_result", **GAME, scores=scores(1))
+        scorer.command("call_referee", table=2)
     assert path.read_bytes().startswith(whole)
     assert all(msgspec.json.decode(line) for line in path.read_bytes().splitlines())
 
 
 def test_an_id_whose_entry_was_never_written_is_free(folder: Path, prepared: Prepared) -> None:
-    """The server died between noting the id and writing the entry: the act was never acknowledged."""
+    """The server died between noting the id and writing the entry: the command was never acknowledged."""
     code, keys = prepared[0].name, prepared[1]
     log, ids = folder / code / "log.jsonl", folder / code / "ids.jsonl"
     before = log.read_bytes()
     with serving(folder) as client:
         scorer = Person(client, code, keys["scorer"])
-        scorer.act("enter_result", id="result-one", **GAME, scores=scores(1))
+        scorer.command("enter_result", id="result-one", **GAME, scores=scores(1))
     assert ids.read_bytes().count(b"result-one") == 1
     log.write_bytes(before)
     with serving(folder) as client:
         scorer = scorer.again(client)
-        other = scorer.act("enter_result", id="other-one", **GAME, scores=scores(2))
+        other = scorer.command("enter_result", id="other-one", **GAME, scores=scores(2))
         assert other["action"]["result"]["scores"] == scores(2)
-        refused = scorer.act("enter_result", 409, id="result-one", **GAME, scores=scores(1))
+        refused = scorer.command("enter_result", 409, id="result-one", **GAME, scores=scores(1))
         assert refused["error"]["code"] == "result_there"
     with serving(folder) as client:
         scorer = scorer.again(client)
-        assert scorer.act("enter_result", id="other-one", **GAME, scores=scores(2)) == other
-        assert scorer.act("enter_result", 409, id="result-one", **GAME, scores=scores(1))["conflict"]
+        assert scorer.command("enter_result", id="other-one", **GAME, scores=scores(2)) == other
+        assert scorer.command("enter_result", 409, id="result-one", **GAME, scores=scores(1))["conflict"]
 
 
 def test_a_log_that_was_tampered_with_is_not_served(folder: Path, prepared: Prepared) -> None:
@@ -98,12 +98,12 @@ def test_a_log_that_was_tampered_with_is_not_served(folder: Path, prepared: Prep
 
 def test_a_log_that_another_program_writes_is_not_opened(folder: Path, prepared: Prepared) -> None:
     code = prepared[0].name
-    event = RunningEvent(folder / code)
+    championship = RunningChampionship(folder / code)
     with serving(folder) as client:
         refused = Person(client, code).get("", 503)
         assert refused["error"]["code"] == "locked"
         assert str(folder) not in refused["error"]["message"]
-        event.close()
+        championship.close()
         assert Person(client, code).get()["name"] == "Club Open"
 
 
@@ -112,19 +112,19 @@ import sys
 from pathlib import Path
 import msgspec
 from meldroom.server.championships.commands.perform import perform
-from meldroom.server.championships.commands.requests import ActRequest
+from meldroom.server.championships.commands.requests import CommandRequest
 from meldroom.server.championships.storage.keys import Key
-from meldroom.server.championships.storage.running import RunningEvent
+from meldroom.server.championships.storage.running import RunningChampionship
 
-event = RunningEvent(Path(sys.argv[1]))
-key = event.now.access.keys[1]
+championship = RunningChampionship(Path(sys.argv[1]))
+key = championship.now.access.keys[1]
 for number in range(10_000):
     if number % 2:
-        act = {"do": "call_referee", "table": 1, "text": str(number)}
+        command = {"do": "call_referee", "table": 1, "text": str(number)}
     else:
-        act = {"do": "penalise", "number": 1, "kind": "late", "note": str(number)}
-    request = msgspec.convert({"id": f"writer-{number:05d}", "command": act}, ActRequest)
-    perform(event, key, request, "en")
+        command = {"do": "penalise", "number": 1, "kind": "late", "note": str(number)}
+    request = msgspec.convert({"id": f"writer-{number:05d}", "command": command}, CommandRequest)
+    perform(championship, key, request, "en")
     print(number, flush=True)
 """
 
@@ -142,17 +142,17 @@ def test_killed_at_any_moment_nothing_acknowledged_is_lost_and_nothing_is_done_t
             os.kill(writer.pid, signal.SIGKILL)
             told += writer.stdout.readlines()
         last = max(int(line) for line in told if line.endswith("\n"))
-        event = RunningEvent(event_folder)
+        championship = RunningChampionship(event_folder)
         try:
-            assert all(f"writer-{number:05d}" in event.known for number in range(last + 1))
+            assert all(f"writer-{number:05d}" in championship.known for number in range(last + 1))
             for number in range(0, last + 1, 2):
-                act = {"do": "penalise", "number": 1, "kind": "late", "note": str(number)}
-                request = msgspec.convert({"id": f"writer-{number:05d}", "command": act}, ActRequest)
-                before = len(event.entries)
-                perform(event, event.now.access.keys[1], request, "en")
-                assert len(event.entries) == before
-            notes = [given.penalty.note for given in event.now.state.penalties]
+                command = {"do": "penalise", "number": 1, "kind": "late", "note": str(number)}
+                request = msgspec.convert({"id": f"writer-{number:05d}", "command": command}, CommandRequest)
+                before = len(championship.entries)
+                perform(championship, championship.now.access.keys[1], request, "en")
+                assert len(championship.entries) == before
+            notes = [given.penalty.note for given in championship.now.state.penalties]
             assert len(notes) == len(set(notes))
         finally:
-            event.close()
+            championship.close()
         assert not verify(read_lines(event_folder / "log.jsonl"))[1]

@@ -7,8 +7,8 @@ from typing import Any, get_args
 import pytest
 
 from meldroom.championship.roles import MAY, ROLES, Role
-from meldroom.server.championships.commands.requests import Act, LogAct
-from meldroom.server.championships.hall.commands import HallAct, name_of
+from meldroom.server.championships.commands.requests import Command, LogCommand
+from meldroom.server.championships.hall.commands import HallAction, name_of
 from meldroom.server.championships.hall.roles import HALL_MAY, all_may, may
 from tests.server.championships.at_hall import Hall
 
@@ -56,8 +56,8 @@ def test_every_role_against_every_line_of_the_hall_table(what: str) -> None:
 
 def test_every_hall_act_has_its_line_and_every_log_act_too() -> None:
     assert set(TABLE) == set(HALL_MAY)
-    assert {str(kind.__struct_config__.tag) for kind in get_args(HallAct)} <= set(HALL_MAY)
-    assert {str(kind.__struct_config__.tag) for kind in get_args(LogAct)} <= set(MAY)
+    assert {str(kind.__struct_config__.tag) for kind in get_args(HallAction)} <= set(HALL_MAY)
+    assert {str(kind.__struct_config__.tag) for kind in get_args(LogCommand)} <= set(MAY)
     assert not set(MAY) & set(HALL_MAY)
 
 
@@ -115,27 +115,27 @@ EXAMPLES: dict[str, dict[str, Any]] = {
 
 
 def test_there_is_an_example_of_every_act() -> None:
-    assert set(EXAMPLES) == {name_of(kind) for kind in get_args(Act)}
+    assert set(EXAMPLES) == {name_of(kind) for kind in get_args(Command)}
 
 
 def test_over_http_exactly_the_roles_of_the_table_get_past_the_door(hall: Hall) -> None:
-    """Acts are only previewed where they can be, so that one does not stand in the other's way."""
+    """Commands are only previewed where they can be, so that one does not stand in the other's way."""
     for role in ROLES:
         if role == "public":
             continue
         person = hall.people[role]
-        acts = [person.request_of(do, _preview=True, **act) for do, act in EXAMPLES.items()]
+        commands = [person.request_of(do, _preview=True, **command) for do, command in EXAMPLES.items()]
         refused = {
             asked["command"]["do"]
-            for asked, answer in zip(acts, person.outbox(acts), strict=True)
+            for asked, answer in zip(commands, person.outbox(commands), strict=True)
             if answer["status"] == 403
         }
         assert refused == {do for do in EXAMPLES if not may(role, do)}, role
 
 
 def test_without_a_key_nothing_is_done(hall: Hall) -> None:
-    for do, act in EXAMPLES.items():
-        refused = hall.public.act(do, 401, **act)
+    for do, command in EXAMPLES.items():
+        refused = hall.public.command(do, 401, **command)
         assert refused["error"]["code"] == "key_needed"
 
 

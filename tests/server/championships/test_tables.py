@@ -38,28 +38,28 @@ def test_a_sheet_says_who_entered_what_and_who_signed(hall: Hall) -> None:
 
 
 def test_a_call_is_on_every_screen_until_a_referee_answers_it(hall: Hall) -> None:
-    call = hall.scorer.act("call_referee", table=2, about="dispute", text="joker")
+    call = hall.scorer.command("call_referee", table=2, about="dispute", text="joker")
     for person in (hall.referee, hall.display):
         assert [each["table"] for each in person.get("/desk")["calls"] if not each["answered"]] == [2]
     step = hall.referee.get("/desk")["next"][0]
     assert (step["do"], step["call"], step["may"]) == ("answer_call", call["hall"], True)
-    hall.scorer.act("answer_call", 403, call=call["hall"])
-    hall.referee.act("answer_call", call=call["hall"])
-    refused = hall.director.act("answer_call", 409, call=call["hall"])
+    hall.scorer.command("answer_call", 403, call=call["hall"])
+    hall.referee.command("answer_call", call=call["hall"])
+    refused = hall.director.command("answer_call", 409, call=call["hall"])
     assert refused["conflict"]["theirs"]["answered_by"] == "Rita"
-    hall.referee.act("answer_call", 404, call=999)
+    hall.referee.command("answer_call", 404, call=999)
 
 
 def test_a_clock_is_paused_with_a_reason_and_gets_extra_time(hall: Hall) -> None:
-    hall.scorer.act("pause_clock", table=1, why="a tile fell down")
-    refused = hall.referee.act("pause_clock", 409, table=1, why="again")
+    hall.scorer.command("pause_clock", table=1, why="a tile fell down")
+    refused = hall.referee.command("pause_clock", 409, table=1, why="again")
     assert refused["conflict"]["theirs"]["paused"] == "a tile fell down"
-    hall.referee.act("resume_clock", table=1)
-    hall.referee.act("resume_clock", 409, table=1)
-    hall.scorer.act("pause_clock", 400, table=1, why="")
+    hall.referee.command("resume_clock", table=1)
+    hall.referee.command("resume_clock", 409, table=1)
+    hall.scorer.command("pause_clock", 400, table=1, why="")
     for seconds in (60, 30):
-        hall.referee.act("extra_time", **PLACE, seconds=seconds, why="late start")
-    hall.scorer.act("note_expiry", **PLACE, game=1, seat=2, turn=17)
+        hall.referee.command("extra_time", **PLACE, seconds=seconds, why="late start")
+    hall.scorer.command("note_expiry", **PLACE, game=1, seat=2, turn=17)
     sheets = hall.director.get("/desk")["sheets"]
     assert sheets[0]["extra_seconds"] == 90
     assert sheets[1]["extra_seconds"] == 0
@@ -69,7 +69,7 @@ def test_a_clock_is_paused_with_a_reason_and_gets_extra_time(hall: Hall) -> None
 
 def test_a_position_is_recorded_tile_by_tile_as_the_box_allows(hall: Hall) -> None:
     def record(status: int, sets: list[list[str]]) -> Any:
-        return hall.scorer.act("record_position", status, **PLACE, game=1, sets=sets)
+        return hall.scorer.command("record_position", status, **PLACE, game=1, sets=sets)
 
     record(200, [["R1", "R2", "R3"], ["K9", "B9", "*"]])
     assert record(400, [["R1", "Z9"]])["error"]["place"] == "command.sets.0.1"
@@ -85,8 +85,8 @@ def test_a_photo_is_sent_then_named_and_seen_by_referees(hall: Hall) -> None:
     hall.scorer.ask("POST", "/photos", 400, content=b"<svg onload=alert(1)>")
     photo = hall.scorer.ask("POST", "/photos", content=PNG)["photo"]
     assert hall.scorer.ask("POST", "/photos", content=PNG)["photo"] == photo
-    hall.scorer.act("note_photo", table=1, photo=photo, text="before")
-    hall.scorer.act("note_photo", 404, table=1, photo="f" * 64)
+    hall.scorer.command("note_photo", table=1, photo=photo, text="before")
+    hall.scorer.command("note_photo", 404, table=1, photo="f" * 64)
     seen = hall.referee.get(f"/photos/{photo}")
     assert (seen.content, seen.headers["content-type"]) == (PNG, "image/png")
     hall.referee.get(f"/photos/{'f' * 64}", 404)
@@ -99,19 +99,19 @@ def test_a_device_that_binds_itself_again_adds_nothing(hall: Hall) -> None:
     first = hall.scorer.ask("POST", "/tables/1/bind", json={"id": "binding-1", **asked})
     again = hall.scorer.ask("POST", "/tables/1/bind", json={"id": "binding-2", **asked})
     assert (first["written"], again["written"]) == (True, False)
-    hall.referee.act("release_table", table=1)
-    hall.referee.act("release_table", 409, table=1)
+    hall.referee.command("release_table", table=1)
+    hall.referee.command("release_table", 409, table=1)
     assert not hall.director.get("/desk")["devices"]
 
 
 def test_penalties_follow_a_player_from_table_to_table(hall: Hall) -> None:
     player = hall.scorer.get("/tables/1")["sheet"]["seats"][0]["number"]
-    hall.referee.act("penalise", number=player, kind="time_out", tiles=3, **PLACE, game=1)
+    hall.referee.command("penalise", number=player, kind="time_out", tiles=3, **PLACE, game=1)
     sittings = [
         hall.scorer.get(f"/tables/{table}?stage=evening&sitting=2")["sheet"]["penalties"] for table in (1, 2)
     ]
     assert sorted(map(len, sittings)) == [0, 1]
-    hall.director.act("cancel_penalty", penalty=1, _reason="the clock was wrong")
+    hall.director.command("cancel_penalty", penalty=1, _reason="the clock was wrong")
     (line,) = hall.director.get("/desk")["penalties"]
     assert (line["number"], line["given"]["cancelled_by"]) == (1, "Dana")
     assert hall.public.get().get("penalties") is None
@@ -123,10 +123,10 @@ def test_a_dispute_cites_rules_that_exist(hall: Hall) -> None:
         "ruling": "No.",
         "parties": [1, 2],
     }
-    done = hall.referee.act("settle_dispute", **asked, cites=["#9"], **PLACE)
+    done = hall.referee.command("settle_dispute", **asked, cites=["#9"], **PLACE)
     assert done["action"]["clauses"] == ["WRC 11 #9"]
     assert done["action"]["referee"] == "Rita"
-    refused = hall.referee.act("settle_dispute", 400, **asked, cites=["#99"])
+    refused = hall.referee.command("settle_dispute", 400, **asked, cites=["#99"])
     assert refused["error"]["code"] == "referee_cite"
 
 
@@ -153,5 +153,5 @@ def test_the_referees_questions_are_answered_by_the_book(hall: Hall) -> None:
 
 def test_texts_must_be_one_clean_line(hall: Hall) -> None:
     for text in ("two\nlines", " space", "\u202eright to left"):
-        hall.scorer.act("call_referee", 400, table=1, text=text)
-    hall.scorer.act("enter_result", 400, **PLACE, game=1, scores=scores(), _reason="x" * 300)
+        hall.scorer.command("call_referee", 400, table=1, text=text)
+    hall.scorer.command("enter_result", 400, **PLACE, game=1, scores=scores(), _reason="x" * 300)

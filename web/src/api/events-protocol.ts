@@ -238,7 +238,7 @@ export interface Appointment {
 
 export interface PersonPage {
   code: string;
-  event: string;
+  championship: string;
   version: number;
   person: PersonLine;
   /** Everybody whom he meets, by number. */
@@ -440,7 +440,7 @@ export interface BookForTable {
 export interface TablePage {
   code: string;
   version: number;
-  event: string;
+  championship: string;
   stage: string;
   stage_name: Text;
   sitting: number;
@@ -616,7 +616,7 @@ export interface Desk {
   table: number | null;
   may: string[];
   next: NextStep[];
-  event: EventPage;
+  championship: EventPage;
   /** The tables of the sitting being played. */
   sheets: Sheet[];
   devices: Binding[];

@@ -24,7 +24,7 @@ interface Options {
 }
 
 /** Follow an event; call it while a component is being made. `make` is asked anew when what it reads changes. */
-export function followed<Value extends { version: number } | { event: { version: number } }>(
+export function followed<Value extends { version: number } | { championship: { version: number } }>(
   make: () => { asker: EventAsker; ask: () => Promise<Value> } | null,
   { reloadAfter }: Options = {},
 ): Followed<Value> {
@@ -34,7 +34,7 @@ export function followed<Value extends { version: number } | { event: { version:
   let skew = $state(0);
   let current: ReturnType<typeof make> = null;
 
-  const versionOf = (one: Value): number => ('version' in one ? one.version : one.event.version);
+  const versionOf = (one: Value): number => ('version' in one ? one.version : one.championship.version);
 
   async function fetchNow(from: NonNullable<typeof current>): Promise<void> {
     const found = await from.ask();

@@ -1,4 +1,4 @@
-"""What a route may ask for by name: `store`, `rooms`, `workers`, `identity`, `events`, and who is asking."""
+"""What routes may ask for by name, and who is asking."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def dependencies(container: Container) -> dict[str, Provide]:
         "rooms": provided(container.rooms),
         "workers": provided(container.workers),
         "identity": provided(container.identity),
-        "events": provided(container.events),
+        "championships": provided(container.championships),
         "visitor": Provide(visitor),
         "person": Provide(person),
         "me": Provide(me),

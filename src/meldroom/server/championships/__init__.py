@@ -1,4 +1,4 @@
-"""Championships on the server: an event's log, its hall, its keys, its views, and the routes to them."""
+"""Championships on the server: logs, halls, keys, pages, and the routes to them."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from meldroom.server.championships.routes.router import router
-    from meldroom.server.championships.storage.archive import Events
+    from meldroom.server.championships.storage.archive import Championships
 
-__all__ = ["Events", "router"]
+__all__ = ["Championships", "router"]
 
 
 def __getattr__(name: str) -> Any:
@@ -17,8 +17,8 @@ def __getattr__(name: str) -> Any:
         from meldroom.server.championships.routes.router import router
 
         return router
-    if name == "Events":
-        from meldroom.server.championships.storage.archive import Events
+    if name == "Championships":
+        from meldroom.server.championships.storage.archive import Championships
 
-        return Events
+        return Championships
     raise AttributeError(name)

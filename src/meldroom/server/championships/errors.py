@@ -1,4 +1,4 @@
-"""A request about an event that is refused: status, code, a sentence, and evidence."""
+"""A request about a championship that is refused: status, code, a sentence, and evidence."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def status_of(code: str) -> int:
     return 409 if code in _AS_THINGS_ARE else 400
 
 
-class EventRefusal(Exception):  # noqa: N818 - it is an answer, not an accident
+class HallError(Exception):
     """Something that is not done. Nothing has been changed.
 
     `more` is evidence for the reader beside the error: both versions of a conflict, the bad lines of a list.
@@ -83,7 +83,7 @@ class EventRefusal(Exception):  # noqa: N818 - it is an answer, not an accident
     @classmethod
     def of(
         cls, error: ChampionshipError | RefereeError, place: str = "", *, more: dict[str, Any] | None = None
-    ) -> EventRefusal:
+    ) -> HallError:
         """What the championship or the referee's tools refuse."""
         if isinstance(error, RefereeError):
             made = cls(400, f"referee_{error.code}", place, more=more)

@@ -1,4 +1,4 @@
-"""The sentences of events on the server, in both languages."""
+"""The sentences of championships on the server, in both languages."""
 
 from __future__ import annotations
 

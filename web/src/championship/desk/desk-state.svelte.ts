@@ -66,7 +66,7 @@ export class DeskState {
     return this.#followed.skew;
   }
 
-  readonly people: People = $derived.by(() => new People(this.desk?.event.people ?? []));
+  readonly people: People = $derived.by(() => new People(this.desk?.championship.people ?? []));
 
   may(what: string): boolean {
     return this.desk?.may.includes(what) ?? false;
@@ -97,7 +97,7 @@ export class DeskState {
   }
 
   #options(reason: string, id: string): ActOptions {
-    const version = this.desk?.event.version;
+    const version = this.desk?.championship.version;
     return {
       id,
       ...(version !== undefined && { seen: version }),

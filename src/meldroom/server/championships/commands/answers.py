@@ -1,4 +1,4 @@
-"""What an act is answered with: done, what it would do, or why not."""
+"""What a command is answered with: done, what it would do, or why not."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ import msgspec
 from meldroom.championship.actions import Action
 from meldroom.championship.corrections import Consequences
 from meldroom.server.championships.commands.counting import CountedSheet
-from meldroom.server.championships.hall.commands import HallAct
+from meldroom.server.championships.hall.commands import HallAction
 
 
 class Done(msgspec.Struct, frozen=True, kw_only=True, tag_field="answer", tag="done"):
-    """An act that is written down; the same id again gets the same answer."""
+    """A command that is written down; the same id again gets the same answer."""
 
     id: str
     version: int
-    """The event's version after it."""
+    """The championship's version after it."""
     time: datetime
     author: str
     log: int | None = None
-    """The number of its entry in the event's log, or …"""
+    """The number of its entry in the championship's log, or …"""
     hall: int | None = None
     """… in the hall's file."""
-    action: Action | HallAct
+    action: Action | HallAction
     """As it was written, with everything computed."""
     written: bool = True
     """False if exactly this was there already, entered by somebody else: nothing was added."""
@@ -34,11 +34,11 @@ class Done(msgspec.Struct, frozen=True, kw_only=True, tag_field="answer", tag="d
 
 
 class Preview(msgspec.Struct, frozen=True, kw_only=True, tag_field="answer", tag="preview"):
-    """What an act would write and change; nothing has been written."""
+    """What a command would write and change; nothing has been written."""
 
     id: str
     version: int
-    action: Action | HallAct
+    action: Action | HallAction
     consequences: Consequences | None = None
     """Of a correction: every place, cut, seating and approval that changes."""
     told: tuple[str, ...] = ()
@@ -48,7 +48,7 @@ class Preview(msgspec.Struct, frozen=True, kw_only=True, tag_field="answer", tag
 
 
 class OutboxAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """The answer to one act of an outbox: what a single request would have been answered with."""
+    """The answer to one command of an outbox: what a single request would have been answered with."""
 
     id: str
     status: int
@@ -59,7 +59,7 @@ class OutboxAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OutboxAnswers(msgspec.Struct, frozen=True, kw_only=True):
-    """An answer for every act, in order."""
+    """An answer for every command, in order."""
 
     version: int
     answers: tuple[OutboxAnswer, ...]

@@ -13,7 +13,7 @@ from meldroom.referee import Count, GameAtEnd, Meld, RefereeError, SeatAtEnd, co
 from meldroom.rules.book import RuleBook
 from meldroom.rules.verify import FaceSet
 from meldroom.server.championships.commands.requests import Played
-from meldroom.server.championships.errors import EventRefusal
+from meldroom.server.championships.errors import HallError
 from meldroom.tiles import TileTextError, parse_tile
 
 
@@ -54,18 +54,18 @@ class CountedSheet(msgspec.Struct, frozen=True):
 
 
 def faces(book: RuleBook, tiles: Sequence[str], place: str) -> FaceSet:
-    """Tiles from their names. Raises EventRefusal, which says which."""
+    """Tiles from their names. Raises HallError, which says which."""
     found = []
     for number, text in enumerate(tiles):
         try:
             found.append(parse_tile(text, book.tiles))
         except TileTextError:
-            raise EventRefusal(400, "bad_tile", f"{place}.{number}", tile=text[:12]) from None
+            raise HallError(400, "bad_tile", f"{place}.{number}", tile=text[:12]) from None
     return tuple(found)
 
 
-def count(made: Format, act: Played) -> Count:
-    """The racks of an act counted. Raises EventRefusal."""
+def count(made: Format, command: Played) -> Count:
+    """The racks of a command counted. Raises HallError."""
     book = made.rules()
     seats = [
         None
@@ -76,26 +76,26 @@ def count(made: Format, act: Played) -> Count:
             faces(book, rack.drawn_in_last_turn, f"racks.{seat}.drawn_in_last_turn"),
             rack.had_turn,
         )
-        for seat, rack in enumerate(act.racks)
+        for seat, rack in enumerate(command.racks)
     ]
-    own = faces(book, act.winner_tiles, "winner_tiles")
+    own = faces(book, command.winner_tiles, "winner_tiles")
     try:
         return count_game(
-            book, GameAtEnd(tuple(seats), act.winner, going_out=act.going_out, winner_tiles=own)
+            book, GameAtEnd(tuple(seats), command.winner, going_out=command.going_out, winner_tiles=own)
         )
     except RefereeError as error:
-        raise EventRefusal.of(error, "command.racks") from None
+        raise HallError.of(error, "command.racks") from None
 
 
-def result_of(made: Format, act: Played) -> GameResult:
-    """The result that an act enters: counted from racks, or read from scores. Raises EventRefusal."""
-    if act.racks and act.scores:
-        raise EventRefusal(400, "racks_or_scores", "command.scores")
-    if act.racks:
-        return msgspec.convert(count(made, act).as_result(), GameResult)
-    if not act.scores:
-        raise EventRefusal(400, "racks_or_scores", "command.scores")
-    return from_scores(made, act.scores, act.winners)
+def result_of(made: Format, command: Played) -> GameResult:
+    """The result that a command enters: counted from racks, or read from scores. Raises HallError."""
+    if command.racks and command.scores:
+        raise HallError(400, "racks_or_scores", "command.scores")
+    if command.racks:
+        return msgspec.convert(count(made, command).as_result(), GameResult)
+    if not command.scores:
+        raise HallError(400, "racks_or_scores", "command.scores")
+    return from_scores(made, command.scores, command.winners)
 
 
 def shown(made: Format, counted: Count, language: Language) -> CountedSheet:

@@ -23,7 +23,7 @@ from meldroom.championship.state import GameKey, SheetKey
 
 
 class Touch(msgspec.Struct, frozen=True):
-    """An entry of the log that changed something, and the event's version after it."""
+    """An entry of the log that changed something, and the championship's version after it."""
 
     number: int
     version: int

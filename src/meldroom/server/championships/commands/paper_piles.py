@@ -1,6 +1,6 @@
 """A pile of paper sheets typed in twice: where the two typings agree, where they differ, what cannot be.
 
-Nothing is written here. What agrees goes in as acts; about the rest the director decides.
+Nothing is written here. What agrees goes in as commands; about the rest the director decides.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from meldroom.i18n import Language
 from meldroom.rules.scoring import GoingOut
 from meldroom.server.championships.commands.counting import result_of
 from meldroom.server.championships.commands.requests import Enter
-from meldroom.server.championships.errors import EventRefusal
+from meldroom.server.championships.errors import HallError
 
 MOST_TYPED = 2_000
 
@@ -68,8 +68,8 @@ class PileLine(msgspec.Struct, frozen=True, kw_only=True):
     there: GameResult | None = None
     """What the log has."""
     faults: tuple[dict[str, str], ...] = ()
-    act: dict[str, Any] | None = msgspec.field(default=None, name="command")
-    """For what agreed: the act that enters it."""
+    command: dict[str, Any] | None = None
+    """For what agreed: the command that enters it."""
 
 
 class PileAnswer(msgspec.Struct, frozen=True, kw_only=True):
@@ -106,7 +106,7 @@ def _typed(state: ChampionshipState, games: Typing, language: Language) -> dict[
         read = _read(state, game, language)
         before = found.get(game.key)
         if before is not None and before.result != read.result:
-            twice = EventRefusal(400, "typed_twice")
+            twice = HallError(400, "typed_twice")
             read = _Typed(game, None, (*before.faults, *read.faults, _fault(twice, language)))
         found[game.key] = read
     return found
@@ -117,14 +117,14 @@ def _read(state: ChampionshipState, game: TypedGame, language: Language) -> _Typ
         result = result_of(state.format, Enter(**asdict(game)))
         without = {key: each for key, each in state.results.items() if key != game.key}
         complete(msgspec.structs.replace(state, results=without), EnterResult(*game.key, result))
-    except EventRefusal as refusal:
+    except HallError as refusal:
         return _Typed(game, None, (_fault(refusal, language),))
     except ChampionshipError as error:
-        return _Typed(game, None, (_fault(EventRefusal.of(error), language),))
+        return _Typed(game, None, (_fault(HallError.of(error), language),))
     return _Typed(game, result)
 
 
-def _fault(refusal: EventRefusal, language: Language) -> dict[str, str]:
+def _fault(refusal: HallError, language: Language) -> dict[str, str]:
     return {"code": refusal.code, "message": refusal.message(language)}
 
 
@@ -149,5 +149,5 @@ def _line(state: ChampionshipState, key: GameKey, first: _Typed | None, second: 
         return msgspec.structs.replace(line, outcome="differs")
     if there is not None:
         return msgspec.structs.replace(line, outcome="entered" if there == first.result else "conflict")
-    act = {"do": "enter_result", **msgspec.to_builtins(first.game)}
-    return msgspec.structs.replace(line, outcome="agreed", act=act)
+    command = {"do": "enter_result", **msgspec.to_builtins(first.game)}
+    return msgspec.structs.replace(line, outcome="agreed", command=command)

@@ -1,4 +1,4 @@
-"""Doing an act: once for each id, by who may, and never over something that came in between."""
+"""Doing a command: once for each id, by who may, and never over something that came in between."""
 
 from __future__ import annotations
 
@@ -20,72 +20,74 @@ from meldroom.server.championships.commands.conflicts import check_unchanged, ke
 from meldroom.server.championships.commands.counting import count, shown
 from meldroom.server.championships.commands.last_change import version_of
 from meldroom.server.championships.commands.requests import (
-    Act,
-    ActRequest,
     Announce,
-    AskedHallAct,
+    Command,
+    CommandRequest,
     Erase,
-    LogAct,
+    HallCommand,
+    LogCommand,
     Played,
     ShowSeed,
     name_of,
     table_of,
 )
 from meldroom.server.championships.commands.to_action import action_of
-from meldroom.server.championships.errors import EventRefusal
-from meldroom.server.championships.hall.commands import BeginGame, BindTable, HallAct, OpenRooms
+from meldroom.server.championships.errors import HallError
+from meldroom.server.championships.hall.commands import BeginGame, BindTable, HallAction, OpenRooms
 from meldroom.server.championships.hall.roles import may
 from meldroom.server.championships.hall.rules import check, conflict
 from meldroom.server.championships.online.commands import with_game, with_rooms
 from meldroom.server.championships.storage.keys import Key
-from meldroom.server.championships.storage.running import RunningEvent, digest_of
+from meldroom.server.championships.storage.running import RunningChampionship, digest_of
 
 
-def perform(event: RunningEvent, key: Key, request: ActRequest, language: Language) -> Done | Preview:
-    """Do an act, or tell what it would do. Raises EventRefusal."""
-    digest = digest_of(request.act)
-    if request.id in event.known:
-        return _again(event, key, request, digest)
+def perform(
+    championship: RunningChampionship, key: Key, request: CommandRequest, language: Language
+) -> Done | Preview:
+    """Do a command, or tell what it would do. Raises HallError."""
+    digest = digest_of(request.command)
+    if request.id in championship.known:
+        return _again(championship, key, request, digest)
     author = author_of(key, request.by)
     try:
-        _check_place(event, key, request)
-        if isinstance(request.act, AskedHallAct):
-            return _in_hall(event, key, request, request.act, author, digest)
-        return _in_log(event, key, request, request.act, author, digest, language)
+        _check_place(championship, key, request)
+        if isinstance(request.command, HallCommand):
+            return _in_hall(championship, key, request, request.command, author, digest)
+        return _in_log(championship, key, request, request.command, author, digest, language)
     except ChampionshipError as error:
-        raise EventRefusal.of(error, "command") from None
-    except EventRefusal as refusal:
-        kept_clash(event, key, request, author, refusal)
+        raise HallError.of(error, "command") from None
+    except HallError as refusal:
+        kept_clash(championship, key, request, author, refusal)
         raise
 
 
 def author_of(key: Key, by: str) -> str:
-    """Who acts: the key's label, with the person's name before it where several share the key."""
+    """The author: the key's label, with the person's name before it where several share the key."""
     if not key.label:
         return by
     return f"{by} ({key.label})" if by and by != key.label else key.label
 
 
-def _again(event: RunningEvent, key: Key, request: ActRequest, digest: str) -> Done:
-    """The answer that this id had the first time. Raises EventRefusal if it was another act's."""
-    known = event.known[request.id]
-    if known.digest != digest or not may(key.role, name_of(request.act)):
-        raise EventRefusal(409, "id_used", "id")
+def _again(championship: RunningChampionship, key: Key, request: CommandRequest, digest: str) -> Done:
+    """The answer that this id had the first time. Raises HallError if it was another command's."""
+    known = championship.known[request.id]
+    if known.digest != digest or not may(key.role, name_of(request.command)):
+        raise HallError(409, "id_used", "id")
     if known.log is not None:
-        return done_log(event, request.id, known.log, request.act)
+        return done_log(championship, request.id, known.log, request.command)
     assert known.hall is not None
-    return done_hall(event, request.id, known.hall)
+    return done_hall(championship, request.id, known.hall)
 
 
-def done_log(event: RunningEvent, id: str, number: int, act: Act) -> Done:
-    """The answer to an act that is an entry of the log."""
-    entry = event.entries[number - 1]
+def done_log(championship: RunningChampionship, id: str, number: int, command: Command) -> Done:
+    """The answer to a command that is an entry of the log."""
+    entry = championship.entries[number - 1]
     seed = ""
-    if isinstance(act, Announce) and isinstance(entry.action, AnnounceDraw):
-        seed = act.seed or event.seed_of(entry.action.commitment)
+    if isinstance(command, Announce) and isinstance(entry.action, AnnounceDraw):
+        seed = command.seed or championship.seed_of(entry.action.commitment)
     return Done(
         id=id,
-        version=version_of(number, event.afters),
+        version=version_of(number, championship.afters),
         time=entry.time,
         author=entry.author,
         log=number,
@@ -94,58 +96,67 @@ def done_log(event: RunningEvent, id: str, number: int, act: Act) -> Done:
     )
 
 
-def done_hall(event: RunningEvent, id: str, number: int) -> Done:
-    """The answer to an act that is an entry of the hall's file."""
-    entry = event.hall_entries[number - 1]
+def done_hall(championship: RunningChampionship, id: str, number: int) -> Done:
+    """The answer to a command that is an entry of the hall's file."""
+    entry = championship.hall_entries[number - 1]
     version = entry.after + entry.number
-    return Done(id=id, version=version, time=entry.time, author=entry.author, hall=number, action=entry.act)
+    return Done(
+        id=id, version=version, time=entry.time, author=entry.author, hall=number, action=entry.command
+    )
 
 
-def _check_place(event: RunningEvent, key: Key, request: ActRequest) -> None:
-    """A table's key works at its table, from the device that is bound to it. Raises EventRefusal."""
-    act = request.act
+def _check_place(championship: RunningChampionship, key: Key, request: CommandRequest) -> None:
+    """A table's key works at its table, from the device that is bound to it. Raises HallError."""
+    command = request.command
     if key.table is None:
         return
-    if table_of(act) != key.table:
-        raise EventRefusal(403, "other_table", "command.table", table=key.table)
-    if isinstance(act, BindTable):
+    if table_of(command) != key.table:
+        raise HallError(403, "other_table", "command.table", table=key.table)
+    if isinstance(command, BindTable):
         return
-    bound = event.now.hall.bindings.get(key.table)
+    bound = championship.now.hall.bindings.get(key.table)
     if bound is None:
-        raise EventRefusal(409, "not_bound", "device", table=key.table)
+        raise HallError(409, "not_bound", "device", table=key.table)
     if bound.device != request.device:
-        raise conflict("table_taken", act, bound, table=key.table, label=bound.label or bound.device)
+        raise conflict("table_taken", command, bound, table=key.table, label=bound.label or bound.device)
 
 
 def _in_hall(
-    event: RunningEvent, key: Key, request: ActRequest, act: AskedHallAct, author: str, digest: str
+    championship: RunningChampionship,
+    key: Key,
+    request: CommandRequest,
+    command: HallCommand,
+    author: str,
+    digest: str,
 ) -> Done | Preview:
-    if not may(key.role, name_of(act)):
-        raise EventRefusal(403, "not_allowed_here", "command.do")
+    if not may(key.role, name_of(command)):
+        raise HallError(403, "not_allowed_here", "command.do")
     if not author.strip():
         raise ChampionshipError("no_author")
-    check(event.now.state, event.now.hall, act, event.has_photo)
-    if isinstance(act, OpenRooms):
-        act = with_rooms(event.now.state, event.now.hall, act)
-    if isinstance(act, BeginGame):
-        act = with_game(event.now.state, act)
+    check(championship.now.state, championship.now.hall, command, championship.has_photo)
+    if isinstance(command, OpenRooms):
+        command = with_rooms(championship.now.state, championship.now.hall, command)
+    if isinstance(command, BeginGame):
+        command = with_game(championship.now.state, command)
     if request.preview:
-        return Preview(id=request.id, version=event.now.version, action=act)
-    if isinstance(act, BindTable) and (same := _bound_already(event, request.id, act)):
+        return Preview(id=request.id, version=championship.now.version, action=command)
+    if isinstance(command, BindTable) and (same := _bound_already(championship, request.id, command)):
         return same
-    entry = event.write_hall(act, id=request.id, digest=digest, key=key.id, author=author, role=key.role)
-    return done_hall(event, request.id, entry.number)
+    entry = championship.write_hall(
+        command, id=request.id, digest=digest, key=key.id, author=author, role=key.role
+    )
+    return done_hall(championship, request.id, entry.number)
 
 
-def _bound_already(event: RunningEvent, id: str, act: BindTable) -> Done | None:
+def _bound_already(championship: RunningChampionship, id: str, command: BindTable) -> Done | None:
     """A device that binds itself again, after a restart of its own, adds nothing."""
-    there = event.now.hall.bindings.get(act.table)
-    if there is None or (there.device, there.label) != (act.device, act.label):
+    there = championship.now.hall.bindings.get(command.table)
+    if there is None or (there.device, there.label) != (command.device, command.label):
         return None
-    written: HallAct = act
+    written: HallAction = command
     return Done(
         id=id,
-        version=event.now.version,
+        version=championship.now.version,
         time=there.since,
         author=there.by,
         action=written,
@@ -154,67 +165,76 @@ def _bound_already(event: RunningEvent, id: str, act: BindTable) -> Done | None:
 
 
 def _in_log(
-    event: RunningEvent,
+    championship: RunningChampionship,
     key: Key,
-    request: ActRequest,
-    act: LogAct,
+    request: CommandRequest,
+    command: LogCommand,
     author: str,
     digest: str,
     language: Language,
 ) -> Done | Preview:
-    if not may(key.role, name_of(act)):
+    if not may(key.role, name_of(command)):
         # The championship would say so too, but only after results were compared that this role may not see.
-        role, what = f"@role.{key.role}", f"@what.{name_of(act)}"
+        role, what = f"@role.{key.role}", f"@what.{name_of(command)}"
         raise ChampionshipError("not_allowed", role=role, what=what)
-    if isinstance(act, Announce) and not act.seed:
-        act = replace(act, seed=new_secret())
-    action = action_of(event.now.state, act, author, event.seed_of)
-    if isinstance(act, Erase):
-        return _erased(event, key, request, act, author, digest)
-    if (number := same_already(event, action)) is not None:
-        return replace(done_log(event, request.id, number, act), written=False)
-    check_unchanged(event, key, request, action)
+    if isinstance(command, Announce) and not command.seed:
+        command = replace(command, seed=new_secret())
+    action = action_of(championship.now.state, command, author, championship.seed_of)
+    if isinstance(command, Erase):
+        return _erased(championship, key, request, command, author, digest)
+    if (number := same_already(championship, action)) is not None:
+        return replace(done_log(championship, request.id, number, command), written=False)
+    check_unchanged(championship, key, request, action)
     if request.preview:
-        return _previewed(event, key, request, act, action, author, language)
-    if isinstance(act, Announce) and isinstance(action, AnnounceDraw):
-        event.keep_seed(action, act.seed)
-    entry = event.write(action, id=request.id, digest=digest, key=key, author=author, reason=request.reason)
-    return done_log(event, request.id, entry.number, act)
-
-
-def _erased(event: RunningEvent, key: Key, request: ActRequest, act: Erase, author: str, digest: str) -> Done:
-    """Somebody is taken out of the event; there is no preview, since it is what he asked for."""
-    event.now.state.participant(act.number)
-    if request.preview:
-        raise EventRefusal(400, "no_preview_erase", "preview")
-    entry = event.erase(
-        act.number, id=request.id, digest=digest, key=key, author=author, reason=request.reason
+        return _previewed(championship, key, request, command, action, author, language)
+    if isinstance(command, Announce) and isinstance(action, AnnounceDraw):
+        championship.keep_seed(action, command.seed)
+    entry = championship.write(
+        action, id=request.id, digest=digest, key=key, author=author, reason=request.reason
     )
-    return done_log(event, request.id, entry.number, act)
+    return done_log(championship, request.id, entry.number, command)
+
+
+def _erased(
+    championship: RunningChampionship,
+    key: Key,
+    request: CommandRequest,
+    command: Erase,
+    author: str,
+    digest: str,
+) -> Done:
+    """Somebody is taken out of the championship; there is no preview, since it is what he asked for."""
+    championship.now.state.participant(command.number)
+    if request.preview:
+        raise HallError(400, "no_preview_erase", "preview")
+    entry = championship.erase(
+        command.number, id=request.id, digest=digest, key=key, author=author, reason=request.reason
+    )
+    return done_log(championship, request.id, entry.number, command)
 
 
 def _previewed(
-    event: RunningEvent,
+    championship: RunningChampionship,
     key: Key,
-    request: ActRequest,
-    act: LogAct,
+    request: CommandRequest,
+    command: LogCommand,
     action: Action,
     author: str,
     language: Language,
 ) -> Preview:
-    """What an act would write. Raises EventRefusal and ChampionshipError."""
-    if isinstance(act, ShowSeed | Announce):
-        raise EventRefusal(400, "no_preview", "preview")
-    state = event.now.state
+    """What a command would write. Raises HallError and ChampionshipError."""
+    if isinstance(command, ShowSeed | Announce):
+        raise HallError(400, "no_preview", "preview")
+    state = championship.now.state
     reason = request.reason
     if isinstance(action, CorrectResult):
         reason = reason or "–"  # the reason may be asked for when the consequences are known
-    entry = apply(state, action, author=author, role=key.role, time=event.time(), reason=reason)
-    preview = Preview(id=request.id, version=event.now.version, action=entry.action)
+    entry = apply(state, action, author=author, role=key.role, time=championship.time(), reason=reason)
+    preview = Preview(id=request.id, version=championship.now.version, action=entry.action)
     if isinstance(entry.action, CorrectResult):
         found = consequences(state, entry.action)
         told = tuple(line.strip() for line in told_correction(state, entry.action, found, language))
         preview = replace(preview, consequences=found, told=told)
-    if isinstance(act, Played) and act.racks:
-        preview = replace(preview, count=shown(state.format, count(state.format, act), language))
+    if isinstance(command, Played) and command.racks:
+        preview = replace(preview, count=shown(state.format, count(state.format, command), language))
     return preview

@@ -1,4 +1,4 @@
-"""What a device asks for: the championship's actions in the form a page sends them, and the hall's acts."""
+"""What a device may send: commands for the championship's log, and commands for its hall."""
 
 from __future__ import annotations
 
@@ -50,21 +50,21 @@ from meldroom.server.championships.hall.commands import (
 
 LONGEST_CSV = 1_000_000
 MOST_IN_OUTBOX = 500
-ActId = Annotated[str, msgspec.Meta(min_length=8, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
+CommandId = Annotated[str, msgspec.Meta(min_length=8, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
 
 
-class _Act(msgspec.Struct, frozen=True, tag_field="do", forbid_unknown_fields=True, omit_defaults=True):
-    """An act: its tag is the name of the championship's action."""
+class _Command(msgspec.Struct, frozen=True, tag_field="do", forbid_unknown_fields=True, omit_defaults=True):
+    """A command: its tag is the name of the championship's action."""
 
 
-class ImportList(_Act, frozen=True, tag="import_entrants"):
+class ImportList(_Command, frozen=True, tag="import_entrants"):
     """A list of entrants: the text of a CSV file, or entrants one by one."""
 
     csv: Annotated[str, msgspec.Meta(max_length=LONGEST_CSV)] = ""
     entrants: tuple[Entrant, ...] = ()
 
 
-class Announce(_Act, frozen=True, tag="announce_draw"):
+class Announce(_Command, frozen=True, tag="announce_draw"):
     """The draw of a stage is announced. Without a seed the server makes one, keeps it and shows it."""
 
     stage: str = ""
@@ -75,14 +75,14 @@ class Announce(_Act, frozen=True, tag="announce_draw"):
     apart_in: ApartIn = "all"
 
 
-class ShowSeed(_Act, frozen=True, tag="reveal"):
+class ShowSeed(_Command, frozen=True, tag="reveal"):
     """The seed is shown, and the sittings follow. Without one it is the seed that the server kept."""
 
     stage: str = ""
     seed: Annotated[str, msgspec.Meta(max_length=200)] = ""
 
 
-class Seat(_Act, frozen=True, tag="seat_sitting"):
+class Seat(_Command, frozen=True, tag="seat_sitting"):
     """A sitting is seated; without stage and sitting, the next one that has no seats."""
 
     how: How = "standings"
@@ -91,7 +91,7 @@ class Seat(_Act, frozen=True, tag="seat_sitting"):
     tables: Tables = ()
 
 
-class Played(_Act, frozen=True):
+class Played(_Command, frozen=True):
     """A game as it was played: scores by seat, or racks by seat, which are counted by the book."""
 
     stage: str
@@ -116,8 +116,8 @@ class Correct(Played, frozen=True, tag="correct_result"):
     """An earlier result is replaced by the right one."""
 
 
-class Sign(_Act, frozen=True, tag="sign_sheet"):
-    """The sheet of a table's sitting is signed; who signs as referee is who acts, if nobody else is named."""
+class Sign(_Command, frozen=True, tag="sign_sheet"):
+    """Sign the sheet of a table's sitting; the sender signs as referee unless somebody else is named."""
 
     stage: str
     sitting: int
@@ -126,13 +126,13 @@ class Sign(_Act, frozen=True, tag="sign_sheet"):
     refused: tuple[int, ...] = ()
 
 
-class Close(_Act, frozen=True, tag="close_stage"):
+class Close(_Command, frozen=True, tag="close_stage"):
     """The director approves a stage; without a name, the one being played."""
 
     stage: str = ""
 
 
-class Settle(_Act, frozen=True, tag="settle_dispute"):
+class Settle(_Command, frozen=True, tag="settle_dispute"):
     """A dispute with its ruling; `cites` are clauses (`#7`), rulings (`R29`), fields or codes of the book."""
 
     question: str
@@ -149,13 +149,13 @@ class Settle(_Act, frozen=True, tag="settle_dispute"):
     at: datetime | None = None
 
 
-class Erase(_Act, frozen=True, tag="erase_entrant"):
-    """A person's data are taken out of the event on request; number, country and results stay."""
+class Erase(_Command, frozen=True, tag="erase_entrant"):
+    """A person's data are taken out of the championship on request; number, country and results stay."""
 
     number: int
 
 
-LogAct = (
+LogCommand = (
     ImportList
     | AddEntrant
     | AmendEntrant
@@ -178,7 +178,7 @@ LogAct = (
     | Settle
     | Erase
 )
-AskedHallAct = (
+HallCommand = (
     SetOptions
     | BindTable
     | ReleaseTable
@@ -198,21 +198,21 @@ AskedHallAct = (
     | BeginGame
     | SettleClash
 )
-Act = LogAct | AskedHallAct
+Command = LogCommand | HallCommand
 
 
-class ActRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One act. The same `id` again is answered as the first time and never done twice."""
+class CommandRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One command. The same `id` again is answered as the first time and never done twice."""
 
-    id: ActId
-    act: Act = msgspec.field(name="command")
+    id: CommandId
+    command: Command
     seen: int | None = None
     """The version that the page showed when this was decided."""
     preview: bool = False
     """Only tell what it would change."""
     reason: Line = ""
     by: Line = ""
-    """Who acts, where several people share a key."""
+    """Who is at the device, where several people share a key."""
     device: Annotated[str, msgspec.Meta(max_length=64, pattern="^[A-Za-z0-9_-]*$")] = ""
     """Which device sends it; a table's device must say so."""
 
@@ -220,22 +220,20 @@ class ActRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Outbox(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a device did while it was off the network, in order; each is answered on its own."""
 
-    acts: Annotated[tuple[ActRequest, ...], msgspec.Meta(max_length=MOST_IN_OUTBOX)] = msgspec.field(
-        name="commands"
-    )
+    commands: Annotated[tuple[CommandRequest, ...], msgspec.Meta(max_length=MOST_IN_OUTBOX)]
 
 
-def name_of(act: Act) -> str:
-    """The act's name in the table of roles."""
-    return str(act.__struct_config__.tag)
+def name_of(command: Command) -> str:
+    """The command's name in the table of roles."""
+    return str(command.__struct_config__.tag)
 
 
-def is_hall(act: Act) -> bool:
-    """Whether an act belongs to the hall's file and not to the event's log."""
-    return isinstance(act, AskedHallAct)
+def is_hall(command: Command) -> bool:
+    """Whether a command belongs to the hall's file and not to the championship's log."""
+    return isinstance(command, HallCommand)
 
 
-def table_of(act: Act) -> int | None:
-    """The table that an act is about; None if it is about no table."""
-    table: int | None = getattr(act, "table", None)
+def table_of(command: Command) -> int | None:
+    """The table that a command is about; None if it is about no table."""
+    table: int | None = getattr(command, "table", None)
     return table

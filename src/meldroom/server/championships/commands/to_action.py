@@ -30,99 +30,106 @@ from meldroom.server.championships.commands.requests import (
     Enter,
     Erase,
     ImportList,
-    LogAct,
+    LogCommand,
     Seat,
     Settle,
     ShowSeed,
     Sign,
 )
-from meldroom.server.championships.errors import EventRefusal
+from meldroom.server.championships.errors import HallError
 
 KeptSeed = Callable[[str], str]
 """The seed that was kept for a commitment; empty if none was."""
 
 
-def action_of(state: ChampionshipState, act: LogAct, author: str, seed_of: KeptSeed) -> Action:
-    """The action that an act asks for. Raises EventRefusal and ChampionshipError."""
-    match act:
+def action_of(state: ChampionshipState, command: LogCommand, author: str, seed_of: KeptSeed) -> Action:
+    """The action that a command asks for. Raises HallError and ChampionshipError."""
+    match command:
         case ImportList():
-            return _import(state, act)
+            return _import(state, command)
         case Announce():
-            return announced(state, act, act.seed)
+            return announced(state, command, command.seed)
         case ShowSeed():
-            stage = current(state, act.stage or None)[0]
+            stage = current(state, command.stage or None)[0]
             drawing = state.draws.get(stage)
-            seed = act.seed or (seed_of(drawing.commitment) if drawing is not None else "")
+            seed = command.seed or (seed_of(drawing.commitment) if drawing is not None else "")
             if drawing is not None and drawing.seed is None and not seed:
-                raise EventRefusal(409, "seed_not_kept", "command.seed")
+                raise HallError(409, "seed_not_kept", "command.seed")
             return Reveal(stage, seed)
         case Seat():
-            wanted = current if act.how == "change" else to_seat
-            stage, sitting = wanted(state, act.stage or None, act.sitting or None)
-            return SeatSitting(stage, sitting, act.how, act.tables)
+            wanted = current if command.how == "change" else to_seat
+            stage, sitting = wanted(state, command.stage or None, command.sitting or None)
+            return SeatSitting(stage, sitting, command.how, command.tables)
         case Enter():
-            result = result_of(state.format, act)
-            return EnterResult(act.stage, act.sitting, act.table, act.game, result)
+            result = result_of(state.format, command)
+            return EnterResult(command.stage, command.sitting, command.table, command.game, result)
         case Correct():
-            result = result_of(state.format, act)
-            return CorrectResult(act.stage, act.sitting, act.table, act.game, result)
+            result = result_of(state.format, command)
+            return CorrectResult(command.stage, command.sitting, command.table, command.game, result)
         case Sign():
-            return SignSheet(act.stage, act.sitting, act.table, act.referee or author, act.refused)
+            return SignSheet(
+                command.stage, command.sitting, command.table, command.referee or author, command.refused
+            )
         case Close():
-            return CloseStage(current(state, act.stage or None)[0])
+            return CloseStage(current(state, command.stage or None)[0])
         case Erase():
-            return EraseEntrant(act.number)
+            return EraseEntrant(command.number)
         case Settle():
-            return _dispute(state, act, author)
+            return _dispute(state, command, author)
         case _:
-            return act
+            return command
 
 
-def announced(state: ChampionshipState, act: Announce, seed: str) -> AnnounceDraw:
+def announced(state: ChampionshipState, command: Announce, seed: str) -> AnnounceDraw:
     """The announcement of a draw with its commitment. Raises ChampionshipError."""
-    stage = current(state, act.stage or None)[0]
-    groups: list[list[int]] = [list(group) for group in act.apart]
-    if act.apart_by:
-        groups += groups_by(state, stage, act.apart_by)
+    stage = current(state, command.stage or None)[0]
+    groups: list[list[int]] = [list(group) for group in command.apart]
+    if command.apart_by:
+        groups += groups_by(state, stage, command.apart_by)
     for group in groups:
         for number in group:
             state.participant(number)
-    numbers, entry = prepare_draw(state, stage, groups, act.apart_in)
+    numbers, entry = prepare_draw(state, stage, groups, command.apart_in)
     return AnnounceDraw(stage, numbers, entry, entry.commitment(seed))
 
 
-def _dispute(state: ChampionshipState, act: Settle, author: str) -> SettleDispute:
-    """A dispute whose rules exist. Raises EventRefusal."""
-    referee = act.referee or author
+def _dispute(state: ChampionshipState, command: Settle, author: str) -> SettleDispute:
+    """A dispute whose rules exist. Raises HallError."""
+    referee = command.referee or author
     book = state.format.rules()
     try:
         ruled = settle(
-            book, act.question, act.ruling, referee=referee, cites=act.cites, evidence=act.evidence
+            book,
+            command.question,
+            command.ruling,
+            referee=referee,
+            cites=command.cites,
+            evidence=command.evidence,
         )
     except RefereeError as error:
-        raise EventRefusal.of(error, "command") from None
+        raise HallError.of(error, "command") from None
     return SettleDispute(
-        question=act.question,
-        ruling=act.ruling,
+        question=command.question,
+        ruling=command.ruling,
         clauses=ruled.clauses,
         rulings=ruled.rulings,
-        parties=act.parties,
-        evidence=act.evidence,
-        stage=act.stage,
-        sitting=act.sitting,
-        table=act.table,
-        game=act.game,
+        parties=command.parties,
+        evidence=command.evidence,
+        stage=command.stage,
+        sitting=command.sitting,
+        table=command.table,
+        game=command.game,
         referee=referee,
-        chief=act.chief,
-        at=act.at,
+        chief=command.chief,
+        at=command.at,
     )
 
 
-def _import(state: ChampionshipState, act: ImportList) -> ImportEntrants:
-    """A list of entrants: all of it, or nothing and every bad line. Raises EventRefusal."""
-    if not act.csv:
-        return ImportEntrants(act.entrants)
-    found = read_entrants(act.csv, [one.entrant.name for one in state.participants])
+def _import(state: ChampionshipState, command: ImportList) -> ImportEntrants:
+    """A list of entrants: all of it, or nothing and every bad line. Raises HallError."""
+    if not command.csv:
+        return ImportEntrants(command.entrants)
+    found = read_entrants(command.csv, [one.entrant.name for one in state.participants])
     if found.faults:
-        raise EventRefusal(400, "bad_list", "command.csv", lines=found.faults, count=len(found.faults))
+        raise HallError(400, "bad_list", "command.csv", lines=found.faults, count=len(found.faults))
     return ImportEntrants(found.entrants)

@@ -27,20 +27,22 @@ Spectators = Literal["off", "live", "delayed"]
 StoppedBy = Literal["abandoned", "withdrawn", "refused"]
 
 
-class _HallAct(msgspec.Struct, frozen=True, tag_field="do", forbid_unknown_fields=True, omit_defaults=True):
-    """A hall act: its tag says what is done."""
+class _HallAction(
+    msgspec.Struct, frozen=True, tag_field="do", forbid_unknown_fields=True, omit_defaults=True
+):
+    """A hall command: its tag says what is done."""
 
 
-class Opened(_HallAct, frozen=True, tag="opened"):
-    """The hall is opened with the event; always the first entry."""
+class Opened(_HallAction, frozen=True, tag="opened"):
+    """The hall is opened with the championship; always the first entry."""
 
     language: Language = "en"
     standings: StandingsMode = "held"
     listed: bool = True
 
 
-class SetOptions(_HallAct, frozen=True, tag="set_options"):
-    """How the event is shown; what is not given stays."""
+class SetOptions(_HallAction, frozen=True, tag="set_options"):
+    """How the championship is shown; what is not given stays."""
 
     language: Language | None = None
     standings: StandingsMode | None = None
@@ -51,7 +53,7 @@ class SetOptions(_HallAct, frozen=True, tag="set_options"):
     """… after how many turns in a row that ended by the clock a bot plays for somebody; 0 is never."""
 
 
-class BindTable(_HallAct, frozen=True, tag="bind_table"):
+class BindTable(_HallAction, frozen=True, tag="bind_table"):
     """A device works for a table from now on."""
 
     table: Table
@@ -60,13 +62,13 @@ class BindTable(_HallAct, frozen=True, tag="bind_table"):
     take_over: bool = False
 
 
-class ReleaseTable(_HallAct, frozen=True, tag="release_table"):
+class ReleaseTable(_HallAction, frozen=True, tag="release_table"):
     """A table has no device any more."""
 
     table: Table
 
 
-class CallReferee(_HallAct, frozen=True, tag="call_referee"):
+class CallReferee(_HallAction, frozen=True, tag="call_referee"):
     """A table asks for a referee."""
 
     table: Table
@@ -74,27 +76,27 @@ class CallReferee(_HallAct, frozen=True, tag="call_referee"):
     text: Line = ""
 
 
-class AnswerCall(_HallAct, frozen=True, tag="answer_call"):
+class AnswerCall(_HallAction, frozen=True, tag="answer_call"):
     """A referee has come to a table; `call` is the number of the hall's entry that called him."""
 
     call: Number
     text: Line = ""
 
 
-class PauseClock(_HallAct, frozen=True, tag="pause_clock"):
+class PauseClock(_HallAction, frozen=True, tag="pause_clock"):
     """A table's clock stands still, and why."""
 
     table: Table
     why: Said
 
 
-class ResumeClock(_HallAct, frozen=True, tag="resume_clock"):
+class ResumeClock(_HallAction, frozen=True, tag="resume_clock"):
     """A table's clock goes on."""
 
     table: Table
 
 
-class ExtraTime(_HallAct, frozen=True, tag="extra_time"):
+class ExtraTime(_HallAction, frozen=True, tag="extra_time"):
     """A table gets more time for its sitting, and why."""
 
     stage: StageId
@@ -104,7 +106,7 @@ class ExtraTime(_HallAct, frozen=True, tag="extra_time"):
     why: Said
 
 
-class NoteExpiry(_HallAct, frozen=True, tag="note_expiry"):
+class NoteExpiry(_HallAction, frozen=True, tag="note_expiry"):
     """The clock of a turn has run out, as the table's device, the clock of record, saw it."""
 
     stage: StageId
@@ -115,7 +117,7 @@ class NoteExpiry(_HallAct, frozen=True, tag="note_expiry"):
     turn: Number | None = None
 
 
-class RecordPosition(_HallAct, frozen=True, tag="record_position"):
+class RecordPosition(_HallAction, frozen=True, tag="record_position"):
     """How the tiles lay before a manipulation, set by set, so that the table can be put back."""
 
     stage: StageId
@@ -128,7 +130,7 @@ class RecordPosition(_HallAct, frozen=True, tag="record_position"):
     turn: Number | None = None
 
 
-class NotePhoto(_HallAct, frozen=True, tag="note_photo"):
+class NotePhoto(_HallAction, frozen=True, tag="note_photo"):
     """A photo of a table, which was sent before."""
 
     table: Table
@@ -137,14 +139,14 @@ class NotePhoto(_HallAct, frozen=True, tag="note_photo"):
     text: Line = ""
 
 
-class SetCountdown(_HallAct, frozen=True, tag="set_countdown"):
+class SetCountdown(_HallAction, frozen=True, tag="set_countdown"):
     """What the screens count down to; without a time there is nothing to count down to."""
 
     title: Line = ""
     ends_at: datetime | None = None
 
 
-class PlanSitting(_HallAct, frozen=True, tag="plan_sitting"):
+class PlanSitting(_HallAction, frozen=True, tag="plan_sitting"):
     """When a sitting is to begin; without a time it is open."""
 
     stage: StageId
@@ -152,20 +154,20 @@ class PlanSitting(_HallAct, frozen=True, tag="plan_sitting"):
     starts_at: datetime | None = None
 
 
-class SetNotice(_HallAct, frozen=True, tag="set_notice"):
+class SetNotice(_HallAction, frozen=True, tag="set_notice"):
     """A line for everybody on screens and phones; an empty one takes it away."""
 
     text: Line = ""
 
 
-class ShowName(_HallAct, frozen=True, tag="show_name"):
+class ShowName(_HallAction, frozen=True, tag="show_name"):
     """How an entrant is named in public; `hidden` is for one who asks to be erased."""
 
     number: Number
     how: InPublic
 
 
-class OpenRooms(_HallAct, frozen=True, tag="open_rooms"):
+class OpenRooms(_HallAction, frozen=True, tag="open_rooms"):
     """Tables of a sitting are played online: each gets a room with a chair kept for every entrant.
 
     Without `tables`, all that have none; a table that is named gets a new one in place of the old.
@@ -178,7 +180,7 @@ class OpenRooms(_HallAct, frozen=True, tag="open_rooms"):
     """The code of each table's room; the server makes them."""
 
 
-class BeginGame(_HallAct, frozen=True, tag="begin_game"):
+class BeginGame(_HallAction, frozen=True, tag="begin_game"):
     """A game begins at an online table, whoever is there; without a number, the first that has no result."""
 
     stage: StageId
@@ -187,10 +189,10 @@ class BeginGame(_HallAct, frozen=True, tag="begin_game"):
     game: Annotated[int, msgspec.Meta(ge=0, le=100)] = 0
 
 
-class GameStopped(_HallAct, frozen=True, tag="game_stopped"):
+class GameStopped(_HallAction, frozen=True, tag="game_stopped"):
     """A game played online that the director must rule on; the scores are what the rules would give.
 
-    `refused` is a result that the event's log did not take, for which `note` gives the code.
+    `refused` is a result that the championship's log did not take, for which `note` gives the code.
     """
 
     stage: str
@@ -207,23 +209,24 @@ class GameStopped(_HallAct, frozen=True, tag="game_stopped"):
     note: str = ""
 
 
-class Clash(_HallAct, frozen=True, tag="clash"):
-    """An act that met something else already there: kept until the director has looked at both."""
+class Clash(_HallAction, frozen=True, tag="clash"):
+    """A command that met something else already there: kept until the director has looked at both."""
 
     why: str
-    act: dict[str, Any]
+    command: dict[str, Any] = msgspec.field(name="act")
+    """Called `act` in the file."""
     theirs: dict[str, Any]
     table: Table | None = None
 
 
-class SettleClash(_HallAct, frozen=True, tag="settle_clash"):
+class SettleClash(_HallAction, frozen=True, tag="settle_clash"):
     """The director has decided what is right; `clash` is the number of the hall's entry."""
 
     clash: Number
     text: Said
 
 
-HallAct = (
+HallAction = (
     Opened
     | SetOptions
     | BindTable
@@ -249,7 +252,7 @@ HallAct = (
 
 
 class HallEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Who did what in the hall, and when. `after` is how many entries the event's log had then."""
+    """Who did what in the hall, and when. `after` is how many entries the championship's log had then."""
 
     number: int
     after: int
@@ -259,9 +262,10 @@ class HallEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     key: str
     id: str
     digest: str
-    act: HallAct
+    command: HallAction = msgspec.field(name="act")
+    """Called `act` in the file."""
 
 
-def name_of(act: HallAct) -> str:
-    """The act's name in the hall's file and in the table of roles."""
-    return str(act.__struct_config__.tag)
+def name_of(command: HallAction) -> str:
+    """The command's name in the hall's file and in the table of roles."""
+    return str(command.__struct_config__.tag)

@@ -41,11 +41,11 @@ HALL_MAY: dict[str, tuple[Role, ...]] = {
     "see_papers": _STAFF,
     "see_public": ROLES,
 }
-"""Acts and readings of the hall, each with the roles that may; the server alone writes some."""
+"""Commands and readings of the hall, each with the roles that may; the server alone writes some."""
 
 
 def may(role: Role, what: str) -> bool:
-    """Whether a role may do or see something of the event or of its hall; what is in no table nobody may."""
+    """Whether a role may do or see something; nobody may what is in neither table."""
     return role in HALL_MAY.get(what, MAY.get(what, ()))
 
 

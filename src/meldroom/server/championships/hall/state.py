@@ -1,4 +1,4 @@
-"""What is known of the hall after some entries: a pure fold, as the event's own log has."""
+"""What is known of the hall after some entries: a pure fold, as the championship's own log has."""
 
 from __future__ import annotations
 
@@ -181,49 +181,57 @@ def fold(hall: Hall, entry: HallEntry) -> Hall:
 
 
 def _changed(hall: Hall, entry: HallEntry) -> Hall:
-    match entry.act:
+    match entry.command:
         case Opened(language=language, standings=standings, listed=listed):
             return replace(hall, language=language, standings=standings, listed=listed)
-        case SetOptions() as act:
-            said = msgspec.structs.asdict(act)
+        case SetOptions() as command:
+            said = msgspec.structs.asdict(command)
             return replace(hall, **{name: value for name, value in said.items() if value is not None})
-        case BindTable() as act:
-            return _bound(hall, entry, act)
+        case BindTable() as command:
+            return _bound(hall, entry, command)
         case ReleaseTable(table=table):
             return replace(hall, bindings={key: each for key, each in hall.bindings.items() if key != table})
-        case CallReferee() as act:
-            call = Call(entry.number, act.table, act.about, act.text, entry.time, entry.author)
+        case CallReferee() as command:
+            call = Call(entry.number, command.table, command.about, command.text, entry.time, entry.author)
             return replace(hall, calls=(*hall.calls, call))
-        case AnswerCall() as act:
+        case AnswerCall() as command:
             calls = tuple(
                 replace(call, answered=entry.time, answered_by=entry.author)
-                if call.number == act.call
+                if call.number == command.call
                 else call
                 for call in hall.calls
             )
             return replace(hall, calls=calls)
-        case PauseClock() as act:
-            clock = TableClock(act.table, act.why, entry.time)
-            return replace(hall, clocks=hall.clocks | {act.table: clock})
+        case PauseClock() as command:
+            clock = TableClock(command.table, command.why, entry.time)
+            return replace(hall, clocks=hall.clocks | {command.table: clock})
         case ResumeClock(table=table):
             return replace(hall, clocks=hall.clocks | {table: TableClock(table)})
-        case ExtraTime() as act:
-            key = (act.stage, act.sitting, act.table)
-            more = hall.extra_seconds.get(key, 0) + act.seconds
+        case ExtraTime() as command:
+            key = (command.stage, command.sitting, command.table)
+            more = hall.extra_seconds.get(key, 0) + command.seconds
             return replace(hall, extra_seconds=hall.extra_seconds | {key: more})
-        case NoteExpiry() as act:
-            key = (act.stage, act.sitting, act.table)
-            noted = (*hall.expiries.get(key, ()), act)
+        case NoteExpiry() as command:
+            key = (command.stage, command.sitting, command.table)
+            noted = (*hall.expiries.get(key, ()), command)
             return replace(hall, expiries=hall.expiries | {key: noted})
-        case RecordPosition() as act:
-            known = hall.positions.get(act.table, ())
-            kept = (*known, Recorded(entry.number, entry.time, entry.author, act))[-KEPT_POSITIONS:]
-            return replace(hall, positions=hall.positions | {act.table: kept})
-        case NotePhoto() as act:
-            photo = Photo(entry.number, act.table, act.photo, act.game, act.text, entry.time, entry.author)
+        case RecordPosition() as command:
+            known = hall.positions.get(command.table, ())
+            kept = (*known, Recorded(entry.number, entry.time, entry.author, command))[-KEPT_POSITIONS:]
+            return replace(hall, positions=hall.positions | {command.table: kept})
+        case NotePhoto() as command:
+            photo = Photo(
+                entry.number,
+                command.table,
+                command.photo,
+                command.game,
+                command.text,
+                entry.time,
+                entry.author,
+            )
             return replace(hall, photos=(*hall.photos, photo))
-        case SetCountdown() as act:
-            return replace(hall, countdown=act)
+        case SetCountdown() as command:
+            return replace(hall, countdown=command)
         case PlanSitting(stage=stage, sitting=sitting, starts_at=starts_at):
             times = {each: time for each, time in hall.times.items() if each != (stage, sitting)}
             planned = {(stage, sitting): starts_at} if starts_at is not None else {}
@@ -232,28 +240,32 @@ def _changed(hall: Hall, entry: HallEntry) -> Hall:
             return replace(hall, notice=text)
         case ShowName(number=number, how=how):
             return replace(hall, names=hall.names | {number: how})
-        case OpenRooms() as act:
-            opened = {(act.stage, act.sitting, table): code for table, code in act.rooms.items()}
+        case OpenRooms() as command:
+            opened = {(command.stage, command.sitting, table): code for table, code in command.rooms.items()}
             return replace(hall, rooms=hall.rooms | opened)
-        case BeginGame() as act:
-            order = Order(entry.number, act.game)
-            return replace(hall, orders=hall.orders | {(act.stage, act.sitting, act.table): order})
-        case GameStopped() as act:
-            game = (act.stage, act.sitting, act.table, act.game)
-            return replace(hall, stopped=hall.stopped | {game: Stopped(entry.number, entry.time, act)})
-        case Clash() as act:
-            met = Meeting(entry.number, entry.time, entry.author, act)
+        case BeginGame() as command:
+            order = Order(entry.number, command.game)
+            return replace(
+                hall, orders=hall.orders | {(command.stage, command.sitting, command.table): order}
+            )
+        case GameStopped() as command:
+            game = (command.stage, command.sitting, command.table, command.game)
+            return replace(hall, stopped=hall.stopped | {game: Stopped(entry.number, entry.time, command)})
+        case Clash() as command:
+            met = Meeting(entry.number, entry.time, entry.author, command)
             return replace(hall, clashes=(*hall.clashes, met))
-        case SettleClash() as act:
+        case SettleClash() as command:
             settled = tuple(
-                replace(each, settled=act.text, settled_by=entry.author) if each.number == act.clash else each
+                replace(each, settled=command.text, settled_by=entry.author)
+                if each.number == command.clash
+                else each
                 for each in hall.clashes
             )
             return replace(hall, clashes=settled)
 
 
-def _bound(hall: Hall, entry: HallEntry, act: BindTable) -> Hall:
-    before = hall.bindings.get(act.table)
-    took = before.label or before.device if before is not None and before.device != act.device else ""
-    binding = Binding(act.table, act.device, act.label, entry.time, entry.author, took)
-    return replace(hall, bindings=hall.bindings | {act.table: binding})
+def _bound(hall: Hall, entry: HallEntry, command: BindTable) -> Hall:
+    before = hall.bindings.get(command.table)
+    took = before.label or before.device if before is not None and before.device != command.device else ""
+    binding = Binding(command.table, command.device, command.label, entry.time, entry.author, took)
+    return replace(hall, bindings=hall.bindings | {command.table: binding})

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.state import ChampionshipState, SheetKey
-from meldroom.server.championships.errors import EventRefusal
+from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.hall.commands import BeginGame, OpenRooms
 from meldroom.server.championships.hall.state import Hall
 
@@ -18,39 +18,37 @@ _CODE_LENGTH = 10
 """Longer than a code that people read out: nobody meets such a room by trying codes."""
 
 
-def check_rooms(state: ChampionshipState, act: OpenRooms) -> None:
-    """The sitting is seated, at tables that a room can hold. Raises EventRefusal and ChampionshipError."""
-    stage = state.format.stage(act.stage)
-    seated = state.seatings.get((act.stage, act.sitting))
+def check_rooms(state: ChampionshipState, command: OpenRooms) -> None:
+    """The sitting is seated, at tables that a room can hold. Raises HallError and ChampionshipError."""
+    stage = state.format.stage(command.stage)
+    seated = state.seatings.get((command.stage, command.sitting))
     if seated is None:
-        raise ChampionshipError("not_seated", stage=act.stage, sitting=act.sitting)
-    if act.stage in state.closings:
-        raise ChampionshipError("stage_closed", stage=act.stage, before="–")
+        raise ChampionshipError("not_seated", stage=command.stage, sitting=command.sitting)
+    if command.stage in state.closings:
+        raise ChampionshipError("stage_closed", stage=command.stage, before="–")
     if stage.games > MOST_GAMES:
-        raise EventRefusal(409, "too_many_games", "command.stage", games=stage.games, most=MOST_GAMES)
+        raise HallError(409, "too_many_games", "command.stage", games=stage.games, most=MOST_GAMES)
     players = state.format.rules().players
-    for table in act.tables or range(1, len(seated.tables) + 1):
+    for table in command.tables or range(1, len(seated.tables) + 1):
         if not 1 <= table <= len(seated.tables):
-            raise EventRefusal(404, "no_such_table", "command.tables", table=table, sitting=act.sitting)
+            raise HallError(404, "no_such_table", "command.tables", table=table, sitting=command.sitting)
         if not players.minimum <= len(seated.tables[table - 1]) <= players.maximum:
             size = len(seated.tables[table - 1])
-            raise EventRefusal(
-                409, "table_size", "command.tables", table=table, size=size, most=players.maximum
-            )
+            raise HallError(409, "table_size", "command.tables", table=table, size=size, most=players.maximum)
 
 
-def with_rooms(state: ChampionshipState, hall: Hall, act: OpenRooms) -> OpenRooms:
-    """The act with a code for every room that it opens. Raises EventRefusal if there is none to open."""
-    seated = state.seatings[act.stage, act.sitting]
-    tables = act.tables or tuple(
+def with_rooms(state: ChampionshipState, hall: Hall, command: OpenRooms) -> OpenRooms:
+    """The command with a code for every room that it opens. Raises HallError if there is none to open."""
+    seated = state.seatings[command.stage, command.sitting]
+    tables = command.tables or tuple(
         table
         for table in range(1, len(seated.tables) + 1)
-        if (act.stage, act.sitting, table) not in hall.rooms
+        if (command.stage, command.sitting, table) not in hall.rooms
     )
-    unplayed = [table for table in tables if first_open(state, (act.stage, act.sitting, table))]
+    unplayed = [table for table in tables if first_open(state, (command.stage, command.sitting, table))]
     if not unplayed:
-        raise EventRefusal(409, "rooms_open", "command.sitting", sitting=act.sitting)
-    return replace(act, rooms={table: _code() for table in unplayed})
+        raise HallError(409, "rooms_open", "command.sitting", sitting=command.sitting)
+    return replace(command, rooms={table: _code() for table in unplayed})
 
 
 def _code() -> str:
@@ -62,19 +60,21 @@ def first_open(state: ChampionshipState, key: SheetKey) -> int:
     return next((game[3] for game in state.games_of(key) if game not in state.results), 0)
 
 
-def check_begin(state: ChampionshipState, hall: Hall, act: BeginGame) -> None:
-    """The table has a room, and the game no result. Raises EventRefusal and ChampionshipError."""
-    key = (act.stage, act.sitting, act.table)
-    games = state.format.stage(act.stage).games
+def check_begin(state: ChampionshipState, hall: Hall, command: BeginGame) -> None:
+    """The table has a room, and the game no result. Raises HallError and ChampionshipError."""
+    key = (command.stage, command.sitting, command.table)
+    games = state.format.stage(command.stage).games
     if key not in hall.rooms:
-        raise EventRefusal(404, "no_room", "command.table", table=act.table, sitting=act.sitting)
-    if act.game > games:
-        raise ChampionshipError("no_game", game=act.game, games=games)
-    if not first_open(state, key) or (*key, act.game) in state.results:
-        game = act.game or games
-        raise ChampionshipError("already_entered", table=act.table, game=game)
+        raise HallError(404, "no_room", "command.table", table=command.table, sitting=command.sitting)
+    if command.game > games:
+        raise ChampionshipError("no_game", game=command.game, games=games)
+    if not first_open(state, key) or (*key, command.game) in state.results:
+        game = command.game or games
+        raise ChampionshipError("already_entered", table=command.table, game=game)
 
 
-def with_game(state: ChampionshipState, act: BeginGame) -> BeginGame:
-    """The act with the number of its game."""
-    return replace(act, game=act.game or first_open(state, (act.stage, act.sitting, act.table)))
+def with_game(state: ChampionshipState, command: BeginGame) -> BeginGame:
+    """The command with the number of its game."""
+    return replace(
+        command, game=command.game or first_open(state, (command.stage, command.sitting, command.table))
+    )

@@ -1,4 +1,4 @@
-"""Games that were played online in the event's log: each once, with the engine as its referee."""
+"""Games that were played online in the championship's log: each once, with the engine as its referee."""
 
 from __future__ import annotations
 
@@ -16,54 +16,61 @@ from meldroom.game.state import State
 from meldroom.rooms.domain.state import Room
 from meldroom.server.championships.commands.conflicts import same_already
 from meldroom.server.championships.commands.requests import Enter
-from meldroom.server.championships.errors import EventRefusal
-from meldroom.server.championships.hall.commands import Clash, GameStopped, HallAct, StoppedBy
+from meldroom.server.championships.errors import HallError
+from meldroom.server.championships.hall.commands import Clash, GameStopped, HallAction, StoppedBy
 from meldroom.server.championships.storage.keys import Key
-from meldroom.server.championships.storage.running import RunningEvent, digest_of
+from meldroom.server.championships.storage.running import RunningChampionship, digest_of
 
 ENGINE = Key("engine", "", "referee", "engine", datetime.min.replace(tzinfo=UTC))
 """Who enters and signs what was played online; no secret opens anything as this."""
 
 
 def game_id(code: str, number: int) -> str:
-    """The id under which a room's game comes into an event."""
+    """The id under which a room's game comes into a championship."""
     return f"game-{code}-{number}"
 
 
-def take_in(event: RunningEvent, key: SheetKey, finished: Sequence[Room]) -> None:
+def take_in(championship: RunningChampionship, key: SheetKey, finished: Sequence[Room]) -> None:
     """Write down every finished game of a table's room that is not there yet. Raises ChampionshipError.
 
     `finished` is the room after each of its games. A room that was replaced by another counts no more.
     """
     for room in finished:
-        if event.now.hall.rooms.get(key) == room.code and game_id(room.code, room.number) not in event.known:
-            _enter(event, key, room)
-    _sign(event, key)
+        if (
+            championship.now.hall.rooms.get(key) == room.code
+            and game_id(room.code, room.number) not in championship.known
+        ):
+            _enter(championship, key, room)
+    _sign(championship, key)
 
 
-def _enter(event: RunningEvent, key: SheetKey, room: Room) -> None:
+def _enter(championship: RunningChampionship, key: SheetKey, room: Room) -> None:
     game = room.game
     assert game is not None and game.result is not None  # noqa: PT018 - the room's game is over
     id = game_id(room.code, room.number)
     if room.to_be_ruled:
-        _write_hall(event, id, _stopped(key, room, game))
+        _write_hall(championship, id, _stopped(key, room, game))
         return
-    made = EnterResult(*key, game.game, result_of_game(event.now.state.format, game))
+    made = EnterResult(*key, game.game, result_of_game(championship.now.state.format, game))
     try:
-        if same_already(event, made) is None:
-            event.write(made, id=id, digest=digest_of(made), key=ENGINE, author=ENGINE.label, reason="")
-    except EventRefusal as refusal:
-        act = Enter(*key, game.game, scores=made.result.scores, winners=made.result.winners)
+        if same_already(championship, made) is None:
+            championship.write(
+                made, id=id, digest=digest_of(made), key=ENGINE, author=ENGINE.label, reason=""
+            )
+    except HallError as refusal:
+        command = Enter(*key, game.game, scores=made.result.scores, winners=made.result.winners)
         theirs = dict(refusal.more["conflict"]["theirs"])
-        _write_hall(event, id, Clash(refusal.code, msgspec.to_builtins(act), theirs, key[2]))
+        _write_hall(championship, id, Clash(refusal.code, msgspec.to_builtins(command), theirs, key[2]))
     except ChampionshipError as error:
         if error.code == "not_written":
             raise
-        _write_hall(event, id, _stopped(key, room, game, "refused", error.code))
+        _write_hall(championship, id, _stopped(key, room, game, "refused", error.code))
 
 
-def _write_hall(event: RunningEvent, id: str, act: HallAct) -> None:
-    event.write_hall(act, id=id, digest=digest_of(act), key=ENGINE.id, author=ENGINE.label, role=ENGINE.role)
+def _write_hall(championship: RunningChampionship, id: str, command: HallAction) -> None:
+    championship.write_hall(
+        command, id=id, digest=digest_of(command), key=ENGINE.id, author=ENGINE.label, role=ENGINE.role
+    )
 
 
 def _stopped(
@@ -86,7 +93,7 @@ def _stopped(
 
 
 def result_of_game(made: Format, game: State) -> GameResult:
-    """What a finished game is for the event: with the racks that were counted, where they tell the scores."""
+    """The result of a finished game, with the racks that were counted where they explain the scores."""
     result = game.result
     assert result is not None and result.end != "abandoned"  # noqa: PT018 - only such games are entered
     names, face_of = game.book.tiles.face_names, game.book.tiles.face_of
@@ -119,17 +126,17 @@ def result_of_game(made: Format, game: State) -> GameResult:
     return counted if same else plain
 
 
-def _sign(event: RunningEvent, key: SheetKey) -> None:
+def _sign(championship: RunningChampionship, key: SheetKey) -> None:
     """Sign a sheet all of whose results are the engine's own. Raises ChampionshipError."""
-    state = event.now.state
-    touches = [event.trail.results.get(game) for game in state.games_of(key) if game in state.results]
+    state = championship.now.state
+    touches = [championship.trail.results.get(game) for game in state.games_of(key) if game in state.results]
     whole = len(touches) == len(state.games_of(key))
     if not whole or key in state.sheets or any(each is None or each.key != ENGINE.id for each in touches):
         return
     made = SignSheet(*key, ENGINE.label)
-    id = f"sign-{event.now.hall.rooms[key]}"
+    id = f"sign-{championship.now.hall.rooms[key]}"
     try:
-        event.write(made, id=id, digest=digest_of(made), key=ENGINE, author=ENGINE.label, reason="")
+        championship.write(made, id=id, digest=digest_of(made), key=ENGINE, author=ENGINE.label, reason="")
     except ChampionshipError as error:
         if error.code == "not_written":
             raise

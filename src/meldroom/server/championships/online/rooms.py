@@ -1,4 +1,4 @@
-"""Championships on Meldroom's own tables: the event says what shall be, and its rooms follow.
+"""Championships on Meldroom's own tables: the championship says what shall be, and its rooms follow.
 
 Rooms are opened after their codes are in the hall's file, and results are entered after the game is in its
 room's log; whatever a stop of the server leaves between the two is done when it starts again.
@@ -16,48 +16,50 @@ from meldroom.rooms.runtime.championship_rooms import ChampionshipRooms
 from meldroom.rooms.runtime.rooms import Rooms
 from meldroom.server.championships.online.results import game_id, take_in
 from meldroom.server.championships.online.tables import OnlineTable, online_tables
-from meldroom.server.championships.storage.archive import Events
-from meldroom.server.championships.storage.live import LiveEvent
+from meldroom.server.championships.storage.archive import Championships
+from meldroom.server.championships.storage.live import LiveChampionship
 
 _LOG = logging.getLogger(__name__)
 
 
 class Online:
-    """Keeps rooms and events in step. Everything here may be done again and again."""
+    """Keeps rooms and championships in step. Everything here may be done again and again."""
 
-    def __init__(self, events: Events, rooms: Rooms) -> None:
-        self._events = events
+    def __init__(self, championships: Championships, rooms: Rooms) -> None:
+        self._championships = championships
         self._rooms: ChampionshipRooms = rooms.championships
         self._locks: dict[str, asyncio.Lock] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        events.follow = self.see_to
+        championships.follow = self.see_to
         rooms.course.turned = self._turned
 
     async def start(self) -> None:
-        """Bring the tables of all events back, and enter what was played and not yet entered."""
-        for code in await self._events.with_rooms():
+        """Bring the tables of all championships back, and enter what was played and not yet entered."""
+        for code in await self._championships.with_rooms():
             try:
-                await self.see_to(await self._events.event(code))
-            except Exception:  # One broken event must not keep all others away.
-                _LOG.exception("the online tables of event %s could not be brought back", code)
+                await self.see_to(await self._championships.championship(code))
+            except Exception:  # One broken championship must not keep all others away.
+                _LOG.exception("the online tables of championship %s could not be brought back", code)
 
     async def rest(self) -> None:
         """Wait until nothing is under way."""
         while self._tasks:
             await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def see_to(self, event: LiveEvent, only: str = "") -> None:
-        """Let rooms be as their event says, and take in what was played in them; one room, if named."""
-        if not event.now.hall.rooms:
+    async def see_to(self, championship: LiveChampionship, only: str = "") -> None:
+        """Bring rooms in line with their championship and enter what was played; only one room, if named."""
+        if not championship.now.hall.rooms:
             return
-        async with self._locks.setdefault(event.now.code, asyncio.Lock()):
-            for table in await event.change(lambda running: online_tables(running, only), quietly=True):
+        async with self._locks.setdefault(championship.now.code, asyncio.Lock()):
+            for table in await championship.change(
+                lambda running: online_tables(running, only), quietly=True
+            ):
                 try:
-                    await self._table(event, table)
+                    await self._table(championship, table)
                 except Exception:  # The store or the disk may be back in a moment.
                     _LOG.exception("online table %s could not be seen to", table.code)
 
-    async def _table(self, event: LiveEvent, table: OnlineTable) -> None:
+    async def _table(self, championship: LiveChampionship, table: OnlineTable) -> None:
         room = await self._rooms.room(table.code)
         if room is None and not table.first_game:
             return
@@ -66,33 +68,33 @@ class Online:
             return
         if len(room.reserved) != len(table.reserved):
             return  # The table was seated anew with more or fewer players; it needs another room.
-        await self._take(event, table, room)
+        await self._take(championship, table, room)
         for seat, reserved in enumerate(table.reserved):
             if room.reserved[seat] != reserved:
                 await self._rooms.reserve_seat(table.code, seat, reserved)
-        game = table.to_begin(room, event.now)
+        game = table.to_begin(room, championship.now)
         if game:
             await self._rooms.begin(table.code, game)
         for seat in table.out:
             await self._rooms.withdraw(table.code, seat)
 
-    async def _take(self, event: LiveEvent, table: OnlineTable, room: Room) -> None:
-        """Enter every finished game that the event does not have."""
+    async def _take(self, championship: LiveChampionship, table: OnlineTable, room: Room) -> None:
+        """Enter every finished game that the championship does not have."""
         over = room.number - (room.stage == "playing")
         missing = any(game_id(table.code, number) not in table.known for number in range(1, over + 1))
         if not missing and table.first_game:
             return
         finished = await self._rooms.finished(table.code) if missing else []
-        await event.change(lambda running: take_in(running, table.key, finished), quietly=True)
+        await championship.change(lambda running: take_in(running, table.key, finished), quietly=True)
 
     def _turned(self, room: Room) -> None:
-        """A game began, or is over and in its room's log: now it goes into the event's."""
+        """A game began, or is over and in its room's log: now it goes into the championship's."""
         assert room.championship is not None
         self._begin(self._see_to_room(room.championship.championship, room.code))
 
-    async def _see_to_room(self, event: str, room: str) -> None:
+    async def _see_to_room(self, championship: str, room: str) -> None:
         try:
-            await self.see_to(await self._events.event(event), room)
+            await self.see_to(await self._championships.championship(championship), room)
         except Exception:
             _LOG.exception("a game of room %s could not be seen to", room)
 

@@ -1,4 +1,4 @@
-"""What each online table of an event must be: its room's settings, whose the chairs are, what may begin."""
+"""What each online table of a championship must be: room settings, reserved seats, which game may begin."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from meldroom.server.championships.hall.state import Hall
 from meldroom.server.championships.online.commands import first_open
 from meldroom.server.championships.pages.publication import public_name
 from meldroom.server.championships.storage.personal_keys import PersonalKeys
-from meldroom.server.championships.storage.running import RunningEvent, Snapshot
+from meldroom.server.championships.storage.running import RunningChampionship, Snapshot
 
 
 class OnlineTable(msgspec.Struct, frozen=True, kw_only=True):
@@ -28,11 +28,11 @@ class OnlineTable(msgspec.Struct, frozen=True, kw_only=True):
     settings: Settings
     reserved: tuple[Reservation, ...]
     out: tuple[int, ...]
-    """Seats of those who have left the event."""
+    """Seats of those who have left the championship."""
     first_game: int
     """The first that has no result; 0 if all have one."""
     known: Container[str]
-    """Ids of what the event has written down."""
+    """Ids of what the championship has written down."""
 
     def to_begin(self, room: Room, now: Snapshot) -> int:
         """The game that shall begin now: by the director's word, or since he has ruled on the last; else 0.
@@ -52,12 +52,12 @@ class OnlineTable(msgspec.Struct, frozen=True, kw_only=True):
         return first_open(state, self.key) if ruled else 0
 
 
-def online_tables(event: RunningEvent, only: str = "") -> tuple[OnlineTable, ...]:
-    """The online tables of an event whose sheets are not signed; one room's, if it is named.
+def online_tables(championship: RunningChampionship, only: str = "") -> tuple[OnlineTable, ...]:
+    """The online tables of a championship whose sheets are not signed; one room's, if it is named.
 
     Raises ChampionshipError.
     """
-    state, hall = event.now.state, event.now.hall
+    state, hall = championship.now.state, championship.now.hall
     found = [
         (key, code)
         for key, code in hall.rooms.items()
@@ -66,8 +66,8 @@ def online_tables(event: RunningEvent, only: str = "") -> tuple[OnlineTable, ...
         and key not in state.sheets
         and _seated(state, key)
     ]
-    keys = event.personal_keys()
-    return tuple(_table(event, keys, key, code) for key, code in found)
+    keys = championship.personal_keys()
+    return tuple(_table(championship, keys, key, code) for key, code in found)
 
 
 def _seated(state: ChampionshipState, key: SheetKey) -> tuple[int, ...]:
@@ -76,23 +76,23 @@ def _seated(state: ChampionshipState, key: SheetKey) -> tuple[int, ...]:
     return seated.tables[key[2] - 1] if seated is not None and key[2] <= len(seated.tables) else ()
 
 
-def _table(event: RunningEvent, keys: PersonalKeys, key: SheetKey, code: str) -> OnlineTable:
-    state, hall = event.now.state, event.now.hall
+def _table(championship: RunningChampionship, keys: PersonalKeys, key: SheetKey, code: str) -> OnlineTable:
+    state, hall = championship.now.state, championship.now.hall
     seated = _seated(state, key)
     return OnlineTable(
         code=code,
         key=key,
-        place=ChampionshipTable(event.now.code, *key),
+        place=ChampionshipTable(championship.now.code, *key),
         settings=_settings(state, hall, key, len(seated)),
-        reserved=_reserved(event, keys, seated),
+        reserved=_reserved(championship, keys, seated),
         out=tuple(seat for seat, number in enumerate(seated) if state.participant(number).out),
         first_game=first_open(state, key),
-        known=event.known.keys(),
+        known=championship.known.keys(),
     )
 
 
 def _settings(state: ChampionshipState, hall: Hall, key: SheetKey, seats: int) -> Settings:
-    """A room by the event's book: no hints, no bots, nobody who is not let in."""
+    """A room by the championship's book: no hints, no bots, nobody who is not let in."""
     book = state.format.rules()
     return Settings(
         book=book.id,
@@ -105,12 +105,14 @@ def _settings(state: ChampionshipState, hall: Hall, key: SheetKey, seats: int) -
     )
 
 
-def _reserved(event: RunningEvent, keys: PersonalKeys, seated: tuple[int, ...]) -> tuple[Reservation, ...]:
+def _reserved(
+    championship: RunningChampionship, keys: PersonalKeys, seated: tuple[int, ...]
+) -> tuple[Reservation, ...]:
     """The chairs: each under the name that the public knows, opened by its entrant's key alone."""
-    state = event.now.state
+    state = championship.now.state
     names: list[str] = []
     for number in seated:
-        name = public_name(state.participant(number), event.now.hall, state.date)
+        name = public_name(state.participant(number), championship.now.hall, state.date)
         short = name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1].rstrip() + "…"
         names.append(seat_name(short, names))
     return tuple(

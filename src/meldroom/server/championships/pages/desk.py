@@ -1,4 +1,4 @@
-"""The desk: everything about a running event that a role may see, and what it can do next."""
+"""The desk: everything about a running championship that a role may see, and what it can do next."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from meldroom.championship.input import current
 from meldroom.championship.roles import Role
 from meldroom.championship.state import ChampionshipState
 from meldroom.i18n import Language
-from meldroom.server.championships.errors import EventRefusal
+from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.hall.commands import HallEntry
 from meldroom.server.championships.hall.roles import all_may, may
 from meldroom.server.championships.hall.state import Binding, Call, Meeting, Stopped
 from meldroom.server.championships.pages.next_steps import NextStep, next_steps
 from meldroom.server.championships.pages.public import page_of
 from meldroom.server.championships.pages.publication import published, way_of_naming, with_public_names
-from meldroom.server.championships.pages.schemas import EventPage, PersonData
+from meldroom.server.championships.pages.schemas import ChampionshipPage, PersonData
 from meldroom.server.championships.pages.table import (
     PenaltyLine,
     Sheet,
@@ -29,13 +29,13 @@ from meldroom.server.championships.pages.table import (
     sitting_after,
 )
 from meldroom.server.championships.storage.keys import Key
-from meldroom.server.championships.storage.running import RunningEvent, Snapshot
+from meldroom.server.championships.storage.running import RunningChampionship, Snapshot
 
 LATEST = 60
 
 
 class LogLine(msgspec.Struct, frozen=True, kw_only=True):
-    """An entry of the event's log, without its details."""
+    """An entry of the championship's log, without its details."""
 
     number: int
     time: datetime
@@ -58,7 +58,7 @@ class KeyCard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Desk(msgspec.Struct, frozen=True, kw_only=True):
-    """An event for one role. What the role may not see is empty."""
+    """A championship for one role. What the role may not see is empty."""
 
     role: Role
     label: str
@@ -66,7 +66,7 @@ class Desk(msgspec.Struct, frozen=True, kw_only=True):
     may: tuple[str, ...]
     """Everything that the role may do and see."""
     next: tuple[NextStep, ...]
-    event: EventPage
+    championship: ChampionshipPage
     sheets: tuple[Sheet, ...]
     """The tables of the sitting being played."""
     devices: tuple[Binding, ...]
@@ -99,30 +99,30 @@ def key_card(key: Key) -> KeyCard:
 
 
 def state_for(snapshot: Snapshot, role: Role) -> ChampionshipState:
-    """The event as a role may see it: live or published results, real or public names."""
+    """The championship as a role may see it: live or published results, real or public names."""
     state, hall = snapshot.state, snapshot.hall
     if not may(role, "see_live_standings"):
         state = published(state, hall.standings)
     return state if may(role, "see_full_names") else with_public_names(state, hall)
 
 
-def desk_of(event: RunningEvent, snapshot: Snapshot, key: Key, language: Language) -> Desk:
+def desk_of(championship: RunningChampionship, snapshot: Snapshot, key: Key, language: Language) -> Desk:
     """The desk of whoever holds a key."""
     state, hall, role = snapshot.state, snapshot.hall, key.role
     stage, sitting = current(state)
     seated = state.seatings.get((stage, sitting))
     tables = range(1, len(seated.tables) + 1) if seated is not None and may(role, "see_hall") else range(0)
     calls = sorted(hall.calls, key=lambda call: (call.answered is not None, -call.number))
-    log = event.entries[: state.entries] if may(role, "see_log") else []
-    latest = event.hall_entries[: hall.entries] if may(role, "see_log") else []
+    log = championship.entries[: state.entries] if may(role, "see_log") else []
+    latest = championship.hall_entries[: hall.entries] if may(role, "see_log") else []
     return Desk(
         role=role,
         label=key.label,
         table=key.table,
         may=all_may(role),
         next=next_steps(state, hall, role, language) if role not in ("display", "public") else (),
-        event=page_of(snapshot, state_for(snapshot, role)),
-        sheets=tuple(sheet_of(state, hall, event.trail, (stage, sitting, table)) for table in tables),
+        championship=page_of(snapshot, state_for(snapshot, role)),
+        sheets=tuple(sheet_of(state, hall, championship.trail, (stage, sitting, table)) for table in tables),
         devices=tuple(hall.bindings.values()) if may(role, "see_hall") else (),
         calls=tuple(calls[:LATEST]) if may(role, "see_calls") else (),
         clashes=hall.clashes if may(role, "see_clashes") else (),
@@ -164,36 +164,38 @@ def _data(snapshot: Snapshot) -> tuple[PersonData, ...]:
     )
 
 
-def table_page(event: RunningEvent, snapshot: Snapshot, table: int, stage: str, sitting: int) -> TablePage:
+def table_page(
+    championship: RunningChampionship, snapshot: Snapshot, table: int, stage: str, sitting: int
+) -> TablePage:
     """What a table's device needs; of another sitting than the one being played, if one is named.
 
-    Raises EventRefusal and ChampionshipError.
+    Raises HallError and ChampionshipError.
     """
     state, hall = snapshot.state, snapshot.hall
     if sitting and (stage, sitting) not in state.seatings:
-        raise EventRefusal(404, "no_such_table", "sitting", table=table, sitting=sitting)
+        raise HallError(404, "no_such_table", "sitting", table=table, sitting=sitting)
     key = (stage, sitting) if sitting else current(state, stage or None)
     after = sitting_after(state, key)
     return TablePage(
         code=snapshot.code,
         version=snapshot.version,
-        event=state.name,
+        championship=state.name,
         stage=key[0],
         stage_name=state.format.stage(key[0]).name,
         sitting=key[1],
         table=table,
         book=book_for_table(state.format.rules()),
-        sheet=_sheet(event, snapshot, (*key, table)),
+        sheet=_sheet(championship, snapshot, (*key, table)),
         binding=hall.bindings.get(table),
         positions=hall.positions.get(table, ()),
         photos=tuple(photo for photo in hall.photos if photo.table == table)[-LATEST:],
-        next_sheet=_sheet(event, snapshot, (*after, table)) if after is not None else None,
+        next_sheet=_sheet(championship, snapshot, (*after, table)) if after is not None else None,
         room=hall.rooms.get((*key, table), ""),
     )
 
 
-def _sheet(event: RunningEvent, snapshot: Snapshot, key: tuple[str, int, int]) -> Sheet | None:
+def _sheet(championship: RunningChampionship, snapshot: Snapshot, key: tuple[str, int, int]) -> Sheet | None:
     try:
-        return sheet_of(snapshot.state, snapshot.hall, event.trail, key)
-    except EventRefusal:
+        return sheet_of(snapshot.state, snapshot.hall, championship.trail, key)
+    except HallError:
         return None

@@ -1,4 +1,4 @@
-"""An event to take away: JSON, CSV files, its log, PDFs."""
+"""A championship to take away: JSON, CSV files, its log, PDFs."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from meldroom.i18n import Language
 from meldroom.papers import KINDS, ChampionshipPapers, Order, print_pdf, read_event
 from meldroom.papers.values import PaperSize
 from meldroom.referee import RefereeError
-from meldroom.server.championships.errors import EventRefusal
+from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.hall.state import Hall
 from meldroom.server.championships.pages.publication import HIDDEN, way_of_naming
 
 _MOMENT = (1980, 1, 1, 0, 0, 0)
-"""The time of every file in an archive: the same event gives the same bytes."""
+"""The time of every file in an archive: the same championship gives the same bytes."""
 
 
 def without_hidden(state: ChampionshipState, hall: Hall) -> ChampionshipState:
-    """The event without the names of those who are hidden, for files that others will read."""
+    """The championship without the names of those who are hidden, for files that others will read."""
     people = tuple(
         replace(one, entrant=type(one.entrant)(f"{HIDDEN} {one.number}"))
         if way_of_naming(one, hall, state.date) == "hidden"
@@ -37,13 +37,13 @@ def without_hidden(state: ChampionshipState, hall: Hall) -> ChampionshipState:
     return replace(state, participants=people)
 
 
-def event_json(state: ChampionshipState) -> bytes:
-    """The event as one versioned JSON document, whole: what was committed to must be there to be checked."""
+def championship_json(state: ChampionshipState) -> bytes:
+    """The whole championship as one versioned JSON document, with everything that was committed to."""
     return as_json(state)
 
 
 def csv_zip(state: ChampionshipState, hall: Hall) -> bytes:
-    """The event's CSV files in one archive."""
+    """The championship's CSV files in one archive."""
     files = as_csv(without_hidden(state, hall))
     return zipped({name: text.encode() for name, text in files.items()})
 
@@ -59,8 +59,8 @@ def zipped(files: Mapping[str, bytes]) -> bytes:
     return data.getvalue()
 
 
-def event_code(first_line: bytes) -> str:
-    """What tells this event's sheets from those of any other: the command line prints the same."""
+def championship_code(first_line: bytes) -> str:
+    """What tells this championship's sheets from those of any other: the command line prints the same."""
     return hashlib.sha256(first_line).hexdigest()
 
 
@@ -83,12 +83,12 @@ def papers(
 ) -> tuple[str, bytes]:
     """The name of the file and its bytes: one PDF, or an archive of all that are asked for.
 
-    A single PDF without a stage or sitting is that of the sitting being played. Raises EventRefusal.
+    A single PDF without a stage or sitting is that of the sitting being played. Raises HallError.
     """
     name, _, ending = wish.file.rpartition(".")
     kinds = KINDS if name == "all" else tuple(kind for kind in KINDS if kind == name)
     if not kinds or ending not in ("pdf", "zip") or (name == "all" and ending == "pdf"):
-        raise EventRefusal(404, "no_such_paper", "file", kind=wish.file[:40], kinds=", ".join(KINDS))
+        raise HallError(404, "no_such_paper", "file", kind=wish.file[:40], kinds=", ".join(KINDS))
     order = Order(
         language=wish.language,
         paper=wish.size,
@@ -101,7 +101,7 @@ def papers(
     )
     stage, sitting = wish.stage or None, wish.sitting or None
     try:
-        made = ChampionshipPapers(read_event(event_json(without_hidden(state, hall))), order)
+        made = ChampionshipPapers(read_event(championship_json(without_hidden(state, hall))), order)
         if ending == "pdf" and stage is None and (played := made.current()) is not None:
             stage, sitting = played
         found = made.all(kinds, stage, sitting)
@@ -110,10 +110,10 @@ def papers(
         printed = {f"{each}.pdf": print_pdf(made.occasion(), paper) for each, paper in found}
     except RefereeError as error:
         if error.code == "no_typst":
-            raise EventRefusal(503, "no_pdf") from None
-        raise EventRefusal.of(error, "file") from None
+            raise HallError(503, "no_pdf") from None
+        raise HallError.of(error, "file") from None
     if not printed:
-        raise EventRefusal(409, "no_paper_yet", "file")
+        raise HallError(409, "no_paper_yet", "file")
     if ending == "pdf":
         return next(iter(printed.items()))
     return wish.file, zipped(printed)

@@ -21,7 +21,7 @@ from meldroom.server.championships.messages import words
 
 
 class NextStep(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that can be done: the act's name, what it is about, and a sentence."""
+    """One thing that can be done: the command's name, what it is about, and a sentence."""
 
     do: str
     text: str
@@ -40,7 +40,7 @@ class NextStep(msgspec.Struct, frozen=True, kw_only=True):
 def next_steps(state: ChampionshipState, hall: Hall, role: Role, language: Language) -> tuple[NextStep, ...]:
     """Everything that waits to be done, the hall's troubles first."""
     steps = _Steps(state, hall, role, language)
-    return (*steps.hall_steps(), *steps.event_steps())
+    return (*steps.hall_steps(), *steps.championship_steps())
 
 
 class _Steps:
@@ -110,8 +110,8 @@ class _Steps:
                     game=game.game,
                 )
 
-    def event_steps(self) -> Iterator[NextStep]:
-        """What the event itself waits for."""
+    def championship_steps(self) -> Iterator[NextStep]:
+        """What the championship itself waits for."""
         state = self.state
         stage = state.stage_of_play()
         if stage is None:

@@ -9,9 +9,9 @@ import msgspec
 from meldroom.championship.state import ChampionshipState
 from meldroom.i18n import Text
 from meldroom.rules.procedures import starters
-from meldroom.server.championships.errors import EventRefusal
+from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.pages.public import game_line
-from meldroom.server.championships.pages.schemas import EventPage, GameLine, PersonLine, StandingsRow
+from meldroom.server.championships.pages.schemas import ChampionshipPage, GameLine, PersonLine, StandingsRow
 from meldroom.server.championships.storage.running import Snapshot
 
 
@@ -36,7 +36,7 @@ class PersonPage(msgspec.Struct, frozen=True, kw_only=True):
     """A player's timetable and standing."""
 
     code: str
-    event: str
+    championship: str
     version: int
     person: PersonLine
     names: dict[int, str]
@@ -47,17 +47,19 @@ class PersonPage(msgspec.Struct, frozen=True, kw_only=True):
     standing_in: str
 
 
-def person_page(snapshot: Snapshot, shown: ChampionshipState, page: EventPage, number: int) -> PersonPage:
-    """A player's page from the event's. Raises EventRefusal."""
+def person_page(
+    snapshot: Snapshot, shown: ChampionshipState, page: ChampionshipPage, number: int
+) -> PersonPage:
+    """A player's page from the championship's. Raises HallError."""
     people = page.people
     if not 1 <= number <= len(people):
-        raise EventRefusal(404, "no_such_person", "number", number=number)
+        raise HallError(404, "no_such_person", "number", number=number)
     meetings = _appointments(snapshot, shown, number)
     standing_in, standing = _standing(page, number)
     met = sorted({other for each in meetings for other in each.players} | {number})
     return PersonPage(
         code=snapshot.code,
-        event=snapshot.state.name,
+        championship=snapshot.state.name,
         version=snapshot.version,
         person=people[number - 1],
         names={other: people[other - 1].name for other in met},
@@ -67,7 +69,7 @@ def person_page(snapshot: Snapshot, shown: ChampionshipState, page: EventPage, n
     )
 
 
-def _standing(page: EventPage, number: int) -> tuple[str, StandingsRow | None]:
+def _standing(page: ChampionshipPage, number: int) -> tuple[str, StandingsRow | None]:
     """The latest stage in which he has a place, and his row."""
     for stage in reversed(page.stages):
         for row in stage.standings.rows if stage.standings is not None else ():

@@ -1,4 +1,4 @@
-"""An event as it is shown to its reader: from a state that he may see to a page."""
+"""A championship as it is shown to its reader: from a state that he may see to a page."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from meldroom.championship.state import ChampionshipState, SittingKey
 from meldroom.server.championships.pages.publication import published, published_sheets, with_public_names
 from meldroom.server.championships.pages.rank_bounds_cache import Reach
 from meldroom.server.championships.pages.schemas import (
+    ChampionshipPage,
     Countdown,
     DrawCard,
-    EventPage,
     GameLine,
     PersonLine,
     RankLine,
@@ -25,14 +25,14 @@ from meldroom.server.championships.pages.schemas import (
 from meldroom.server.championships.storage.running import Snapshot
 
 
-def public_page(snapshot: Snapshot, reach: Reach) -> EventPage:
-    """The event for everybody: nothing that is held back, nobody named who is not to be."""
+def public_page(snapshot: Snapshot, reach: Reach) -> ChampionshipPage:
+    """The championship for everybody: nothing that is held back, nobody named who is not to be."""
     state, hall = snapshot.state, snapshot.hall
     return page_of(snapshot, with_public_names(published(state, hall.standings), hall), reach)
 
 
-def page_of(snapshot: Snapshot, shown: ChampionshipState, reach: Reach | None = None) -> EventPage:
-    """The event as a state that its reader may see; seats and signatures are the real ones.
+def page_of(snapshot: Snapshot, shown: ChampionshipState, reach: Reach | None = None) -> ChampionshipPage:
+    """The championship as a state that its reader may see; seats and signatures are the real ones.
 
     Without `reach` nobody is told which places he can still reach: that takes longer than all the rest.
     """
@@ -43,7 +43,7 @@ def page_of(snapshot: Snapshot, shown: ChampionshipState, reach: Reach | None = 
     if hall.countdown.ends_at is not None:
         countdown = Countdown(title=hall.countdown.title, ends_at=hall.countdown.ends_at)
     ranking = final_ranking(shown) if over else ()
-    return EventPage(
+    return ChampionshipPage(
         code=snapshot.code,
         version=snapshot.version,
         name=state.name,

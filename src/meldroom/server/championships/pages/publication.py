@@ -27,7 +27,7 @@ def published_sheets(state: ChampionshipState, mode: StandingsMode) -> frozenset
 
 
 def published(state: ChampionshipState, mode: StandingsMode) -> ChampionshipState:
-    """The event as the public knows it: without results, and decisions that rest on results, not yet out."""
+    """The championship without results that are not yet public, and without decisions that rest on them."""
     out = published_sheets(state, mode)
     closed = {key[0] for key in state.results} - {key[0] for key in state.results if key[:3] not in out}
     return replace(
@@ -47,7 +47,7 @@ def way_of_naming(one: Participant, hall: Hall, on: date) -> InPublic:
 
 
 def is_minor(one: Participant, on: date) -> bool:
-    """Whether an entrant is under age on the event's day; one whose birth nobody has told is not."""
+    """Whether an entrant is under age on the championship's day; one whose birth nobody has told is not."""
     born = one.entrant.born
     if born is None:
         return False
@@ -72,7 +72,7 @@ def public_name(one: Participant, hall: Hall, on: date) -> str:
 
 
 def with_public_names(state: ChampionshipState, hall: Hall) -> ChampionshipState:
-    """The same event with everybody named, and known, as the public may: nothing else of him stays.
+    """The same championship with everybody named, and known, as the public may: nothing else of him stays.
 
     Where somebody is not named in full, his country stays only if he is not hidden.
     """

@@ -1,4 +1,4 @@
-"""The referee's questions at a table, answered by the event's rule book: position, count, fault, redeal."""
+"""The referee's questions, answered by the championship's rule book: position, count, penalty, redeal."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from meldroom.referee import (
 )
 from meldroom.rules.book import RuleBook
 from meldroom.server.championships.commands.counting import Melds, faces, melds
-from meldroom.server.championships.errors import EventRefusal
+from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.messages import words
 
 Tiles = Annotated[tuple[str, ...], msgspec.Meta(max_length=110)]
@@ -103,11 +103,11 @@ class Ruled(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def ruled(made: Format, asked: Question, language: Language) -> Ruled:
-    """The answer of the event's book. Raises EventRefusal."""
+    """The answer of the championship's book. Raises HallError."""
     try:
         return _ruled(made.rules(), asked, language)
     except RefereeError as error:
-        raise EventRefusal.of(error) from None
+        raise HallError.of(error) from None
 
 
 def _ruled(book: RuleBook, asked: Question, language: Language) -> Ruled:

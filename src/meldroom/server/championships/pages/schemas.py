@@ -1,4 +1,4 @@
-"""The shapes of an event's page: people, stages, draws, seating, results, standings."""
+"""The shapes of a championship's page: people, stages, draws, seating, results, standings."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ class StagePage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RankLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A place of the whole event."""
+    """A place of the whole championship."""
 
     place: int
     number: int
@@ -135,8 +135,8 @@ class SittingTime(msgspec.Struct, frozen=True, kw_only=True):
     starts_at: datetime
 
 
-class EventPage(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything about an event that its reader may see."""
+class ChampionshipPage(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything about a championship that its reader may see."""
 
     code: str
     version: int
@@ -150,7 +150,7 @@ class EventPage(msgspec.Struct, frozen=True, kw_only=True):
     language: Language
     standings_mode: StandingsMode
     stage: str
-    """The stage being played, and its sitting; the last ones when the event is over."""
+    """The stage being played, and its sitting; the last ones when the championship is over."""
     sitting: int
     over: bool
     notice: str
@@ -160,7 +160,7 @@ class EventPage(msgspec.Struct, frozen=True, kw_only=True):
     people: tuple[PersonLine, ...]
     stages: tuple[StagePage, ...]
     ranking: tuple[RankLine, ...]
-    """Of the whole event, when it is over."""
+    """Of the whole championship, when it is over."""
 
 
 class PersonData(msgspec.Struct, frozen=True, kw_only=True):

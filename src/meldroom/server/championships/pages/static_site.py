@@ -9,7 +9,7 @@ from meldroom.championship.messages import phrase
 from meldroom.i18n import Language
 from meldroom.server.championships.messages import words
 from meldroom.server.championships.pages.schemas import (
-    EventPage,
+    ChampionshipPage,
     GameLine,
     SittingPage,
     StagePage,
@@ -49,7 +49,7 @@ footer { margin-top: 3rem; color: var(--soft); font-size: .85rem; overflow-wrap:
 """
 
 
-def site(page: EventPage, head: str) -> dict[str, bytes]:
+def site(page: ChampionshipPage, head: str) -> dict[str, bytes]:
     """The files of the site, by name. `head` is the hash of the log's last line."""
     files = {f"{language}.html": _Page(page, language, head).html().encode() for language in LANGUAGES}
     return {**files, "index.html": files[f"{page.language}.html"]}
@@ -65,7 +65,7 @@ def _told(game: GameLine, seat: int) -> str:
 class _Page:
     """The page in one language."""
 
-    def __init__(self, page: EventPage, language: Language, head: str) -> None:
+    def __init__(self, page: ChampionshipPage, language: Language, head: str) -> None:
         self.page, self.language, self.head = page, language, head
         self.names = {one.number: one.name for one in page.people}
 

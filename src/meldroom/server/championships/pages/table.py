@@ -14,7 +14,7 @@ from meldroom.rules.book import RuleBook
 from meldroom.rules.library import OptionValue
 from meldroom.rules.procedures import starters
 from meldroom.server.championships.commands.last_change import Touch, Trail
-from meldroom.server.championships.errors import EventRefusal
+from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.hall.commands import NoteExpiry
 from meldroom.server.championships.hall.state import Binding, Call, Hall, Photo, Recorded, TableClock
 
@@ -73,7 +73,7 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
     calls: tuple[Call, ...]
     """Not answered yet."""
     penalties: tuple[PenaltyLine, ...]
-    """Of everybody who sits here, in the whole event: what escalation is decided by."""
+    """Of everybody who sits here, in the whole championship: what escalation is decided by."""
     room: str
     """Where the table is played online, at /r/ROOM; empty if it is not."""
 
@@ -115,7 +115,7 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
 
     code: str
     version: int
-    event: str
+    championship: str
     stage: str
     stage_name: Text
     sitting: int
@@ -160,10 +160,10 @@ def book_for_table(book: RuleBook) -> BookForTable:
 
 
 def sheet_of(state: ChampionshipState, hall: Hall, trail: Trail, key: SheetKey) -> Sheet:
-    """A table's sitting. Raises EventRefusal if nobody sits there."""
+    """A table's sitting. Raises HallError if nobody sits there."""
     seated = state.seatings.get(key[:2])
     if seated is None or not 1 <= key[2] <= len(seated.tables):
-        raise EventRefusal(404, "no_such_table", "table", table=key[2], sitting=key[1])
+        raise HallError(404, "no_such_table", "table", table=key[2], sitting=key[1])
     table = seated.tables[key[2] - 1]
     games = state.games_of(key)
     begins = starters(len(table), len(games), 0)

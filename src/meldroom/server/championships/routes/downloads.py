@@ -1,4 +1,4 @@
-"""Routes to take an event away: JSON, the log, CSV files, the results site, PDFs."""
+"""Routes to take a championship away: JSON, the log, CSV files, the results site, PDFs."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from meldroom.papers.values import PaperSize
 from meldroom.server.championships.pages.desk import state_for
 from meldroom.server.championships.pages.downloads import (
     PaperWish,
+    championship_code,
+    championship_json,
     csv_zip,
-    event_code,
-    event_json,
     papers,
     zipped,
 )
@@ -25,12 +25,12 @@ from meldroom.server.championships.routes.request_context import (
     All,
     Asked,
     Code,
-    EventKey,
+    StaffKey,
     download,
     entrusted,
     shape,
 )
-from meldroom.server.championships.storage.running import RunningEvent, Snapshot
+from meldroom.server.championships.storage.running import RunningChampionship, Snapshot
 from meldroom.server.web.language import Spoken
 
 ZIP = "application/zip"
@@ -38,38 +38,40 @@ PDF = "application/pdf"
 
 
 @get("/{code:str}/export", responses=shape(bytes, 401, 403))
-async def export(code: Code, events: All, event_key: EventKey = "") -> Response[bytes]:
-    """The whole event as one versioned JSON document."""
-    event, _ = await entrusted(events, code, event_key, "export")
-    data = await event.read(lambda _, now: event_json(now.state))
+async def export(code: Code, championships: All, staff_key: StaffKey = "") -> Response[bytes]:
+    """The whole championship as one versioned JSON document."""
+    championship, _ = await entrusted(championships, code, staff_key, "export")
+    data = await championship.read(lambda _, now: championship_json(now.state))
     return download(data, f"{code}.json", "application/json")
 
 
 @get("/{code:str}/log", responses=shape(bytes, 401, 403, media_type="application/jsonl"))
-async def log(code: Code, events: All, event_key: EventKey = "") -> Response[bytes]:
-    """The event's log as it lies on the disk, one JSON object a line, for archives and other verifiers."""
-    event, _ = await entrusted(events, code, event_key, "export")
-    data = await event.read(lambda running, _: b"".join(line + b"\n" for line in running.lines()))
+async def log(code: Code, championships: All, staff_key: StaffKey = "") -> Response[bytes]:
+    """The championship's log exactly as stored, one JSON object per line, for archives and verifiers."""
+    championship, _ = await entrusted(championships, code, staff_key, "export")
+    data = await championship.read(lambda running, _: b"".join(line + b"\n" for line in running.lines()))
     return download(data, f"{code}.jsonl", "application/jsonl")
 
 
 @get("/{code:str}/csv.zip", responses=shape(bytes, 401, 403, media_type=ZIP))
-async def csv_files(code: Code, events: All, event_key: EventKey = "") -> Response[bytes]:
+async def csv_files(code: Code, championships: All, staff_key: StaffKey = "") -> Response[bytes]:
     """Players, seating, games, standings, penalties, disputes and ranking as CSV files in an archive."""
-    event, _ = await entrusted(events, code, event_key, "export")
-    return download(await event.read(lambda _, now: csv_zip(now.state, now.hall)), f"{code}-csv.zip", ZIP)
+    championship, _ = await entrusted(championships, code, staff_key, "export")
+    return download(
+        await championship.read(lambda _, now: csv_zip(now.state, now.hall)), f"{code}-csv.zip", ZIP
+    )
 
 
 @get("/{code:str}/site.zip", responses=shape(bytes, 401, 403, media_type=ZIP))
-async def results_site(code: Code, events: All, event_key: EventKey = "") -> Response[bytes]:
+async def results_site(code: Code, championships: All, staff_key: StaffKey = "") -> Response[bytes]:
     """The public results as a static site in both languages, to be put on any web server."""
-    event, _ = await entrusted(events, code, event_key, "export")
+    championship, _ = await entrusted(championships, code, staff_key, "export")
 
-    def made(running: RunningEvent, now: Snapshot) -> bytes:
+    def made(running: RunningChampionship, now: Snapshot) -> bytes:
         head = hash_of(running.lines()[now.state.entries - 1])
-        return zipped(site(public_page(now, event.reach), head))
+        return zipped(site(public_page(now, championship.reach), head))
 
-    return download(await event.read(made), f"{code}-site.zip", ZIP)
+    return download(await championship.read(made), f"{code}-site.zip", ZIP)
 
 
 @get("/{code:str}/papers/{file:str}", responses=shape(bytes, 400, 401, 403, 409, 503, media_type=PDF))
@@ -77,17 +79,17 @@ async def paper(
     request: Asked,
     code: Code,
     file: FromPath[str],
-    events: All,
+    championships: All,
     language: Spoken,
     stage: Annotated[str, QueryParameter(max_length=80)] = "",
     sitting: Annotated[int, QueryParameter(ge=0, le=1000)] = 0,
     size: FromQuery[PaperSize] = "a4",
     where: Annotated[str, QueryParameter(max_length=80)] = "",
     blank: Annotated[int, QueryParameter(ge=1, le=200)] = 8,
-    event_key: EventKey = "",
+    staff_key: StaffKey = "",
 ) -> Response[bytes]:
     """Papers: `sheets.pdf` is the sitting being played, `sheets.zip` all sittings, `all.zip` everything."""
-    event, key = await entrusted(events, code, event_key, "see_papers")
+    championship, key = await entrusted(championships, code, staff_key, "see_papers")
     here = datetime.now().astimezone()
     wish = PaperWish(
         file=file,
@@ -101,11 +103,11 @@ async def paper(
         blank=blank,
     )
 
-    def made(running: RunningEvent, now: Snapshot) -> tuple[str, bytes]:
-        mark = event_code(running.lines()[0])
+    def made(running: RunningChampionship, now: Snapshot) -> tuple[str, bytes]:
+        mark = championship_code(running.lines()[0])
         return papers(state_for(now, key.role), now.hall, wish, mark, here.tzinfo)
 
-    name, data = await event.read(made)
+    name, data = await championship.read(made)
     return download(data, f"{code}-{name}", PDF if name.endswith(".pdf") else ZIP)
 
 

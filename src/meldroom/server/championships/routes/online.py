@@ -1,4 +1,4 @@
-"""Routes of events played online: the personal links that entrants take their chairs with."""
+"""Routes of championships played online: the personal links that entrants take their chairs with."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from litestar.params import FromPath
 from meldroom.server.championships.routes.request_context import (
     All,
     Code,
-    EventKey,
+    StaffKey,
     encoded,
     entrusted,
     shape,
 )
-from meldroom.server.championships.storage.running import RunningEvent
+from meldroom.server.championships.storage.running import RunningChampionship
 
 
 class PersonalLink(msgspec.Struct, frozen=True, kw_only=True):
@@ -27,25 +27,25 @@ class PersonalLink(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @get("/{code:str}/links", responses=shape(tuple[PersonalLink, ...], 401, 403, 503))
-async def personal_links(code: Code, events: All, event_key: EventKey = "") -> Response[bytes]:
+async def personal_links(code: Code, championships: All, staff_key: StaffKey = "") -> Response[bytes]:
     """The personal link of everybody who takes part, to be sent to him."""
-    event, _ = await entrusted(events, code, event_key, "make_keys")
-    return encoded(await event.change(_links, quietly=True))
+    championship, _ = await entrusted(championships, code, staff_key, "make_keys")
+    return encoded(await championship.change(_links, quietly=True))
 
 
 @post("/{code:str}/links/{number:int}/renew", status_code=200, responses=shape(PersonalLink, 401, 403, 503))
 async def renew_link(
-    code: Code, number: FromPath[int], events: All, event_key: EventKey = ""
+    code: Code, number: FromPath[int], championships: All, staff_key: StaffKey = ""
 ) -> Response[bytes]:
     """A new personal link in place of one that got into wrong hands; the old one opens no chair any more."""
-    event, _ = await entrusted(events, code, event_key, "make_keys")
-    await event.change(lambda running: running.renew_personal_key(number))
-    links = await event.change(_links, quietly=True)
+    championship, _ = await entrusted(championships, code, staff_key, "make_keys")
+    await championship.change(lambda running: running.renew_personal_key(number))
+    links = await championship.change(_links, quietly=True)
     return encoded(next(link for link in links if link.number == number))
 
 
-def _links(event: RunningEvent) -> tuple[PersonalLink, ...]:
-    keys, now = event.personal_keys(), event.now
+def _links(championship: RunningChampionship) -> tuple[PersonalLink, ...]:
+    keys, now = championship.personal_keys(), championship.now
     return tuple(
         PersonalLink(
             number=one.number,

@@ -1,4 +1,4 @@
-"""Routes that need no key: the list of events, an event for everybody, news, draws, a player's own page."""
+"""Routes that need no key: the list, the public page, changes, draws, a player's own page."""
 
 from __future__ import annotations
 
@@ -13,25 +13,30 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 from meldroom.championship.rank_bounds import Bounds
 from meldroom.championship.seating.plan import Plan
 from meldroom.papers.sheet_codes import read_code, sheet_code
-from meldroom.server.championships.errors import EventRefusal
+from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.pages.desk import state_for
-from meldroom.server.championships.pages.downloads import event_code
+from meldroom.server.championships.pages.downloads import championship_code
 from meldroom.server.championships.pages.person import PersonPage, person_page
 from meldroom.server.championships.pages.public import draw_card, page_of
-from meldroom.server.championships.pages.schemas import DrawCard, EventPage
+from meldroom.server.championships.pages.schemas import ChampionshipPage, DrawCard
 from meldroom.server.championships.routes.request_context import (
     LARGEST_BODY,
     All,
     Asked,
     Code,
-    EventKey,
+    StaffKey,
     encoded,
     refusals,
     shape,
 )
-from meldroom.server.championships.storage.archive import AdoptedEvent, EventCard, EventOpened, NewEvent
+from meldroom.server.championships.storage.archive import (
+    AdoptedChampionship,
+    ChampionshipCard,
+    ChampionshipOpened,
+    NewChampionship,
+)
 from meldroom.server.championships.storage.live import LONGEST_WAIT
-from meldroom.server.championships.storage.running import RunningEvent, Snapshot
+from meldroom.server.championships.storage.running import RunningChampionship, Snapshot
 from meldroom.server.web.strict_body import exactly
 
 LONGEST_PATH = 300
@@ -75,104 +80,110 @@ class LinkPath(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @get("/", responses=refusals())
-async def list_events(events: All) -> tuple[EventCard, ...]:
-    """Events that are listed, the latest first."""
-    return await events.listed()
+async def list_championships(championships: All) -> tuple[ChampionshipCard, ...]:
+    """Championships that are listed, the latest first."""
+    return await championships.listed()
 
 
 @post("/", status_code=201, responses=refusals(400), request_max_body_size=_LARGEST_OPENING)
-async def open_event(request: Asked, data: JSONBody[NewEvent], events: All) -> EventOpened:
-    """Open an event. The answer holds the organiser's key, which is shown this once."""
-    data = await exactly(request, NewEvent)
+async def open_championship(
+    request: Asked, data: JSONBody[NewChampionship], championships: All
+) -> ChampionshipOpened:
+    """Open a championship. The answer holds the organiser's key, which is shown this once."""
+    data = await exactly(request, NewChampionship)
     client = request.client
-    return await events.open(data, client.host if client is not None else "")
+    return await championships.open(data, client.host if client is not None else "")
 
 
 @post("/adopt", status_code=201, responses=refusals(400, 503), request_max_body_size=LARGEST_BODY)
-async def adopt_event(request: Asked, data: JSONBody[AdoptedEvent], events: All) -> EventOpened:
-    """Let an exported event go on here. The answer holds the organiser's key, which is shown this once."""
-    data = await exactly(request, AdoptedEvent)
+async def adopt_championship(
+    request: Asked, data: JSONBody[AdoptedChampionship], championships: All
+) -> ChampionshipOpened:
+    """Continue an exported championship here. The answer holds the organiser's key, shown only once."""
+    data = await exactly(request, AdoptedChampionship)
     client = request.client
-    return await events.open(data, client.host if client is not None else "")
+    return await championships.open(data, client.host if client is not None else "")
 
 
-@get("/{code:str}", responses=shape(EventPage))
-async def event_page(code: Code, events: All) -> Response[bytes]:
-    """An event for everybody: schedule, seating, results and standings that are out, draws, countdown."""
-    event = await events.event(code)
-    return encoded((await event.public())[0])
+@get("/{code:str}", responses=shape(ChampionshipPage))
+async def championship_page(code: Code, championships: All) -> Response[bytes]:
+    """The public page: schedule, seating, published results and standings, draws, countdown."""
+    championship = await championships.championship(code)
+    return encoded((await championship.public())[0])
 
 
 @get("/{code:str}/changes", responses=refusals(401))
 async def changes(
     code: Code,
-    events: All,
+    championships: All,
     since: Annotated[int, QueryParameter(ge=0)] = 0,
     wait: Annotated[float, QueryParameter(ge=0, le=LONGEST_WAIT)] = LONGEST_WAIT,
-    event_key: EventKey = "",
+    staff_key: StaffKey = "",
 ) -> Changes:
     """Wait for news: answered when the version is later than `since`, or when the time is over.
 
     Without a key only what changes the public page is news.
     """
-    event = await events.event(code)
-    key = event.holder(event_key)
-    version = await event.wait(since, wait, public=not key.id)
+    championship = await championships.championship(code)
+    key = championship.holder(staff_key)
+    version = await championship.wait(since, wait, public=not key.id)
     return Changes(version=version, changed=version > since, now=time.time_ns() // 1_000_000)
 
 
 @get("/{code:str}/people/{number:int}", responses=shape(PersonPage))
-async def person(code: Code, number: FromPath[int], events: All) -> Response[bytes]:
+async def person(code: Code, number: FromPath[int], championships: All) -> Response[bytes]:
     """A player's own timetable, with those of his results that are out."""
-    event = await events.event(code)
+    championship = await championships.championship(code)
 
-    def made(_: RunningEvent, now: Snapshot) -> bytes:
+    def made(_: RunningChampionship, now: Snapshot) -> bytes:
         shown = state_for(now, "public")
         return msgspec.json.encode(person_page(now, shown, page_of(now, shown), number))
 
-    return encoded(await event.read(made))
+    return encoded(await championship.read(made))
 
 
 @get("/{code:str}/draws/{stage:str}", responses=shape(DrawPage))
-async def draw(code: Code, stage: FromPath[str], events: All) -> Response[bytes]:
+async def draw(code: Code, stage: FromPath[str], championships: All) -> Response[bytes]:
     """A draw with everything that was published before it, and its seed once that is revealed."""
-    event = await events.event(code)
-    drawing = event.now.state.draws.get(stage)
-    card = draw_card(event.now.state, stage)
+    championship = await championships.championship(code)
+    drawing = championship.now.state.draws.get(stage)
+    card = draw_card(championship.now.state, stage)
     if drawing is None or card is None:
-        raise EventRefusal(404, "no_such_draw", "stage", stage=stage[:40])
+        raise HallError(404, "no_such_draw", "stage", stage=stage[:40])
     return encoded(DrawPage(stage=stage, draw=card, numbers=drawing.numbers, plan=drawing.entry.plan))
 
 
 @get("/{code:str}/bounds/{stage:str}", responses=shape(dict[int, Bounds], 401))
-async def bounds(code: Code, stage: FromPath[str], events: All, event_key: EventKey = "") -> Response[bytes]:
+async def bounds(
+    code: Code, stage: FromPath[str], championships: All, staff_key: StaffKey = ""
+) -> Response[bytes]:
     """Which places each player can still reach, by the results that the reader may see."""
-    event = await events.event(code)
-    key = event.holder(event_key)
+    championship = await championships.championship(code)
+    key = championship.holder(staff_key)
 
-    def made(_: RunningEvent, now: Snapshot) -> bytes:
-        return msgspec.json.encode(event.reach.of(state_for(now, key.role), stage))
+    def made(_: RunningChampionship, now: Snapshot) -> bytes:
+        return msgspec.json.encode(championship.reach.of(state_for(now, key.role), stage))
 
-    return encoded(await event.read(made))
+    return encoded(await championship.read(made))
 
 
 @get("/{code:str}/sheets/{sheet:str}", responses=refusals())
-async def sheet_place(code: Code, sheet: FromPath[str], events: All) -> SheetPlace:
+async def sheet_place(code: Code, sheet: FromPath[str], championships: All) -> SheetPlace:
     """The table's sitting that the code printed on a score sheet stands for."""
-    event = await events.event(code)
+    championship = await championships.championship(code)
     wanted = read_code(sheet[:20])
 
-    def found(running: RunningEvent, now: Snapshot) -> SheetPlace | None:
-        mark = event_code(running.lines()[0])
+    def found(running: RunningChampionship, now: Snapshot) -> SheetPlace | None:
+        mark = championship_code(running.lines()[0])
         for key, seated in now.state.history():
             for place, table in enumerate(seated.tables, start=1):
                 if sheet_code(mark, *key, place, table) == wanted:
                     return SheetPlace(stage=key[0], sitting=key[1], table=place)
         return None
 
-    place = await event.read(found) if wanted is not None else None
+    place = await championship.read(found) if wanted is not None else None
     if place is None:
-        raise EventRefusal(404, "no_such_sheet", "sheet", sheet=sheet[:20])
+        raise HallError(404, "no_such_sheet", "sheet", sheet=sheet[:20])
     return place
 
 
@@ -180,23 +191,23 @@ async def sheet_place(code: Code, sheet: FromPath[str], events: All) -> SheetPla
 async def qr_code(
     request: Asked,
     code: Code,
-    events: All,
+    championships: All,
     path: Annotated[str, QueryParameter(max_length=LONGEST_PATH)] = "",
 ) -> Response[bytes]:
-    """A QR code that leads to a page of this site; without a path, to the event's own."""
-    await events.event(code)
+    """A QR code that leads to a page of this site; without a path, to the championship's own."""
+    await championships.championship(code)
     if "#" in path:
-        raise EventRefusal(400, "bad_path", "path")
+        raise HallError(400, "bad_path", "path")
     return _qr(request, path or f"/championship/{code}")
 
 
 @post("/{code:str}/qr.svg", status_code=200, responses=shape(str, 400, media_type=SVG))
 async def qr_code_of_link(
-    request: Asked, code: Code, data: JSONBody[LinkPath], events: All
+    request: Asked, code: Code, data: JSONBody[LinkPath], championships: All
 ) -> Response[bytes]:
     """A QR code that leads to a page of this site with a key after the #, which no log ever sees."""
     data = await exactly(request, LinkPath)
-    await events.event(code)
+    await championships.championship(code)
     return _qr(request, data.path)
 
 
@@ -205,7 +216,7 @@ def _qr(request: Asked, path: str) -> Response[bytes]:
 
     right = path.startswith("/") and not path.startswith("//") and len(path) <= LONGEST_PATH
     if not right or not path.isascii() or not path.isprintable() or set(path) & set(' "<>\\^`{|}'):
-        raise EventRefusal(400, "bad_path", "path")
+        raise HallError(400, "bad_path", "path")
     drawn = io.BytesIO()
     address = str(request.base_url).rstrip("/") + path
     segno.make_qr(address, error="m").save(drawn, kind="svg", border=3, scale=8, dark="#000", light="#fff")
@@ -213,10 +224,10 @@ def _qr(request: Asked, path: str) -> Response[bytes]:
 
 
 ROUTES = [
-    list_events,
-    open_event,
-    adopt_event,
-    event_page,
+    list_championships,
+    open_championship,
+    adopt_championship,
+    championship_page,
     changes,
     person,
     draw,

@@ -1,4 +1,4 @@
-"""What the routes share: the event that is meant, the key that is shown, and how they answer and refuse."""
+"""What the routes share: finding the championship, checking the key, answering and refusing."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, HeaderParameter, SkipValidation
 
-from meldroom.server.championships.errors import EventRefusal
+from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.hall.roles import may
-from meldroom.server.championships.storage.archive import Events
+from meldroom.server.championships.storage.archive import Championships
 from meldroom.server.championships.storage.keys import Key
-from meldroom.server.championships.storage.live import LiveEvent
+from meldroom.server.championships.storage.live import LiveChampionship
 from meldroom.server.web.language import language_of
 from meldroom.server.web.problems import problems
 
@@ -22,10 +22,10 @@ JSON = "application/json"
 LARGEST_BODY = 2_000_000
 
 Asked = Request[Any, Any, Any]
-All = NamedDependency[SkipValidation[Events]]
+All = NamedDependency[SkipValidation[Championships]]
 Code = FromPath[str]
-EventKey = Annotated[
-    str, HeaderParameter(name="X-Championship-Key", max_length=200, description="A key of the event.")
+StaffKey = Annotated[
+    str, HeaderParameter(name="X-Championship-Key", max_length=200, description="A key of the championship.")
 ]
 Refusals = dict[int, ResponseSpec]
 
@@ -53,27 +53,29 @@ def download(data: bytes, name: str, media_type: str) -> Response[bytes]:
     return Response(data, media_type=media_type, headers=headers)
 
 
-async def entrusted(events: Events, code: str, secret: str, what: str) -> tuple[LiveEvent, Key]:
-    """An event, for somebody who may do or see this. Raises EventRefusal."""
-    event = await events.event(code)
-    key = event.holder(secret)
+async def entrusted(
+    championships: Championships, code: str, secret: str, what: str
+) -> tuple[LiveChampionship, Key]:
+    """A championship, for somebody who may do or see this. Raises HallError."""
+    championship = await championships.championship(code)
+    key = championship.holder(secret)
     if not may(key.role, what):
         if not key.id:
-            raise EventRefusal(401, "key_needed")
-        raise EventRefusal(403, "not_allowed_here")
-    return event, key
+            raise HallError(401, "key_needed")
+        raise HallError(403, "not_allowed_here")
+    return championship, key
 
 
-async def staff(events: Events, code: str, secret: str) -> tuple[LiveEvent, Key]:
-    """An event and the key to it. Raises EventRefusal without a key."""
-    event = await events.event(code)
-    key = event.holder(secret)
+async def staff(championships: Championships, code: str, secret: str) -> tuple[LiveChampionship, Key]:
+    """A championship and the key to it. Raises HallError without a key."""
+    championship = await championships.championship(code)
+    key = championship.holder(secret)
     if not key.id:
-        raise EventRefusal(401, "key_needed")
-    return event, key
+        raise HallError(401, "key_needed")
+    return championship, key
 
 
-def refused(request: Asked, refusal: EventRefusal) -> Response[dict[str, Any]]:
+def refused(request: Asked, refusal: HallError) -> Response[dict[str, Any]]:
     """A refusal in the public shape, with its evidence."""
     headers = {"Retry-After": str(refusal.details["seconds"])} if refusal.status == 429 else {}
     body = refusal.as_json(language_of(request))

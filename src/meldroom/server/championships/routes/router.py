@@ -1,10 +1,10 @@
-"""All routes of events as one router, to be mounted under the API; `events` is given by the application."""
+"""All routes of championships as one router."""
 
 from __future__ import annotations
 
 from litestar import Router
 
-from meldroom.server.championships.errors import EventRefusal
+from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.routes import downloads as routes_downloads
 from meldroom.server.championships.routes import online as routes_online
 from meldroom.server.championships.routes import public as routes_public
@@ -23,6 +23,6 @@ router = Router(
         *routes_downloads.ROUTES,
     ],
     dependencies=DEPENDENCIES,
-    exception_handlers={EventRefusal: refused},
-    tags=["events"],
+    exception_handlers={HallError: refused},
+    tags=["championships"],
 )

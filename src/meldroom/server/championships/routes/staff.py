@@ -1,4 +1,4 @@
-"""Routes for those who hold a key: the desk, acts and outboxes, and keys themselves."""
+"""Routes for those who hold a key: the desk, commands and outboxes, and keys themselves."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from meldroom.championship.roles import Role
 from meldroom.i18n import Language
 from meldroom.server.championships.commands.answers import Done, OutboxAnswer, OutboxAnswers, Preview
 from meldroom.server.championships.commands.perform import perform
-from meldroom.server.championships.commands.requests import ActRequest, Outbox
-from meldroom.server.championships.errors import EventRefusal
+from meldroom.server.championships.commands.requests import CommandRequest, Outbox
+from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.hall.commands import Said, Table
 from meldroom.server.championships.hall.roles import may
 from meldroom.server.championships.pages.desk import Desk, KeyCard, desk_of, key_card
@@ -20,7 +20,7 @@ from meldroom.server.championships.routes.request_context import (
     All,
     Asked,
     Code,
-    EventKey,
+    StaffKey,
     encoded,
     entrusted,
     refusals,
@@ -28,8 +28,8 @@ from meldroom.server.championships.routes.request_context import (
     staff,
 )
 from meldroom.server.championships.storage.keys import Key
-from meldroom.server.championships.storage.live import LiveEvent
-from meldroom.server.championships.storage.running import RunningEvent, Snapshot
+from meldroom.server.championships.storage.live import LiveChampionship
+from meldroom.server.championships.storage.running import RunningChampionship, Snapshot
 from meldroom.server.web.language import Spoken
 from meldroom.server.web.strict_body import exactly
 
@@ -52,17 +52,17 @@ class KeyMade(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @get("/{code:str}/desk", responses=shape(Desk, 401, 403))
-async def desk(code: Code, events: All, language: Spoken, event_key: EventKey = "") -> Response[bytes]:
+async def desk(code: Code, championships: All, language: Spoken, staff_key: StaffKey = "") -> Response[bytes]:
     """Everything that the key's role may see, and what can be done next."""
-    event = await events.event(code)
-    key = event.holder(event_key)
+    championship = await championships.championship(code)
+    key = championship.holder(staff_key)
     if not key.id:
-        raise EventRefusal(401, "key_needed")
+        raise HallError(401, "key_needed")
 
-    def made(running: RunningEvent, now: Snapshot) -> bytes:
+    def made(running: RunningChampionship, now: Snapshot) -> bytes:
         return msgspec.json.encode(desk_of(running, now, key, language))
 
-    return encoded(await event.read(made))
+    return encoded(await championship.read(made))
 
 
 @post(
@@ -71,21 +71,21 @@ async def desk(code: Code, events: All, language: Spoken, event_key: EventKey = 
     responses=refusals(400, 401, 403, 409, 503),
     request_max_body_size=LARGEST_BODY,
 )
-async def act(
+async def command(
     request: Asked,
     code: Code,
-    data: JSONBody[ActRequest],
-    events: All,
+    data: JSONBody[CommandRequest],
+    championships: All,
     language: Spoken,
-    event_key: EventKey = "",
+    staff_key: StaffKey = "",
 ) -> Done | Preview:
-    """Do one act, or with `preview` tell what it would change. The same id is never done twice.
+    """Do one command, or with `preview` tell what it would change. The same id is never done twice.
 
     Where somebody else has been there before, 409 shows both versions under `conflict`.
     """
-    data = await exactly(request, ActRequest)
-    event, key = await staff(events, code, event_key)
-    return await event.change(lambda running: perform(running, key, data, language))
+    data = await exactly(request, CommandRequest)
+    championship, key = await staff(championships, code, staff_key)
+    return await championship.change(lambda running: perform(running, key, data, language))
 
 
 @post(
@@ -98,21 +98,23 @@ async def outbox(
     request: Asked,
     code: Code,
     data: JSONBody[Outbox],
-    events: All,
+    championships: All,
     language: Spoken,
-    event_key: EventKey = "",
+    staff_key: StaffKey = "",
 ) -> OutboxAnswers:
-    """What a device did while it was off the network, in order; each act is answered on its own."""
+    """What a device did while it was off the network, in order; each command is answered on its own."""
     data = await exactly(request, Outbox)
-    event, key = await staff(events, code, event_key)
-    answers = [await _answered(event, key, each, language) for each in data.acts]
-    return OutboxAnswers(version=event.now.version, answers=tuple(answers))
+    championship, key = await staff(championships, code, staff_key)
+    answers = [await _answered(championship, key, each, language) for each in data.commands]
+    return OutboxAnswers(version=championship.now.version, answers=tuple(answers))
 
 
-async def _answered(event: LiveEvent, key: Key, asked: ActRequest, language: Language) -> OutboxAnswer:
+async def _answered(
+    championship: LiveChampionship, key: Key, asked: CommandRequest, language: Language
+) -> OutboxAnswer:
     try:
-        done = await event.change(lambda running: perform(running, key, asked, language))
-    except EventRefusal as refusal:
+        done = await championship.change(lambda running: perform(running, key, asked, language))
+    except HallError as refusal:
         told = refusal.as_json(language)
         return OutboxAnswer(
             id=asked.id,
@@ -125,38 +127,38 @@ async def _answered(event: LiveEvent, key: Key, asked: ActRequest, language: Lan
 
 
 @get("/{code:str}/keys", responses=refusals(401, 403))
-async def list_keys(code: Code, events: All, event_key: EventKey = "") -> tuple[KeyCard, ...]:
+async def list_keys(code: Code, championships: All, staff_key: StaffKey = "") -> tuple[KeyCard, ...]:
     """All keys without their secrets."""
-    event, _ = await entrusted(events, code, event_key, "make_keys")
-    return tuple(map(key_card, event.now.access.keys))
+    championship, _ = await entrusted(championships, code, staff_key, "make_keys")
+    return tuple(map(key_card, championship.now.access.keys))
 
 
 @post("/{code:str}/keys", status_code=201, responses=refusals(400, 401, 403, 409, 503))
 async def make_key(
-    request: Asked, code: Code, data: JSONBody[NewKey], events: All, event_key: EventKey = ""
+    request: Asked, code: Code, data: JSONBody[NewKey], championships: All, staff_key: StaffKey = ""
 ) -> KeyMade:
     """A new key. Put it into a link only after a #, so that no log ever has it."""
     asked = await exactly(request, NewKey)
-    event, key = await entrusted(events, code, event_key, "make_keys")
+    championship, key = await entrusted(championships, code, staff_key, "make_keys")
     if asked.role == "organiser" and not may(key.role, "make_organiser_keys"):
-        raise EventRefusal(403, "not_allowed_here", "role")
+        raise HallError(403, "not_allowed_here", "role")
     if asked.table is not None and asked.role not in _OF_TABLES:
-        raise EventRefusal(400, "table_of_role", "table")
+        raise HallError(400, "table_of_role", "table")
     if not asked.label.isprintable() or asked.label != asked.label.strip():
-        raise EventRefusal(400, "bad_text", "label")
-    secret, made = await event.change(
+        raise HallError(400, "bad_text", "label")
+    secret, made = await championship.change(
         lambda running: running.make_key(asked.role, asked.label, asked.table, key.label)
     )
     return KeyMade(card=key_card(made), key=secret)
 
 
 @delete("/{code:str}/keys/{number:str}", status_code=204, responses=refusals(401, 403, 409, 503))
-async def revoke_key(code: Code, number: FromPath[str], events: All, event_key: EventKey = "") -> None:
+async def revoke_key(code: Code, number: FromPath[str], championships: All, staff_key: StaffKey = "") -> None:
     """Revoke a key: from now on it opens nothing."""
-    event, key = await entrusted(events, code, event_key, "make_keys")
-    if event.now.access.key(number).role == "organiser" and not may(key.role, "make_organiser_keys"):
-        raise EventRefusal(403, "not_allowed_here", "id")
-    await event.change(lambda running: running.revoke(number))
+    championship, key = await entrusted(championships, code, staff_key, "make_keys")
+    if championship.now.access.key(number).role == "organiser" and not may(key.role, "make_organiser_keys"):
+        raise HallError(403, "not_allowed_here", "id")
+    await championship.change(lambda running: running.revoke(number))
 
 
-ROUTES = [desk, act, outbox, list_keys, make_key, revoke_key]
+ROUTES = [desk, command, outbox, list_keys, make_key, revoke_key]

@@ -13,8 +13,8 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 from meldroom.server.championships.commands.answers import Done, Preview
 from meldroom.server.championships.commands.paper_piles import Pile, PileAnswer, compare
 from meldroom.server.championships.commands.perform import perform
-from meldroom.server.championships.commands.requests import ActId, ActRequest
-from meldroom.server.championships.errors import EventRefusal
+from meldroom.server.championships.commands.requests import CommandId, CommandRequest
+from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.hall.commands import BindTable, Device, Line
 from meldroom.server.championships.pages.desk import table_page
 from meldroom.server.championships.pages.rulings import Question, Ruled, ruled
@@ -24,14 +24,14 @@ from meldroom.server.championships.routes.request_context import (
     All,
     Asked,
     Code,
-    EventKey,
+    StaffKey,
     encoded,
     entrusted,
     refusals,
     shape,
     staff,
 )
-from meldroom.server.championships.storage.running import RunningEvent, Snapshot
+from meldroom.server.championships.storage.running import RunningChampionship, Snapshot
 from meldroom.server.web.language import Spoken
 from meldroom.server.web.strict_body import exactly
 
@@ -41,7 +41,7 @@ LARGEST_PHOTO = 4_000_000
 class Bind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A device that wants to work for a table."""
 
-    id: ActId
+    id: CommandId
     device: Device
     label: Line = ""
     take_over: bool = False
@@ -49,7 +49,7 @@ class Bind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PhotoKept(msgspec.Struct, frozen=True):
-    """A photo that was sent; an act `note_photo` names it."""
+    """A photo that was sent; a command `note_photo` names it."""
 
     photo: str
 
@@ -70,38 +70,38 @@ async def bind(
     code: Code,
     table: FromPath[int],
     data: JSONBody[Bind],
-    events: All,
+    championships: All,
     language: Spoken,
-    event_key: EventKey = "",
+    staff_key: StaffKey = "",
 ) -> Done | Preview:
     """Let a device work for a table. Another device's table is given only with `take_over`."""
     asked = await exactly(request, Bind)
-    event, key = await staff(events, code, event_key)
+    championship, key = await staff(championships, code, staff_key)
     if not 1 <= table <= 10_000:
-        raise EventRefusal(404, "no_such_table", "table", table=table, sitting=1)
+        raise HallError(404, "no_such_table", "table", table=table, sitting=1)
     wanted = BindTable(table, asked.device, asked.label, asked.take_over)
-    full = ActRequest(asked.id, wanted, by=asked.by, device=asked.device)
-    return await event.change(lambda running: perform(running, key, full, language))
+    full = CommandRequest(asked.id, wanted, by=asked.by, device=asked.device)
+    return await championship.change(lambda running: perform(running, key, full, language))
 
 
 @get("/{code:str}/tables/{table:int}", responses=shape(TablePage, 401, 403))
 async def table_of(
     code: Code,
     table: FromPath[int],
-    events: All,
+    championships: All,
     stage: Annotated[str, QueryParameter(max_length=80)] = "",
     sitting: Annotated[int, QueryParameter(ge=0, le=1000)] = 0,
-    event_key: EventKey = "",
+    staff_key: StaffKey = "",
 ) -> Response[bytes]:
     """What a table's device needs for the whole sitting: book, seats, games, sheet, clock, penalties."""
-    event, key = await entrusted(events, code, event_key, "see_table")
+    championship, key = await entrusted(championships, code, staff_key, "see_table")
     if key.table is not None and key.table != table:
-        raise EventRefusal(403, "other_table", "table", table=key.table)
+        raise HallError(403, "other_table", "table", table=key.table)
 
-    def made(running: RunningEvent, now: Snapshot) -> bytes:
+    def made(running: RunningChampionship, now: Snapshot) -> bytes:
         return msgspec.json.encode(table_page(running, now, table, stage, sitting))
 
-    return encoded(await event.read(made))
+    return encoded(await championship.read(made))
 
 
 @post(
@@ -114,18 +114,18 @@ async def pile(
     request: Asked,
     code: Code,
     data: JSONBody[Pile],
-    events: All,
+    championships: All,
     language: Spoken,
-    event_key: EventKey = "",
+    staff_key: StaffKey = "",
 ) -> Response[bytes]:
-    """Compare two typings of a pile of paper sheets. Nothing is written: what agrees comes back as acts."""
+    """Compare two typings of paper sheets. Nothing is written: agreed games come back as commands."""
     asked = await exactly(request, Pile)
-    event, _ = await entrusted(events, code, event_key, "enter_result")
+    championship, _ = await entrusted(championships, code, staff_key, "enter_result")
 
-    def made(_: RunningEvent, now: Snapshot) -> bytes:
+    def made(_: RunningChampionship, now: Snapshot) -> bytes:
         return msgspec.json.encode(compare(now.state, asked, language, now.version))
 
-    return encoded(await event.read(made))
+    return encoded(await championship.read(made))
 
 
 @post("/{code:str}/rulings", status_code=200, responses=refusals(400, 401, 403))
@@ -133,14 +133,14 @@ async def ruling(
     request: Asked,
     code: Code,
     data: JSONBody[Question],
-    events: All,
+    championships: All,
     language: Spoken,
-    event_key: EventKey = "",
+    staff_key: StaffKey = "",
 ) -> Ruled:
-    """A referee's question, answered by the event's rule book with its clause. Nothing is written."""
+    """A referee's question, answered by the championship's rule book with its clause. Nothing is written."""
     asked: Question = msgspec.json.decode(await request.body(), type=Question)
-    event, _ = await entrusted(events, code, event_key, "see_table")
-    return await event.read(lambda _, now: ruled(now.state.format, asked, language))
+    championship, _ = await entrusted(championships, code, staff_key, "see_table")
+    return await championship.read(lambda _, now: ruled(now.state.format, asked, language))
 
 
 @post(
@@ -150,23 +150,25 @@ async def ruling(
     request_max_body_size=LARGEST_PHOTO,
     operation_class=PictureOperation,
 )
-async def send_photo(request: Asked, code: Code, events: All, event_key: EventKey = "") -> PhotoKept:
+async def send_photo(request: Asked, code: Code, championships: All, staff_key: StaffKey = "") -> PhotoKept:
     """Send a photo of a table: the body is the JPEG, PNG or WebP itself. Sent twice, it is kept once."""
-    event, _ = await entrusted(events, code, event_key, "note_photo")
+    championship, _ = await entrusted(championships, code, staff_key, "note_photo")
     data = await request.body()
     if photo_kind(data) is None:
-        raise EventRefusal(400, "bad_photo", most=LARGEST_PHOTO // 1_000_000)
-    return PhotoKept(await event.change(lambda running: running.keep_photo(data)))
+        raise HallError(400, "bad_photo", most=LARGEST_PHOTO // 1_000_000)
+    return PhotoKept(await championship.change(lambda running: running.keep_photo(data)))
 
 
 @get("/{code:str}/photos/{photo:str}", responses=shape(bytes, 401, 403, media_type="image/jpeg"))
-async def photo(code: Code, photo: FromPath[str], events: All, event_key: EventKey = "") -> Response[bytes]:
+async def photo(
+    code: Code, photo: FromPath[str], championships: All, staff_key: StaffKey = ""
+) -> Response[bytes]:
     """A photo of a table."""
-    event, _ = await entrusted(events, code, event_key, "see_photos")
+    championship, _ = await entrusted(championships, code, staff_key, "see_photos")
     right = len(photo) == 64 and set(photo) <= set("0123456789abcdef")
-    data = await event.read(lambda running, _: running.photo(photo)) if right else None
+    data = await championship.read(lambda running, _: running.photo(photo)) if right else None
     if data is None:
-        raise EventRefusal(404, "no_such_photo", "photo")
+        raise HallError(404, "no_such_photo", "photo")
     headers = {"Cache-Control": "private, max-age=86400", "Content-Security-Policy": "sandbox"}
     return Response(data, media_type=photo_kind(data) or "application/octet-stream", headers=headers)
 

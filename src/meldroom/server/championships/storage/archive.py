@@ -1,4 +1,4 @@
-"""All events of a data folder: opened, found by their code, listed, closed."""
+"""All championships of a data folder: opened, found by their code, listed, closed."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from meldroom.championship.log.entry import read_entry, replay
 from meldroom.championship.log.export import adopted
 from meldroom.championship.log.file import ChampionshipLog, now
 from meldroom.i18n import Language, Text
-from meldroom.server.championships.errors import EventRefusal
+from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.hall.commands import HallEntry, Opened, Said, StandingsMode
 from meldroom.server.championships.hall.state import Hall, fold
 from meldroom.server.championships.storage.jsonl import LinesFile, keep_name
 from meldroom.server.championships.storage.keys import Access, new_key, write_access
-from meldroom.server.championships.storage.live import LiveEvent
-from meldroom.server.championships.storage.running import ACCESS, HALL, LOG, RunningEvent
+from meldroom.server.championships.storage.live import LiveChampionship
+from meldroom.server.championships.storage.running import ACCESS, HALL, LOG, RunningChampionship
 from meldroom.server.msgspec_warmup import make_ready
 from meldroom.server.web.limits import Allowance, Limiter
 
@@ -39,8 +39,8 @@ _OPTIONS = (b'"opened"', b'"set_options"')
 LONGEST_FORMAT = 50_000
 
 
-class NewEvent(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """An event to open; `format` is a preset's name, `format_toml` one of your own."""
+class NewChampionship(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A championship to open; `format` is a preset's name, `format_toml` one of your own."""
 
     name: Said
     by: Said
@@ -54,8 +54,8 @@ class NewEvent(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     listed: bool = True
 
 
-class AdoptedEvent(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """An exported event that goes on here, since its log is lost or lies elsewhere."""
+class AdoptedChampionship(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """An exported championship that goes on here, since its log is lost or lies elsewhere."""
 
     by: Said
     reason: Said
@@ -66,16 +66,16 @@ class AdoptedEvent(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     listed: bool = True
 
 
-class EventOpened(msgspec.Struct, frozen=True):
-    """A new event's code and its organiser's key, which is never shown again."""
+class ChampionshipOpened(msgspec.Struct, frozen=True):
+    """A new championship's code and its organiser's key, which is never shown again."""
 
     code: str
     key: str
     key_id: str
 
 
-class EventCard(msgspec.Struct, frozen=True):
-    """An event in the list of all."""
+class ChampionshipCard(msgspec.Struct, frozen=True):
+    """A championship in the list of all."""
 
     code: str
     name: str
@@ -85,8 +85,8 @@ class EventCard(msgspec.Struct, frozen=True):
     language: Language
 
 
-class Events:
-    """The events under a folder, each loaded when somebody asks for it."""
+class Championships:
+    """The championships under a folder, each loaded when somebody asks for it."""
 
     def __init__(
         self,
@@ -95,30 +95,32 @@ class Events:
         clock: Callable[[], datetime] = now,
         opening: Allowance = _OPENING,
     ) -> None:
-        make_ready()  # events are read and written by threads
+        make_ready()  # championships are read and written by threads
         self._folder = folder
         self._clock = clock
-        self._events: dict[str, LiveEvent] = {}
+        self._championships: dict[str, LiveChampionship] = {}
         self._loading: dict[str, asyncio.Lock] = {}
         self._openings = Limiter(opening)
-        self.follow: Callable[[LiveEvent], Awaitable[None]] | None = None
-        """What is to be seen to after a change of an event, if anything is."""
+        self.follow: Callable[[LiveChampionship], Awaitable[None]] | None = None
+        """What is to be seen to after a change of a championship, if anything is."""
 
-    async def open(self, asked: NewEvent | AdoptedEvent, address: str = "") -> EventOpened:
-        """A new event, or one from elsewhere. Raises EventRefusal."""
+    async def open(
+        self, asked: NewChampionship | AdoptedChampionship, address: str = ""
+    ) -> ChampionshipOpened:
+        """A new championship, or one from elsewhere. Raises HallError."""
         wait = self._openings.wait(address)
         if wait:
-            raise EventRefusal(429, "too_many_events", seconds=round(wait + 0.5))
+            raise HallError(429, "too_many_championships", seconds=round(wait + 0.5))
         try:
             return await asyncio.to_thread(self._found, asked)
         except ChampionshipError as error:
-            raise EventRefusal.of(error) from None
+            raise HallError.of(error) from None
         except OSError as error:
             reason = ChampionshipError("not_written", why=error.strerror or str(error))
-            raise EventRefusal.of(reason) from None
+            raise HallError.of(reason) from None
 
-    def _found(self, asked: NewEvent | AdoptedEvent) -> EventOpened:
-        """All files of a new event beside the others, then its name: it is there whole, or not at all."""
+    def _found(self, asked: NewChampionship | AdoptedChampionship) -> ChampionshipOpened:
+        """Write all files of a new championship, then give it its name: it exists whole, or not at all."""
         first, reason = _first_action(asked)
         self._folder.mkdir(parents=True, exist_ok=True)
         code = self._new_code()
@@ -140,7 +142,7 @@ class Events:
         except BaseException:
             shutil.rmtree(beside, ignore_errors=True)
             raise
-        return EventOpened(code, secret, key.id)
+        return ChampionshipOpened(code, secret, key.id)
 
     def _new_code(self) -> str:
         while True:
@@ -148,40 +150,40 @@ class Events:
             if not (self._folder / code).exists():
                 return code
 
-    async def event(self, code: str) -> LiveEvent:
-        """An event by its code. Raises EventRefusal."""
-        found = self._events.get(code)
+    async def championship(self, code: str) -> LiveChampionship:
+        """A championship by its code. Raises HallError."""
+        found = self._championships.get(code)
         if found is not None:
             return found
         if not CODE.match(code):
-            raise EventRefusal(404, "no_such_event", "code", event=code[:12])
+            raise HallError(404, "no_such_championship", "code", championship=code[:12])
         async with self._loading.setdefault(code, asyncio.Lock()):
-            if code not in self._events:
+            if code not in self._championships:
                 try:
                     loaded = await asyncio.to_thread(self._load, code)
                 finally:
                     self._loading.pop(code, None)
-                live = self._events[code] = LiveEvent(loaded)
+                live = self._championships[code] = LiveChampionship(loaded)
                 if self.follow is not None:
                     live.follow = self.follow
-        return self._events[code]
+        return self._championships[code]
 
-    def _load(self, code: str) -> RunningEvent:
+    def _load(self, code: str) -> RunningChampionship:
         folder = self._folder / code
         if not (folder / LOG).is_file():
-            raise EventRefusal(404, "no_such_event", "code", event=code)
+            raise HallError(404, "no_such_championship", "code", championship=code)
         try:
-            return RunningEvent(folder, self._clock)
+            return RunningChampionship(folder, self._clock)
         except ChampionshipError as error:
-            raise EventRefusal.of(error) from None
+            raise HallError.of(error) from None
         except (msgspec.DecodeError, OSError):
-            raise EventRefusal(503, "unreadable") from None
+            raise HallError(503, "unreadable") from None
 
-    async def listed(self) -> tuple[EventCard, ...]:
-        """Events that want to be listed, the latest first."""
+    async def listed(self) -> tuple[ChampionshipCard, ...]:
+        """Championships that want to be listed, the latest first."""
         return await asyncio.to_thread(self._cards)
 
-    def _cards(self) -> tuple[EventCard, ...]:
+    def _cards(self) -> tuple[ChampionshipCard, ...]:
         if not self._folder.is_dir():
             return ()
         codes = [path.name for path in self._folder.iterdir() if CODE.match(path.name)]
@@ -189,7 +191,7 @@ class Events:
         return tuple(sorted(cards, key=lambda card: (card.date, card.name, card.code), reverse=True))
 
     async def with_rooms(self) -> tuple[str, ...]:
-        """The codes of events that have had tables played online."""
+        """The codes of championships that have had tables played online."""
         return await asyncio.to_thread(self._with_rooms)
 
     def _with_rooms(self) -> tuple[str, ...]:
@@ -201,35 +203,35 @@ class Events:
 
     def let_go(self) -> None:
         """Answer everybody who waits for news, so that a stop need not wait for them."""
-        for event in self._events.values():
-            event.let_go()
+        for championship in self._championships.values():
+            championship.let_go()
 
     async def close(self) -> None:
-        """Close every event; what was acknowledged is on the disk."""
-        for event in self._events.values():
-            await event.close()
-        self._events.clear()
+        """Close every championship; what was acknowledged is on the disk."""
+        for championship in self._championships.values():
+            await championship.close()
+        self._championships.clear()
 
 
-def _first_action(asked: NewEvent | AdoptedEvent) -> tuple[Found | Adopt, str]:
-    """The first entry of an event's log, and its reason. Raises EventRefusal and ChampionshipError."""
-    if isinstance(asked, AdoptedEvent):
+def _first_action(asked: NewChampionship | AdoptedChampionship) -> tuple[Found | Adopt, str]:
+    """The first entry of a championship's log, and its reason. Raises HallError and ChampionshipError."""
+    if isinstance(asked, AdoptedChampionship):
         adopted(asked.document)
         return Adopt(asked.document), asked.reason
     return Found(asked.name, asked.edition, asked.date, _format(asked)), ""
 
 
-def _format(asked: NewEvent) -> Format:
+def _format(asked: NewChampionship) -> Format:
     if not asked.format_toml:
         return preset(asked.format)
     try:
         return read_format(tomllib.loads(asked.format_toml))
     except tomllib.TOMLDecodeError as error:
-        raise EventRefusal(400, "bad_toml", "format_toml", why=str(error)[:200]) from None
+        raise HallError(400, "bad_toml", "format_toml", why=str(error)[:200]) from None
 
 
-def _card(folder: Path) -> EventCard | None:
-    """An event's card from the beginnings of its files; None if it is not listed or cannot be read."""
+def _card(folder: Path) -> ChampionshipCard | None:
+    """A championship's card from the beginnings of its files; None if it is not listed or cannot be read."""
     try:
         with (folder / LOG).open("rb") as file:
             first = read_entry(file.readline())
@@ -244,4 +246,4 @@ def _card(folder: Path) -> EventCard | None:
     if not hall.listed:
         return None
     name = state.format.name
-    return EventCard(folder.name, state.name, state.edition, state.date, name, hall.language)
+    return ChampionshipCard(folder.name, state.name, state.edition, state.date, name, hall.language)

@@ -1,4 +1,4 @@
-"""Keys to an event: who holds one acts in its role, and for a table's device at that table only."""
+"""Keys to a championship: whoever holds one acts in its role, a table's device at that table only."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from meldroom.championship.roles import Role
-from meldroom.server.championships.errors import EventRefusal
+from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.storage.jsonl import replace_file
 
 KEY_BYTES = 32
@@ -39,43 +39,43 @@ NOBODY = Key("", "", "public", "", datetime.min.replace(tzinfo=UTC))
 
 
 class Access(msgspec.Struct, frozen=True):
-    """All keys of an event, in the order they were made."""
+    """All keys of a championship, in the order they were made."""
 
     keys: tuple[Key, ...] = ()
 
     def holder(self, secret: str) -> Key:
-        """The key that a secret is; nobody's without one. Raises EventRefusal."""
+        """The key that a secret is; nobody's without one. Raises HallError."""
         if not secret:
             return NOBODY
         wanted = hashed(secret[:LONGEST_KEY])
         for key in self.keys:
             if key.hash == wanted:
                 if key.revoked is not None:
-                    raise EventRefusal(401, "key_revoked")
+                    raise HallError(401, "key_revoked")
                 return key
-        raise EventRefusal(401, "wrong_key")
+        raise HallError(401, "wrong_key")
 
     def key(self, number: str) -> Key:
-        """A key by its id. Raises EventRefusal."""
+        """A key by its id. Raises HallError."""
         for key in self.keys:
             if key.id == number:
                 return key
-        raise EventRefusal(404, "no_such_key", "id")
+        raise HallError(404, "no_such_key", "id")
 
     def with_key(self, key: Key) -> Access:
-        """One key more. Raises EventRefusal if there are too many."""
+        """One key more. Raises HallError if there are too many."""
         if len(self.keys) >= MOST_KEYS:
-            raise EventRefusal(409, "too_many_keys", most=MOST_KEYS)
+            raise HallError(409, "too_many_keys", most=MOST_KEYS)
         return Access((*self.keys, key))
 
     def without(self, number: str, at: datetime) -> Access:
-        """With one key revoked; the event's last organiser's key stays. Raises EventRefusal."""
+        """With one key revoked; the championship's last organiser's key stays. Raises HallError."""
         gone = self.key(number)
         if gone.revoked is not None:
             return self
         organisers = [key for key in self.keys if key.role == "organiser" and key.revoked is None]
         if organisers == [gone]:
-            raise EventRefusal(409, "last_key")
+            raise HallError(409, "last_key")
         return Access(tuple(replace(key, revoked=at) if key is gone else key for key in self.keys))
 
 
@@ -97,7 +97,7 @@ def new_key(
 
 
 def read_access(path: Path) -> Access:
-    """The keys of an event; none if there is no such file."""
+    """The keys of a championship; none if there is no such file."""
     return msgspec.json.decode(path.read_bytes(), type=Access) if path.exists() else Access()
 
 

@@ -1,4 +1,4 @@
-"""An open event on the loop: changes one after another, reading beside them, and waiting for news."""
+"""An open championship on the loop: changes one after another, reading beside them, and waiting for news."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ import msgspec
 from msgspec.structs import replace
 
 from meldroom.championship.errors import ChampionshipError
-from meldroom.server.championships.errors import EventRefusal
+from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.pages.public import public_page
 from meldroom.server.championships.pages.rank_bounds_cache import Reach
 from meldroom.server.championships.storage.keys import Key
-from meldroom.server.championships.storage.running import RunningEvent, Snapshot
+from meldroom.server.championships.storage.running import RunningChampionship, Snapshot
 
 Value = TypeVar("Value")
 
 LONGEST_WAIT = 25.0
 
 
-class LiveEvent:
-    """One event. Files are read and written in threads; the loop never waits for a disk."""
+class LiveChampionship:
+    """One championship. Files are read and written in threads; the loop never waits for a disk."""
 
-    def __init__(self, event: RunningEvent) -> None:
-        self._event = event
+    def __init__(self, championship: RunningChampionship) -> None:
+        self._championship = championship
         self._lock = asyncio.Lock()
         self._page_lock = asyncio.Lock()
         self._changed = asyncio.Event()
@@ -36,50 +36,50 @@ class LiveEvent:
         self._page_version = 0
         self._digest = b""
         self._leaving = False
-        self.follow: Callable[[LiveEvent], Awaitable[None]] = _nothing_follows
+        self.follow: Callable[[LiveChampionship], Awaitable[None]] = _nothing_follows
 
     @property
     def now(self) -> Snapshot:
-        """The event as it is."""
-        return self._event.now
+        """The championship as it is."""
+        return self._championship.now
 
     def holder(self, secret: str) -> Key:
-        """Whose key this is. Raises EventRefusal."""
+        """Whose key this is. Raises HallError."""
         return self.now.access.holder(secret)
 
-    async def change(self, work: Callable[[RunningEvent], Value], *, quietly: bool = False) -> Value:
-        """Do something to the event, alone. It is done to its end even if nobody waits for the answer.
+    async def change(self, work: Callable[[RunningChampionship], Value], *, quietly: bool = False) -> Value:
+        """Do something to the championship, alone. It is done to its end even if nobody waits for the answer.
 
         What follows from it elsewhere is seen to before it is answered, unless it is done `quietly`.
-        Raises EventRefusal.
+        Raises HallError.
         """
         return await asyncio.shield(asyncio.ensure_future(self._whole(work, quietly)))
 
-    async def _whole(self, work: Callable[[RunningEvent], Value], quietly: bool) -> Value:
+    async def _whole(self, work: Callable[[RunningChampionship], Value], quietly: bool) -> Value:
         before = self.now
         answer = await self._alone(work)
         if not quietly and self.now is not before:
             await self.follow(self)
         return answer
 
-    async def _alone(self, work: Callable[[RunningEvent], Value]) -> Value:
+    async def _alone(self, work: Callable[[RunningChampionship], Value]) -> Value:
         async with self._lock:
             before = self.now
             try:
-                return await asyncio.to_thread(work, self._event)
+                return await asyncio.to_thread(work, self._championship)
             except ChampionshipError as error:
-                raise EventRefusal.of(error) from None
+                raise HallError.of(error) from None
             finally:
                 if self.now is not before:
                     self._changed.set()
                     self._changed = asyncio.Event()
 
-    async def read(self, work: Callable[[RunningEvent, Snapshot], Value]) -> Value:
-        """Compute something from the event as it is, while it may go on. Raises EventRefusal."""
+    async def read(self, work: Callable[[RunningChampionship, Snapshot], Value]) -> Value:
+        """Compute something from the championship as it is, while it may go on. Raises HallError."""
         try:
-            return await asyncio.to_thread(work, self._event, self.now)
+            return await asyncio.to_thread(work, self._championship, self.now)
         except ChampionshipError as error:
-            raise EventRefusal.of(error) from None
+            raise HallError.of(error) from None
 
     async def public(self) -> tuple[bytes, int]:
         """The public page as JSON, made once for all who ask, and the version in which it last changed."""
@@ -128,8 +128,8 @@ class LiveEvent:
         """Let others write, after whatever is being written."""
         self.let_go()
         async with self._lock:
-            await asyncio.to_thread(self._event.close)
+            await asyncio.to_thread(self._championship.close)
 
 
-async def _nothing_follows(_: LiveEvent) -> None:
-    """An event without online tables changes nothing elsewhere."""
+async def _nothing_follows(_: LiveChampionship) -> None:
+    """A championship without online tables changes nothing elsewhere."""

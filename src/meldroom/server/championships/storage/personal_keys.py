@@ -1,6 +1,6 @@
 """Personal keys: what an entrant takes his chair with, wherever he plays.
 
-They follow from one secret of the event, so that a link that was lost can be sent again.
+They follow from one secret of the championship, so that a link that was lost can be sent again.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class PersonalKeys(msgspec.Struct, frozen=True):
 
 
 def read_personal(folder: Path) -> PersonalKeys:
-    """The personal keys of an event; a new secret where there is none yet. Raises ChampionshipError."""
+    """The personal keys of a championship; a new secret where there is none yet. Raises ChampionshipError."""
     path = folder / FILE
     if path.exists():
         return msgspec.json.decode(path.read_bytes(), type=PersonalKeys)

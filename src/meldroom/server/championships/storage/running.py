@@ -1,4 +1,4 @@
-"""One event that is open on this server: its log, its hall and its keys, with one writer."""
+"""One championship that is open on this server: its log, its hall and its keys, with one writer."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from meldroom.championship.log.file import ChampionshipLog, now, read_lines
 from meldroom.championship.roles import Role
 from meldroom.championship.state import ChampionshipState
 from meldroom.server.championships.commands.last_change import Trail, version_of
-from meldroom.server.championships.hall.commands import HallAct, HallEntry
+from meldroom.server.championships.hall.commands import HallAction, HallEntry
 from meldroom.server.championships.hall.state import Hall, fold
 from meldroom.server.championships.storage.jsonl import LinesFile, replace_file
 from meldroom.server.championships.storage.keys import Access, Key, new_key, read_access, write_access
@@ -35,7 +35,7 @@ PHOTOS = "photos"
 
 
 class Intent(msgspec.Struct, frozen=True):
-    """An act's id and the entry of the log that it is about to become.
+    """A command's id and the entry of the log that it is about to become.
 
     It is on the disk before that entry. After a crash it counts only if the entry is there: the same number,
     chained to the same line, written at the same time.
@@ -50,7 +50,7 @@ class Intent(msgspec.Struct, frozen=True):
 
 
 class Remembered(msgspec.Struct, frozen=True):
-    """What an act's id became: an entry of the log, or of the hall."""
+    """What a command's id became: an entry of the log, or of the hall."""
 
     digest: str
     key: str
@@ -59,7 +59,7 @@ class Remembered(msgspec.Struct, frozen=True):
 
 
 class Snapshot(msgspec.Struct, frozen=True):
-    """An event at one moment; nothing in it changes."""
+    """A championship at one moment; nothing in it changes."""
 
     code: str
     state: ChampionshipState
@@ -72,8 +72,8 @@ class Snapshot(msgspec.Struct, frozen=True):
         return self.state.entries + self.hall.entries
 
 
-class RunningEvent:
-    """The files of an event and what they say. Not safe for threads: its callers take turns."""
+class RunningChampionship:
+    """The files of a championship and what they say. Not safe for threads: its callers take turns."""
 
     def __init__(self, folder: Path, clock: Callable[[], datetime] = now) -> None:
         self.folder = folder
@@ -144,7 +144,7 @@ class RunningEvent:
         return entry
 
     def _intend(self, id: str, digest: str, key: Key) -> Intent:
-        """An act's id on the disk, before the entry that it becomes. Raises ChampionshipError."""
+        """A command's id on the disk, before the entry that it becomes. Raises ChampionshipError."""
         self._time = self.time()
         intent = Intent(id, key.id, digest, len(self.entries) + 1, self._head, self._time)
         self._ids_file.append(msgspec.json.encode(intent))
@@ -170,24 +170,24 @@ class RunningEvent:
             self._load()
 
     def write_hall(
-        self, act: HallAct, *, id: str, digest: str, key: str, author: str, role: Role
+        self, command: HallAction, *, id: str, digest: str, key: str, author: str, role: Role
     ) -> HallEntry:
-        """One act into the hall's file. Raises ChampionshipError."""
+        """One command into the hall's file. Raises ChampionshipError."""
         number, after = len(self.hall_entries) + 1, len(self.entries)
-        entry = HallEntry(number, after, self.time(), author, role, key, id, digest, act)
+        entry = HallEntry(number, after, self.time(), author, role, key, id, digest, command)
         self._hall_file.append(msgspec.json.encode(entry))
         self._keep(entry)
         self.now = replace(self.now, hall=fold(self.now.hall, entry))
         return entry
 
     def make_key(self, role: Role, label: str, table: int | None, by: str) -> tuple[str, Key]:
-        """A new key: the secret, which is kept nowhere, and the key. Raises EventRefusal."""
+        """A new key: the secret, which is kept nowhere, and the key. Raises HallError."""
         secret, key = new_key(role, label, table, by, self.time(), self.now.access.keys)
         self._write_access(self.now.access.with_key(key))
         return secret, key
 
     def revoke(self, number: str) -> None:
-        """A key opens nothing any more. Raises EventRefusal."""
+        """A key opens nothing any more. Raises HallError."""
         self._write_access(self.now.access.without(number, self.time()))
 
     def _write_access(self, access: Access) -> None:
@@ -270,5 +270,5 @@ def without_name(lines: bytes, name: str, alias: str) -> bytes:
 
 
 def digest_of(value: Any) -> str:
-    """What an act is recognised by when its id comes again."""
+    """What a command is recognised by when its id comes again."""
     return hashlib.sha256(msgspec.json.encode(value, order="deterministic")).hexdigest()[:32]

@@ -24,9 +24,9 @@ export class RefereeDesk extends Post {
   }
 
   private take(desk: Desk): void {
-    if (this.desk && desk.event.version < this.desk.event.version) return;
+    if (this.desk && desk.championship.version < this.desk.championship.version) return;
     this.desk = desk;
-    this.version = desk.event.version;
+    this.version = desk.championship.version;
   }
 
   protected override async recall(): Promise<void> {
@@ -36,6 +36,6 @@ export class RefereeDesk extends Post {
   }
 
   nameOf(number: number): string {
-    return this.desk?.event.people.find((one) => one.number === number)?.name ?? String(number);
+    return this.desk?.championship.people.find((one) => one.number === number)?.name ?? String(number);
   }
 }

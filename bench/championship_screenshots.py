@@ -1,9 +1,9 @@
-"""Pictures of a championship's pages, made anew by one command, for docs/events.md and for looking at them.
+"""Pictures of a championship's pages, made anew by one command, for the documents and for looking at them.
 
-    python bench/event_screenshots.py                   # all of them into docs/images
-    python bench/event_screenshots.py --folder /tmp/pictures
+    python bench/championship_screenshots.py                   # all of them into docs/images
+    python bench/championship_screenshots.py --folder /tmp/pictures
 
-A real server and a real Chromium are started for it. The event has thirty-three players, whose semi-finals
+A real server and a real Chromium are started for it. The championship has 33 players, whose semi-finals
 are being played: some tables have signed, one calls a referee, one has no device.
 """
 
@@ -47,7 +47,7 @@ DARK: dict[str, Any] = {"color_scheme": "dark"}
 
 
 class Evening:
-    """The event and those who have a key to it."""
+    """The championship and those who have a key to it."""
 
     def __init__(self, address: str) -> None:
         self.chance = random.Random(33)
@@ -103,8 +103,8 @@ class Evening:
         for table, staff in self.devices.items():
             if table not in (SHOWN, without):
                 name = f"tablet-{table:03d}"
-                act = {"do": "bind_table", "table": table, "device": name, "label": f"Tablet {table}"}
-                staff.ask("/commands", {"id": f"binding-{table}", "command": act, "device": name})
+                command = {"do": "bind_table", "table": table, "device": name, "label": f"Tablet {table}"}
+                staff.ask("/commands", {"id": f"binding-{table}", "command": command, "device": name})
 
 
 def desk(page: Page, evening: Evening) -> None:
@@ -189,16 +189,16 @@ def referee(page: Page, evening: Evening) -> None:
 
 
 PICTURES: dict[str, tuple[Callable[[Page, Evening], object], dict[str, Any]]] = {
-    "event-desk": (desk, DESK),
-    "event-corrections-dark": (corrections, {**DESK, **DARK}),
-    "event-public": (public, DESK),
-    "event-seat-phone-fr": (seat, {**PHONE, "locale": "fr-FR"}),
-    "event-screen": (screen, PROJECTOR),
-    "event-clock": (clock, TABLET),
-    "event-count": (count, TABLET),
-    "event-keypad": (keypad, TABLET),
-    "event-sheet": (sheet, TABLET),
-    "event-referee-phone": (referee, PHONE),
+    "championship-desk": (desk, DESK),
+    "championship-corrections-dark": (corrections, {**DESK, **DARK}),
+    "championship-public": (public, DESK),
+    "championship-seat-phone-fr": (seat, {**PHONE, "locale": "fr-FR"}),
+    "championship-screen": (screen, PROJECTOR),
+    "championship-clock": (clock, TABLET),
+    "championship-count": (count, TABLET),
+    "championship-keypad": (keypad, TABLET),
+    "championship-sheet": (sheet, TABLET),
+    "championship-referee-phone": (referee, PHONE),
 }
 
 

@@ -1,14 +1,13 @@
-"""Kill the server without warning while clerks enter acts into championships, and see whether any is lost.
+"""Kill the server without warning while clerks enter results, and see whether anything is lost.
 
-    python bench/event_kills.py                     # 1,000 kills
-    python bench/event_kills.py --kills 100 --seed 7
+    python bench/championship_kills.py                     # 1,000 kills
+    python bench/championship_kills.py --kills 100 --seed 7
 
-Two events at a time have a clerk at each of three tables, who enters results, corrections, penalties, calls
-and positions, one by one and in outboxes, and sends old acts again. At a random moment the server gets
-`kill -9`. Each time the files are read as they lie there: every act that was ever acknowledged is in the log
-or in the hall's file, once and as it was told, and the chain holds. Then the server is started again on the
-same port and folder, and the clerks, who have kept asking with the same ids, go on; a repeat gets the answer
-that it had the first time.
+Two championships at a time have a clerk at each of three tables, who enters results, corrections, penalties,
+calls and positions, one by one and in outboxes, and repeats old commands. At a random moment the server is
+killed with `kill -9`. Each time the files are read as they are: every command ever acknowledged is in the log
+or in the hall's file, exactly once, and the chain holds. Then the server starts again on the same port and
+folder, and the clerks go on with the same ids; a repeat gets its first answer.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
 from meldroom.championship import read_lines, verify  # noqa: E402
-from tests.server.championships.clerks import TABLES, Clerk, House, Line, Promises, act, device_of  # noqa: E402
+from tests.server.championships.clerks import TABLES, Clerk, House, Line, Promises, command, device_of  # noqa: E402
 from tests.server.trials.serving import ServerProcess  # noqa: E402
 
 HOUSES = ("north", "south")
@@ -45,7 +44,7 @@ class Outcome(msgspec.Struct, frozen=True):
     """What a trial found."""
 
     kills: int
-    events: int
+    championships: int
     acknowledged: int
     repeats: int
     interrupted: int
@@ -53,7 +52,7 @@ class Outcome(msgspec.Struct, frozen=True):
     torn: int
     """Kills that left half a line at the end of a file."""
     unanswered: int
-    """Acts that were on the disk before anybody was told: their repeats were answered, not done again."""
+    """Commands that were on the disk before anybody was told: their repeats were answered, not done again."""
     restarts: tuple[float, ...]
     faults: tuple[str, ...]
 
@@ -76,9 +75,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         outcome = run_trial(Path(folder) / "data", options.kills, options.seed, tell)
     restarts = sorted(outcome.restarts)
     print(
-        f"{outcome.kills} kills, {outcome.events} events, {outcome.acknowledged} acts acknowledged, "
+        f"{outcome.kills} kills, {outcome.championships} championships, "
+        f"{outcome.acknowledged} commands acknowledged, "
         f"{outcome.repeats} repeats answered as the first time\n"
-        f"{outcome.interrupted} requests broke off, {outcome.unanswered} acts were on the disk unanswered, "
+        f"{outcome.interrupted} requests broke off, "
+        f"{outcome.unanswered} commands were on the disk unanswered, "
         f"{outcome.torn} torn lines; ready again in {restarts[len(restarts) // 2]:.2f} s (median), "
         f"{restarts[-1]:.2f} s (worst)"
     )
@@ -137,7 +138,7 @@ class Trial:
             clerk.start()
 
     def kill_once(self) -> None:
-        """Some work, a kill, a look at the files, a restart, and an old act of every table."""
+        """Some work, a kill, a look at the files, a restart, and an old command of every table."""
         before, wanted = self._done(), self.chance.randint(1, 20)
         began = time.monotonic()
         while self._done() < before + wanted and time.monotonic() - began < SOON:
@@ -147,8 +148,8 @@ class Trial:
         self.server.kill()
         # The clerks add promises only with a server: what is promised now was promised before the kill.
         for house in self.houses:
-            for event in house.events[-1:]:
-                self.look_at(event)
+            for championship in house.championships[-1:]:
+                self.look_at(championship)
         if self.chance.random() < KILLED_WHILE_STARTING:
             self.server.launch()
             time.sleep(self.chance.uniform(0, 1))
@@ -167,30 +168,32 @@ class Trial:
         return sum(clerk.done for clerk in self.clerks)
 
     def _repeat(self) -> None:
-        """Old acts again: they are answered as the first time."""
+        """Old commands again: they are answered as the first time."""
         for house in self.houses:
-            if not house.events:
+            if not house.championships:
                 continue
-            event = house.events[-1]
+            championship = house.championships[-1]
             line = Line(self.server, self.clerks[0].stopped)
-            for table, key in event.keys.items():
-                request = event.some(self.chance, device_of(table))
+            for table, key in championship.keys.items():
+                request = championship.some(self.chance, device_of(table))
                 if request is not None:
-                    act(line, event, key, request, self.faults)
+                    command(line, championship, key, request, self.faults)
                     self.repeats += 1
             line.close()
 
-    def look_at(self, event: Promises) -> None:
-        """The event's files as they lie on the disk."""
-        folder = self.server.folder / "events" / event.code
+    def look_at(self, championship: Promises) -> None:
+        """The championship's files as they lie on the disk."""
+        folder = self.server.folder / "events" / championship.code
         self.torn += sum(
             not data.endswith(b"\n")
             for data in (path.read_bytes() for path in folder.glob("*.jsonl"))
             if data
         )
-        self.faults += broken_promises(event, folder)
+        self.faults += broken_promises(championship, folder)
         known = {*ids_of_log(folder), *(each["id"] for each in read(folder / "hall.jsonl"))}
-        self.unanswered |= {(event.code, id) for id in known - set(event.promised()) - {"opened"}}
+        self.unanswered |= {
+            (championship.code, id) for id in known - set(championship.promised()) - {"opened"}
+        }
 
     def stop(self) -> None:
         """Nobody asks any more."""
@@ -198,17 +201,17 @@ class Trial:
             clerk.stop()
 
     def end(self, kills: int) -> Outcome:
-        """Stop everybody and the server, and look at every event once more."""
+        """Stop everybody and the server, and look at every championship once more."""
         self.stop()
         if self.server.stop() != 0:
             self.faults.append(f"the server did not end well:\n{self.server.read_log()[-2000:]}")
-        events = [event for house in self.houses for event in house.events]
-        for event in events:
-            self.faults += broken_promises(event, self.server.folder / "events" / event.code)
+        championships = [championship for house in self.houses for championship in house.championships]
+        for championship in championships:
+            self.faults += broken_promises(championship, self.server.folder / "events" / championship.code)
         return Outcome(
             kills=kills,
-            events=len(events),
-            acknowledged=sum(len(event.acts) for event in events),
+            championships=len(championships),
+            acknowledged=sum(len(championship.commands) for championship in championships),
             repeats=self.repeats + sum(clerk.repeats for clerk in self.clerks),
             interrupted=sum(clerk.line.lost for clerk in self.clerks),
             torn=self.torn,
@@ -236,15 +239,17 @@ def ids_of_log(folder: Path) -> dict[str, list[int]]:
     return found
 
 
-def broken_promises(event: Promises, folder: Path) -> list[str]:
+def broken_promises(championship: Promises, folder: Path) -> list[str]:
     """What was acknowledged and is not there, or is there twice or otherwise; and faults of the chain."""
     lines = read_lines(folder / "log.jsonl")
-    faults = [f"{event.code}: line {fault.line} of the log, {fault.error}" for fault in verify(lines)[1]]
+    faults = [
+        f"{championship.code}: line {fault.line} of the log, {fault.error}" for fault in verify(lines)[1]
+    ]
     log = [msgspec.json.decode(line) for line in lines]
     entries = read(folder / "hall.jsonl")
     hall = {entry["number"]: entry for entry in entries}
     of_log = ids_of_log(folder)
-    for id, (_, answer) in event.promised().items():
+    for id, (_, answer) in championship.promised().items():
         if (number := answer.get("log")) is not None:
             found = of_log.get(id, [])
             there = found == [number] and log[number - 1]["action"] == answer["action"]
@@ -253,11 +258,15 @@ def broken_promises(event: Promises, folder: Path) -> list[str]:
             found = [entry["number"] for entry in entries if entry["id"] == id]
             there = found == [number] and hall[number]["act"] == answer["action"]
         if not there:
-            faults.append(f"{event.code}: {id} was acknowledged as {number}; the files have it as {found}")
+            faults.append(
+                f"{championship.code}: {id} was acknowledged as {number}; the files have it as {found}"
+            )
     notes = Counter(entry["action"]["note"] for entry in log if entry["action"]["do"] == "penalise")
     reasons = Counter(entry["reason"] for entry in log if entry["action"]["do"] == "correct_result")
     faults += [
-        f"{event.code}: {what} was done twice" for what, times in (notes + reasons).items() if times > 1
+        f"{championship.code}: {what} was done twice"
+        for what, times in (notes + reasons).items()
+        if times > 1
     ]
     return faults
 

@@ -1,4 +1,4 @@
-"""An event played online over HTTP and sockets: rooms, personal links, and a restart of the whole server."""
+"""A championship played online over HTTP and sockets: rooms, personal links, a restart of the server."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Desk:
 
     def __init__(self, browser: httpx.AsyncClient, code: str = "", key: str = "") -> None:
         self.browser, self.code, self.key = browser, code, key
-        self.acts = 0
+        self.commands = 0
 
     async def ask(self, method: str, path: str, status: int = 200, **more: Any) -> Any:
         """A request with the key."""
@@ -28,24 +28,24 @@ class Desk:
         assert answer.status_code == status, answer.text
         return answer.json()
 
-    async def act(self, do: str, status: int = 200, **act: Any) -> Any:
+    async def command(self, do: str, status: int = 200, **command: Any) -> Any:
         """Do something."""
-        self.acts += 1
-        asked = {"id": f"desk-{self.acts:04d}-{do}", "command": {"do": do, **act}}
+        self.commands += 1
+        asked = {"id": f"desk-{self.commands:04d}-{do}", "command": {"do": do, **command}}
         return await self.ask("POST", "/commands", status, json=asked)
 
     async def seated(self) -> None:
-        """A new event whose players have drawn their seats."""
+        """A new championship whose players have drawn their seats."""
         new = {"name": "Online Open", "by": "Olga", "date": "2026-11-15", "format_toml": FORMAT}
         made = (await self.browser.post(ROOT, json=new)).json()
         self.code, self.key = made["code"], made["key"]
         director = await self.ask("POST", "/keys", 201, json={"role": "director", "label": "Dana"})
-        await self.act("import_entrants", entrants=[{"name": name} for name in NAMES])
+        await self.command("import_entrants", entrants=[{"name": name} for name in NAMES])
         for number in range(1, len(NAMES) + 1):
-            await self.act("check_in", number=number)
+            await self.command("check_in", number=number)
         self.key = director["key"]
-        await self.act("announce_draw", seed="an example")
-        await self.act("reveal")
+        await self.command("announce_draw", seed="an example")
+        await self.command("reveal")
 
 
 def test_personal_links_lead_to_kept_chairs_and_a_restart_keeps_them(tmp_path: Path) -> None:
@@ -56,7 +56,7 @@ def test_personal_links_lead_to_kept_chairs_and_a_restart_keeps_them(tmp_path: P
         await desk.seated()
         before = await desk.ask("GET", "/people/1")
         assert before["appointments"][0]["room"] == ""
-        opened = await desk.act("open_rooms", stage="evening", sitting=1)
+        opened = await desk.command("open_rooms", stage="evening", sitting=1)
         room = opened["action"]["rooms"]["1"]
         page = await desk.ask("GET", "/tables/1")
         assert (page["room"], page["sheet"]["room"]) == (room, room)

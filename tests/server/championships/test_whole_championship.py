@@ -1,4 +1,4 @@
-"""A whole event over HTTP, from the list of entrants to the ranking, with people in five roles."""
+"""A whole championship over HTTP, from the list of entrants to the ranking, with people in five roles."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ def test_a_club_evening_from_the_list_to_the_ranking_with_five_roles(client: Tes
     scorer = director.with_key("scorer", "Sam")
     door = director.with_key("check_in", "Chris")
     assert steps(organiser) == ["import_entrants"]
-    organiser.act("import_entrants", csv=LIST)
+    organiser.command("import_entrants", csv=LIST)
     assert steps(door)[0] == "check_in"
     for number in range(1, len(NAMES) + 1):
-        door.act("check_in", number=number)
+        door.command("check_in", number=number)
     assert steps(director) == ["announce_draw"]
-    announced = director.act("announce_draw", stage="evening")
+    announced = director.command("announce_draw", stage="evening")
     assert announced["seed"]
     public.get()
-    referee.act("add_word", stage="evening", word="dice 4 2 6", who="Ada")
+    referee.command("add_word", stage="evening", word="dice 4 2 6", who="Ada")
     assert steps(director) == ["add_word", "reveal"]
-    director.act("reveal", stage="evening")
+    director.command("reveal", stage="evening")
     page = public.get()
     draw = page["stages"][0]["draw"]
     assert draw["seed"] == announced["seed"]
@@ -40,14 +40,14 @@ def test_a_club_evening_from_the_list_to_the_ranking_with_five_roles(client: Tes
         for table in (1, 2):
             sheet(scorer, "evening", sitting, table)
             assert "sign_sheet" in steps(referee)
-            referee.act("sign_sheet", stage="evening", sitting=sitting, table=table)
+            referee.command("sign_sheet", stage="evening", sitting=sitting, table=table)
     assert steps(director) == ["close_stage"]
-    director.act("close_stage")
-    director.act("announce_draw", seed="another")
-    director.act("reveal")
-    scorer.act("enter_result", stage="final", sitting=1, table=1, game=1, scores=scores())
-    referee.act("sign_sheet", stage="final", sitting=1, table=1)
-    director.act("close_stage", stage="final")
+    director.command("close_stage")
+    director.command("announce_draw", seed="another")
+    director.command("reveal")
+    scorer.command("enter_result", stage="final", sitting=1, table=1, game=1, scores=scores())
+    referee.command("sign_sheet", stage="final", sitting=1, table=1)
+    director.command("close_stage", stage="final")
     page = public.get()
     assert page["over"]
     assert [line["place"] for line in page["ranking"]][:4] == [1, 2, 3, 4]
