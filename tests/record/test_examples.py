@@ -11,7 +11,7 @@ import pytest
 
 from meldroom.game import Discard, RequestRedeal, Shuffle, Take, apply, new_game
 from meldroom.game import events as ev
-from meldroom.record import Record, RecordError, load, loads, to_json, to_text, verify
+from meldroom.record import NotationError, Record, load, loads, to_json, to_text, verify
 from meldroom.record.load import JSON_READERS, TEXT_READERS
 from meldroom.record.model import VERSION
 from meldroom.rules.library import BOOK_IDS, book, house_book
@@ -142,5 +142,5 @@ def test_a_missing_file_is_no_record(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="No such file"):
         load(tmp_path / "none.meld")
     (tmp_path / "empty.meld").touch()
-    with pytest.raises(RecordError):
+    with pytest.raises(NotationError):
         load(tmp_path / "empty.meld")

@@ -10,7 +10,7 @@ import pytest
 from meldroom.game import new_game, view
 from meldroom.game.shuffle import Shuffle
 from meldroom.game.views import HIDDEN
-from meldroom.record import Position, draw, parse_position, replay, write_position
+from meldroom.record import Position, draw, format_position, parse_position, replay
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import book
 from tests.record import eventful_games
@@ -30,7 +30,7 @@ EXAMPLES = [
 @pytest.mark.parametrize("text", EXAMPLES)
 def test_a_position_is_read_and_printed(text: str) -> None:
     position = parse_position(text)
-    assert write_position(position) == str(position) == text
+    assert format_position(position) == str(position) == text
     assert parse_position(str(position)) == position
 
 

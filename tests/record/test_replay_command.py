@@ -45,7 +45,7 @@ def test_a_game_is_told_turn_by_turn() -> None:
         "Ada · Bo, game 1, 40 seconds a turn",
         "turned over: Ada K5, Bo K2",
         "   1  Ada  draws K1",
-        "   3  Ada  takes 3 penalty tiles for the time: R4 B1 K1 SET_INVALID MELD_LT_8",
+        "   3  Ada  takes 3 penalty tiles for running out of time: R4 B1 K1 SET_INVALID MELD_LT_8",
         "; one tile lay alone when the clock ran out",
         "   4  Bo   opens with K2 R1 R2 R2 R4 B2 * (0 left)",
         "K2 R2 B2 | R1 R2 * R4",
@@ -81,13 +81,13 @@ def test_a_record_that_does_not_verify_has_status_1() -> None:
 
 BROKEN = {
     "utf-8": (b"meldroom-record 1\n\xff", "line 2, column 1"),
-    "truncated": (Path(MATCHBOX).read_bytes()[:100], "line 3: the record ends among its headers"),
+    "truncated": (Path(MATCHBOX).read_bytes()[:100], "line 3: the record ends in its headers"),
     "unknown tile": (Path(MATCHBOX).read_bytes().replace(b"draws K1'", b"draws K9"), "line 16, column 11"),
     "third copy": (Path(MATCHBOX).read_bytes().replace(b"draws K1'", b"draws K1''"), "line 16, column 11"),
     "unknown event": (Path(MATCHBOX).read_bytes().replace(b"Bo draws", b"Bo eats"), "line 17, column 4"),
     "long line": (Path(MATCHBOX).read_bytes() + b"x" * 300_000, "line 22, column 200001"),
     "deep json": (b'{"a":' * 200_000, "nested too deeply"),
-    "cut json": (to_json(load(MATCHBOX))[:500], "not JSON"),
+    "cut json": (to_json(load(MATCHBOX))[:500], "isn't JSON"),
     "nothing": (b"", "line 1, column 1"),
 }
 
@@ -127,7 +127,7 @@ def test_the_last_position_is_drawn(tmp_path: Path) -> None:
 def test_one_turn_is_drawn(tmp_path: Path) -> None:
     out = tmp_path / "turn.svg"
     assert run(MATCHBOX, "--svg", str(out), "--turn", "1").exit_code == 0
-    assert "nothing on the table yet" in out.read_text(encoding="utf-8")
+    assert "the table is empty" in out.read_text(encoding="utf-8")
     assert "turns 0 to 4" in refused(run(MATCHBOX, "--svg", str(out), "--turn", "99"), 2)
 
 

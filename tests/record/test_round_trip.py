@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from meldroom.game import events as ev
 from meldroom.game import fold, new_game, shuffle
-from meldroom.game.notation.parsing import name_text, split_line
+from meldroom.game.notation.parsing import format_name, split_line
 from meldroom.game.views import HIDDEN
-from meldroom.record import Comment, Record, RecordError, loads, to_json, to_text
+from meldroom.record import Comment, NotationError, Record, loads, to_json, to_text
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import book
 from meldroom.tiles import Tile
@@ -109,7 +109,7 @@ def test_a_written_name_is_one_token(name: str) -> None:
         name.encode()
     except UnicodeEncodeError:
         return
-    tokens, comment = split_line(f"{name_text(name)} draws R5")
+    tokens, comment = split_line(f"{format_name(name)} draws R5")
     assert [token.text for token in tokens] == [name, "draws", "R5"]
     assert comment is None
 
@@ -156,7 +156,7 @@ def test_comments_of_json_are_put_in_their_places() -> None:
     assert [comment.text for comment in record.comments] == ["first", "x", "z", "y", "a b"]
     assert loads(to_text(record)) == record
     for wrong in (b'"header":"nowhere"', b'"event":1,"beside":true', b'"event":2', b'"event":-1'):
-        with pytest.raises(RecordError, match="a comment stands"):
+        with pytest.raises(NotationError, match="a comment must be"):
             loads(data.replace(b'"event":1}', wrong + b"}"))
 
 
@@ -170,9 +170,9 @@ def test_no_comment_is_lost() -> None:
 
 def test_a_record_needs_its_creation_first() -> None:
     played = events(BOOKS[0], 2, 2)
-    with pytest.raises(RecordError, match="begins with the event that creates it"):
+    with pytest.raises(NotationError, match="begins with the event that creates it"):
         Record.of(played[1:])
-    with pytest.raises(RecordError, match="stand in the headers"):
+    with pytest.raises(NotationError, match="belong in the headers"):
         Record.of((*played[:4], played[0], *played[4:]))
 
 
@@ -184,5 +184,5 @@ def test_an_impossible_event_is_not_written() -> None:
         ev.Laid(0, ((),), ()),
         ev.Discarded(0, HIDDEN),
     ):
-        with pytest.raises(RecordError):
+        with pytest.raises(NotationError):
             to_text(Record.of((*played, wrong)))

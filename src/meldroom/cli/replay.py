@@ -15,10 +15,10 @@ from meldroom.cli.options import Lang
 from meldroom.cli.tile_colours import console, tiles_text
 from meldroom.game import events as ev
 from meldroom.i18n import Language, message
-from meldroom.record import Position, Record, RecordError, Step, draw, load, loads, to_json, to_text, verify
+from meldroom.record import NotationError, Position, Record, Step, draw, load, loads, to_json, to_text, verify
 from meldroom.record import replay as steps_of
 from meldroom.record.load import LARGEST_FILE
-from meldroom.record.narrate import Span, Style, Teller, Told
+from meldroom.record.narrate import Line, Narrator, Span, Style
 from meldroom.rules.book import RuleBook
 
 STANDARD_INPUT = "-"
@@ -70,7 +70,7 @@ def replay(
             _verify(record, file, lang)
         if not (json or text or check or svg is not None):
             print_record(record, lang, turn)
-    except RecordError as error:
+    except NotationError as error:
         refuse("replay", f"{file}: {error.message(lang)}")
 
 
@@ -80,7 +80,7 @@ def _read(file: str, language: Language) -> Record:
         if file == STANDARD_INPUT:
             return loads(sys.stdin.buffer.read(LARGEST_FILE + 1))
         return load(file)
-    except RecordError as error:
+    except NotationError as error:
         refuse("replay", f"{file}: {error.message(language)}")
     except (OSError, ValueError) as error:
         refuse("replay", f"{file}: {getattr(error, 'strerror', None) or error}")
@@ -90,15 +90,16 @@ def _verify(record: Record, file: str, language: Language) -> None:
     """Says what was computed again. Ends the program with status 1 at the first line that is wrong."""
     report = verify(record)
     checks = ", ".join(check.message(language) for check in report.checked)
-    key = "record.tell.verified" if checks else "record.tell.nothing_verified"
-    typer.echo(message(key, language, checks=checks))
+    key = "verified" if checks else "nothing_verified"
+    typer.echo(message(f"record.narrate.{key}", language, checks=checks))
     for check in report.unchecked:
-        typer.echo(message("record.tell.unchecked", language, check=check.message(language)))
+        typer.echo(message("record.narrate.unchecked", language, check=check.message(language)))
     if not report.ok:
-        problem = report.problems[0].message(language)
+        wrong = report.problems[0].message(language)
         if len(report.problems) > 1:
-            problem = message("record.tell.more", language, message=problem, count=len(report.problems) - 1)
-        refuse("replay", f"{file}: {problem}", FAILED)
+            more = len(report.problems) - 1
+            wrong = message("record.narrate.more", language, message=wrong, count=more)
+        refuse("replay", f"{file}: {wrong}", FAILED)
 
 
 def turns_of(record: Record) -> list[Step]:
@@ -118,7 +119,9 @@ def _draw(record: Record, out: str, turn: int | None, language: Language) -> Non
     ends = turns_of(record)
     last = len(ends) - 1
     if not ends or (turn is not None and turn > last):
-        refuse("replay", message("record.tell.no_turn", language, turn=turn or 0, last=max(last, 0)))
+        refuse(
+            "replay", message("record.narrate.no_turn", language, turn=str(turn or 0), last=str(max(last, 0)))
+        )
     try:
         if out.endswith(".svg"):
             _picture(record, ends, last if turn is None else turn, Path(out), language)
@@ -128,7 +131,7 @@ def _draw(record: Record, out: str, turn: int | None, language: Language) -> Non
         chosen = range(len(ends)) if turn is None else (turn,)
         for index in chosen:
             _picture(record, ends, index, folder / f"turn-{index:03}.svg", language)
-        typer.echo(message("record.tell.drawn", language, count=len(chosen), folder=out))
+        typer.echo(message("record.narrate.drawn", language, count=len(chosen), folder=out))
     except OSError as error:
         refuse("replay", f"{error.filename or out}: {error.strerror or error}")
 
@@ -154,7 +157,7 @@ _STYLES: dict[Style, str] = {
 def print_record(record: Record, language: Language = "en", turn: int | None = None) -> None:
     """The game turn by turn, up to a turn if one is given, and whether it verifies."""
     screen = console()
-    teller = Teller(record, language)
+    teller = Narrator(record, language)
     for told in teller.heading():
         screen.print(_in_colour(teller.book, told.spans))
     width = max(map(len, record.headers.players))
@@ -167,9 +170,9 @@ def print_record(record: Record, language: Language = "en", turn: int | None = N
     screen.print()
     if report.ok:
         checks = ", ".join(check.message(language) for check in report.checked)
-        screen.print(Text(message("record.tell.verified", language, checks=checks), style="green"))
+        screen.print(Text(message("record.narrate.verified", language, checks=checks), style="green"))
     else:
-        wrong = f"{message('record.tell.wrong', language)}: {report.problems[0].message(language)}"
+        wrong = f"{message('record.narrate.wrong', language)}: {report.problems[0].message(language)}"
         screen.print(Text(wrong, style="bold red"))
 
 
@@ -184,7 +187,7 @@ def _in_colour(book: RuleBook, spans: Iterable[Span]) -> Text:
     return text
 
 
-def _laid_out(book: RuleBook, told: Told, name_width: int, width: int) -> Iterator[Text]:
+def _laid_out(book: RuleBook, told: Line, name_width: int, width: int) -> Iterator[Text]:
     """A line behind its turn and name; a table in as many lines as it needs."""
     if told.sets:
         yield from _side_by_side(

@@ -43,9 +43,9 @@ def new_game(
     if len(set(players)) < count or not all(name.strip() and len(name) <= LONGEST_NAME for name in players):
         raise ActionError("bad_name", "players")
     if starter is not None and not 0 <= starter < count:
-        raise ActionError("no_such_seat", "starter", seat=starter)
+        raise ActionError("no_such_seat", "starter", seat=str(starter))
     if len(stand_ins) > book.tiles.blanks:
-        raise ActionError("too_few_blanks", "stand_ins", blanks=book.tiles.blanks)
+        raise ActionError("too_few_blanks", "stand_ins", count=book.tiles.blanks)
     opened = ev.GameCreated(book.ref, tuple(players), game, commitment(shuffle.secret), tuple(stand_ins))
     log = Log.start(opened, book)
     log.check_known(stand_ins, "stand_ins")
@@ -100,7 +100,7 @@ def apply(state: State, action: act.Action, shuffle: Shuffle) -> Step:
     if state.over:
         raise ActionError("game_over", "action")
     if not 0 <= action.seat < len(state.players):
-        raise ActionError("no_such_seat", "seat", seat=action.seat)
+        raise ActionError("no_such_seat", "seat", seat=str(action.seat))
     log = Log(state)
     _HANDLERS[type(action)](log, action, shuffle)
     after, events = log.done()
@@ -130,7 +130,7 @@ def _request_redeal(log: Log, action: act.RequestRedeal, shuffle: Shuffle) -> No
         if tile not in state.racks[action.seat]:
             raise ActionError("tile_not_on_rack", "tiles", tiles=state.book.tiles.name(tile))
     if not three_doubles(state.book, state.faces(action.tiles)):
-        raise ActionError("no_doubles", "tiles", needed=state.book.redeal.doubles)
+        raise ActionError("no_doubles", "tiles", count=state.book.redeal.doubles)
     log.add(ev.RedealGranted(action.seat, action.tiles))
     _deal(log, shuffle)
 
@@ -167,7 +167,7 @@ def _correct(log: Log, action: act.Correct, shuffle: Shuffle) -> None:
         raise ActionError("no_such_place", "moves")  # He could never discard.
     for seat in action.melded:
         if not 0 <= seat < len(state.players):
-            raise ActionError("no_such_seat", "melded", seat=seat)
+            raise ActionError("no_such_seat", "melded", seat=str(seat))
     log.add(ev.Corrected(action.seat, action.reason, action.moves, action.melded))
 
 

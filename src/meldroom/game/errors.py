@@ -1,24 +1,39 @@
-"""What went wrong with an action: a code, the place, a sentence, and the faults of an illegal turn."""
+"""Why an action cannot be carried out, and when a search has looked far enough."""
 
 from __future__ import annotations
 
-from meldroom.i18n import Language
-from meldroom.rules.violations import Violation, sentence
+from meldroom.errors import MeldroomError
+from meldroom.i18n import Language, Value, message
+from meldroom.rules.violations import Violation
 
 
-class ActionError(ValueError):
-    """An action that cannot be carried out. The state is unchanged."""
+class ActionError(MeldroomError, ValueError):
+    """An action that cannot be carried out. The state is unchanged.
+
+    `violations` are the faults of a turn that breaks the rules; `where` is the part of the action meant.
+    """
+
+    domain = "game.error"
 
     def __init__(
-        self, code: str, place: str = "", violations: tuple[Violation, ...] = (), **details: str | int
+        self, code: str, where: str = "", /, violations: tuple[Violation, ...] = (), **details: Value
     ) -> None:
-        self.code = code
-        self.place = place
+        super().__init__(code, where, **details)
         self.violations = violations
-        self.details = details
-        super().__init__(self.message())
 
     def message(self, language: Language = "en") -> str:
-        """The error and every fault of the turn as sentences."""
-        first = sentence(f"error.{self.code}", language, **self.details)
-        return " ".join([first, *(fault.message(language) for fault in self.violations)])
+        """The reason and every fault of the turn."""
+        return " ".join([self.reason(language), *(fault.message(language) for fault in self.violations)])
+
+    def reason(self, language: Language = "en") -> str:
+        """The reason alone."""
+        return message(f"{self.domain}.{self.code}", language, **self.details)
+
+
+class BudgetSpentError(MeldroomError, RuntimeError):
+    """A search looked at as many arrangements as it was allowed to before it was complete."""
+
+    domain = "game.error"
+
+    def __init__(self) -> None:
+        super().__init__("budget_spent")

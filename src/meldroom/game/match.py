@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from meldroom.game.errors import ActionError
 from meldroom.game.state import Result
 from meldroom.rules.book import RuleBook
 from meldroom.rules.procedures import highest_totals, ranking, starters
@@ -45,9 +46,9 @@ class Match(msgspec.Struct, frozen=True):
         return starters(len(self.players), len(self.results) + 1, self.first)[-1]
 
     def played(self, result: Result) -> Match:
-        """The match with one more game. Raises ValueError when it is over already."""
+        """The match with one more game. Raises ActionError when it is over already."""
         if self.over:
-            raise ValueError(f"this match has {self.games} games")
+            raise ActionError("match_over", count=self.games)
         return msgspec.structs.replace(self, results=(*self.results, result))
 
     def standing(self) -> MatchStanding:

@@ -6,6 +6,7 @@ import msgspec
 
 from meldroom.game import events as ev
 from meldroom.game.actions import Move
+from meldroom.game.errors import ActionError
 from meldroom.game.state import Meld, Phase, Result, State
 from meldroom.rules.book import BookRef
 from meldroom.tiles import Tile
@@ -49,9 +50,9 @@ class View(msgspec.Struct, frozen=True):
 
 
 def view(state: State, seat: int | None) -> View:
-    """What a seat may see; None is a spectator. Raises ValueError for a seat that is not at the table."""
+    """What a seat may see; None is a spectator. Raises ActionError for a seat that is not at the table."""
     if seat is not None and not 0 <= seat < len(state.players):
-        raise ValueError(f"there is no seat {seat} at this table")
+        raise ActionError("no_such_seat", "seat", seat=str(seat))
     dealt = seat is not None and bool(state.racks)
     return View(
         book=state.book.ref,

@@ -4,8 +4,8 @@ A record is read with `loads` or `load`, written with `to_text` and `to_json`, p
 and checked with `verify`.
 """
 
-from meldroom.game.notation.errors import RecordError
-from meldroom.game.notation.position import Position, parse_position, write_position
+from meldroom.game.notation.errors import NotationError
+from meldroom.game.notation.position import Position, format_position, parse_position
 from meldroom.game.notation.svg import draw
 from meldroom.record.json_format import write as to_json
 from meldroom.record.load import load, loads
@@ -19,13 +19,14 @@ __all__ = [
     "Check",
     "Comment",
     "Headers",
+    "NotationError",
     "Position",
     "Problem",
     "Record",
-    "RecordError",
     "Report",
     "Step",
     "draw",
+    "format_position",
     "load",
     "loads",
     "parse_position",
@@ -33,5 +34,4 @@ __all__ = [
     "to_json",
     "to_text",
     "verify",
-    "write_position",
 ]

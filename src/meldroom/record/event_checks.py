@@ -10,48 +10,40 @@ from collections.abc import Iterable
 from typing import get_args
 
 from meldroom.game import events as ev
-from meldroom.game.notation.errors import RecordError
+from meldroom.game.notation.errors import NotationError
+from meldroom.game.notation.parsing import readings
 from meldroom.game.state import Meld
 from meldroom.game.views import HIDDEN
 from meldroom.rules.book import RuleBook
 from meldroom.rules.laying_off import Outcome
-from meldroom.rules.sets import Reading
 from meldroom.tiles import Face, Tile
 
 LONGEST_TEXT = 2_000
 LARGEST_NUMBER = 999_999_999
 MOST_CODES = 100
-NO_READING = Reading("group", 0, 0, -1)
-"""Stands for the reading of tiles that are no meld: they can be written down, but not pass for one."""
-
 OUTCOMES: tuple[str, ...] = get_args(Outcome)
 _CODE = re.compile(r"[A-Z][A-Z0-9_]{0,59}\Z")
 
 
-def readings(book: RuleBook, tiles: Iterable[Tile]) -> tuple[Reading, ...]:
-    """How a meld may be read as it lies, the usual way first."""
-    return book.reader.written(tuple(book.tiles.face_of[tile] for tile in tiles)) or (NO_READING,)
-
-
 def check_text(text: str) -> None:
-    """Raises RecordError for text that is too long or cannot be written down."""
+    """Raises NotationError for text that is too long or cannot be written down."""
     if len(text) > LONGEST_TEXT:
-        raise RecordError("long_text", longest=LONGEST_TEXT)
+        raise NotationError("long_text", longest=LONGEST_TEXT)
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise RecordError("bad_text") from None
+        raise NotationError("bad_text") from None
 
 
 class Soundness:
-    """Checks events against the box and the seats of one game. Every check raises RecordError."""
+    """Checks events against the box and the seats of one game. Every check raises NotationError."""
 
     def __init__(self, book: RuleBook, players: int) -> None:
         self.book = book
         self.players = players
 
     def check(self, event: ev.Event) -> None:
-        """Raises RecordError if this cannot be an event of the game."""
+        """Raises NotationError if this cannot be an event of the game."""
         match event:
             case ev.StarterChosen():
                 self._seats(event.seat)
@@ -61,7 +53,7 @@ class Soundness:
             case ev.Dealt():
                 self._numbers(event.number)
                 if len(event.racks) != self.players:
-                    raise RecordError("wrong_racks", count=len(event.racks), players=self.players)
+                    raise NotationError("wrong_racks", count=len(event.racks), players=self.players)
                 self._tiles((t for tiles in (*event.racks, event.pool) for t in tiles), hidden=True)
             case ev.Reshuffled():
                 self._numbers(event.number)
@@ -71,7 +63,7 @@ class Soundness:
             case ev.GameEnded():
                 self._ended(event)
             case ev.GameCreated() | ev.ShuffleRevealed():
-                raise RecordError("header_event")
+                raise NotationError("header_event")
             case _:
                 self._seats(event.seat)
                 self._act(event)
@@ -94,7 +86,7 @@ class Soundness:
             case ev.Penalised():
                 self._tiles(event.tiles, hidden=True)
                 if len(event.codes) > MOST_CODES or not all(map(_CODE.match, event.codes)):
-                    raise RecordError("bad_codes")
+                    raise NotationError("bad_codes")
             case ev.Corrected():
                 self._corrected(event)
             case ev.Played():
@@ -105,12 +97,12 @@ class Soundness:
     def _seats(self, *seats: int) -> None:
         for seat in seats:
             if not 0 <= seat < self.players:
-                raise RecordError("no_such_seat", seat=seat)
+                raise NotationError("no_such_seat", seat=seat)
 
     def _numbers(self, *numbers: int) -> None:
         for number in numbers:
             if not 0 < number <= LARGEST_NUMBER:
-                raise RecordError("bad_number", number=number)
+                raise NotationError("bad_number", number=number)
 
     def _tiles(self, tiles: Iterable[Tile], *, hidden: bool = False, needed: bool = False) -> None:
         """Tiles of the box, none twice; unknown ones only where the rules hide them."""
@@ -119,26 +111,26 @@ class Soundness:
             needed = False
             if tile == HIDDEN:
                 if not hidden:
-                    raise RecordError("not_hidden")
+                    raise NotationError("not_hidden")
                 continue
             if not 0 <= tile < self.book.tiles.size:
-                raise RecordError("no_such_tile", tile=tile)
+                raise NotationError("no_such_tile", tile=tile)
             if tile in seen:
-                raise RecordError("tile_twice", tile=self.book.tiles.name(tile))
+                raise NotationError("tile_twice", tile=self.book.tiles.name(tile))
             seen.add(tile)
         if needed:
-            raise RecordError("empty_set")
+            raise NotationError("empty_set")
 
     def _table(self, table: Iterable[tuple[Tile, ...]]) -> None:
         sets = tuple(table)
         if not all(sets):
-            raise RecordError("empty_set")
+            raise NotationError("empty_set")
         self._tiles(tile for tiles in sets for tile in tiles)
 
     def _stated(self, event: ev.Laid) -> None:
         for index, faces in event.stated.items():
             if not 0 <= index < len(event.table) or not all(map(self._is_face, faces)):
-                raise RecordError("bad_stated")
+                raise NotationError("bad_stated")
 
     def _is_face(self, face: Face) -> bool:
         return 0 <= face < self.book.tiles.faces
@@ -147,14 +139,14 @@ class Soundness:
         self._tiles(event.tiles)
         self._table(meld.tiles for meld in event.melds)
         if event.outcome not in OUTCOMES:
-            raise RecordError("bad_outcome", token=event.outcome, known=", ".join(OUTCOMES))
+            raise NotationError("bad_outcome", token=event.outcome, known=", ".join(OUTCOMES))
         for meld in event.melds:
             self._meld(meld)
 
     def _meld(self, meld: Meld) -> None:
         self._seats(meld.owner, *meld.holders)
         if len(meld.holders) != len(meld.tiles) or meld.reading not in readings(self.book, meld.tiles):
-            raise RecordError("bad_meld", tiles=self.book.tiles.names(meld.tiles))
+            raise NotationError("bad_meld", tiles=self.book.tiles.names(meld.tiles))
 
     def _corrected(self, event: ev.Corrected) -> None:
         check_text(event.reason)
@@ -162,7 +154,7 @@ class Soundness:
         for move in event.moves:
             self._tiles((move.tile,), hidden=move.to != "table")
             if not 0 <= move.index < LARGEST_NUMBER:
-                raise RecordError("bad_number", number=move.index)
+                raise NotationError("bad_number", number=move.index)
             if move.to == "rack":
                 self._seats(move.index)
 
@@ -170,6 +162,6 @@ class Soundness:
         check_text(event.reason)
         self._seats(*event.winners)
         if len(event.scores) != self.players:
-            raise RecordError("wrong_scores", count=len(event.scores), players=self.players)
+            raise NotationError("wrong_scores", count=len(event.scores), players=self.players)
         if any(abs(score) > LARGEST_NUMBER for score in event.scores):
-            raise RecordError("bad_number", number=max(map(abs, event.scores)))
+            raise NotationError("bad_number", number=max(map(abs, event.scores)))

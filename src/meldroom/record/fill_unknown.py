@@ -17,7 +17,7 @@ from meldroom.game.actions import Move
 from meldroom.game.apply import deal_order
 from meldroom.game.fold import created, evolve, moved, put
 from meldroom.game.log import Log, begin_next_turn, next_seat
-from meldroom.game.notation.errors import RecordError
+from meldroom.game.notation.errors import NotationError
 from meldroom.game.shuffle import Shuffle
 from meldroom.game.state import State
 from meldroom.game.views import HIDDEN
@@ -83,7 +83,7 @@ class Follower:
         self._timed_out = False
 
     def add(self, event: ev.Event) -> None:
-        """One more event. Raises RecordError if it cannot be an event of this game."""
+        """One more event. Raises NotationError if it cannot be an event of this game."""
         self.check(event)
         if self.choices and not self._follows(event):
             self.faults += 1
@@ -94,12 +94,12 @@ class Follower:
             self._show_named()
 
     def check(self, event: ev.Event) -> None:
-        """Raises RecordError if this cannot be the next event of the game, right or wrong."""
+        """Raises NotationError if this cannot be the next event of the game, right or wrong."""
         self._soundness.check(event)
         if not self.state.racks and not isinstance(event, _BEFORE_THE_DEAL):
-            raise RecordError("not_dealt")
+            raise NotationError("not_dealt")
         if isinstance(event, ev.Dealt) and self.state.starter < 0:
-            raise RecordError("no_starter")
+            raise NotationError("no_starter")
 
     def due(self) -> tuple[ev.Event, ...]:
         """What follows the last event by itself: the empty pool, the next player's turn."""
@@ -381,7 +381,7 @@ class Completion(msgspec.Struct, frozen=True):
 def complete(record: Record) -> Completion:
     """The record with its unknown tiles filled in, consistently if that can be done.
 
-    Raises RecordError if an event cannot belong to the game.
+    Raises NotationError if an event cannot belong to the game.
     """
     shuffle = None
     if record.headers.secret is not None:
@@ -401,12 +401,12 @@ def complete(record: Record) -> Completion:
 
 
 def _follow(follower: Follower, record: Record, *, stop_at_fault: bool) -> bool:
-    """True if every event could be explained. Raises RecordError."""
+    """True if every event could be explained. Raises NotationError."""
     for index, event in enumerate(record.events):
         try:
             follower.add(event)
-        except RecordError as error:
-            raise error.at(line=record.line(index), place=f"events[{index}]") from None
+        except NotationError as error:
+            raise error.at(f"events[{index}]", line=record.line(index)) from None
         if follower.faults and stop_at_fault:
             break
     return not follower.faults

@@ -6,15 +6,13 @@ from collections.abc import Iterable, Sequence
 
 from meldroom.game import events as ev
 from meldroom.game.actions import Move
-from meldroom.game.notation.parsing import name_text, quote
-from meldroom.game.notation.tile_tokens import NOTHING, tile_text, tiles_text
+from meldroom.game.notation.parsing import NOTHING, format_name, format_tile, format_tiles, quote, readings
 from meldroom.game.state import Meld, State
-from meldroom.record.event_checks import readings
 from meldroom.record.parse_events import OUTCOME_WORDS, deal_sizes
 from meldroom.tiles import Tile
 
 
-class EventWriter:
+class EventFormatter:
     """Writes the lines of one game, each given the position before it.
 
     An `exact` writer leaves nothing to be understood from the position: it marks the first copies as well.
@@ -23,7 +21,7 @@ class EventWriter:
     def __init__(self, state: State, *, exact: bool = False) -> None:
         self.exact = exact
         self.tiles = state.book.tiles
-        self.names = [name_text(name) for name in state.players]
+        self.names = [format_name(name) for name in state.players]
 
     def line(self, event: ev.Event, state: State) -> str:
         """One event as a line."""
@@ -80,10 +78,10 @@ class EventWriter:
         raise TypeError(f"nobody has decided how to write {type(event).__name__}")
 
     def _tiles(self, tiles: Sequence[Tile]) -> str:
-        return tiles_text(self.tiles, tiles, self.exact)
+        return format_tiles(self.tiles, tiles, self.exact)
 
     def _tile(self, tile: Tile) -> str:
-        return tile_text(self.tiles, tile, self.exact)
+        return format_tile(self.tiles, tile, self.exact)
 
     def _after(self, opening: str, parts: Iterable[str]) -> str:
         text = ", ".join(parts)

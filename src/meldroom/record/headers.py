@@ -10,13 +10,13 @@ from typing import Any
 import msgspec
 
 from meldroom.game.apply import LONGEST_NAME
-from meldroom.game.notation.errors import RecordError
-from meldroom.game.notation.parsing import Cursor, quote, split_line, unquote
-from meldroom.game.notation.tile_tokens import meant, read_tiles
+from meldroom.game.notation.errors import NotationError
+from meldroom.game.notation.parsing import Cursor, known_book, meant, parse_tiles, quote, split_line, unquote
+from meldroom.i18n import Value
 from meldroom.record.event_checks import LARGEST_NUMBER, check_text
 from meldroom.record.model import Headers
 from meldroom.rules.book import BookRef, RuleBook
-from meldroom.rules.library import BookError, OptionValue, resolve
+from meldroom.rules.library import OptionValue
 from meldroom.tiles import Tile
 
 _WRITTEN = ("book", "options", "house", "game", "clock", "stand-ins", "commitment", "secret", "contributions")
@@ -41,16 +41,16 @@ class HeaderLine(msgspec.Struct, frozen=True):
     line: int
     column: int
 
-    def fail(self, code: str, **details: str | int) -> RecordError:
+    def fail(self, code: str, **details: Value) -> NotationError:
         """An error at the value."""
-        return RecordError(code, details, line=self.line, column=self.column)
+        return NotationError(code, line=self.line, column=self.column, **details)
 
 
 def split_header(text: str, line: int) -> HeaderLine:
-    """A line `name: value`. Raises RecordError."""
+    """A line `name: value`. Raises NotationError."""
     found = _HEADER.match(text)
     if found is None:
-        raise RecordError("bad_header", line=line, column=1)
+        raise NotationError("bad_header", line=line, column=1)
     name, value = found.group(1), found.group(2)
     name = name.lower() if name.lower() in KNOWN or _SEAT.match(name.lower()) else name
     column = found.start(2) + 1
@@ -60,21 +60,21 @@ def split_header(text: str, line: int) -> HeaderLine:
 
 
 def unquote_at(value: str, line: int, column: int) -> str:
-    """What a quoted value says. Raises RecordError."""
+    """What a quoted value says. Raises NotationError."""
     try:
         return unquote(value, column)
-    except RecordError as error:
+    except NotationError as error:
         raise error.at(line=line) from None
 
 
-def read_headers(lines: Iterable[HeaderLine], end: int) -> tuple[Headers, RuleBook]:
-    """The headers of a record and its rule book; `end` is the line after them. Raises RecordError."""
+def parse_headers(lines: Iterable[HeaderLine], end: int) -> tuple[Headers, RuleBook]:
+    """The headers of a record and its rule book; `end` is the line after them. Raises NotationError."""
     by_name: dict[str, HeaderLine] = {}
     for line in lines:
         if line.name in by_name:
-            raise RecordError("header_twice", line=line.line, column=1, name=line.name)
+            raise NotationError("header_twice", line=line.line, column=1, name=line.name)
         if line.name in KNOWN and line.name not in _WRITTEN:
-            raise RecordError("reserved_header", line=line.line, column=1, name=line.name)
+            raise NotationError("reserved_header", line=line.line, column=1, name=line.name)
         by_name[line.name] = line
     ref = _read_ref(by_name, end)
     book = _read_book(ref, by_name)
@@ -96,7 +96,7 @@ def read_headers(lines: Iterable[HeaderLine], end: int) -> tuple[Headers, RuleBo
 def _read_ref(by_name: Mapping[str, HeaderLine], end: int) -> BookRef:
     header = by_name.get("book")
     if header is None:
-        raise RecordError("no_book", line=end)
+        raise NotationError("no_book", line=end)
     words = header.value.split()
     if len(words) != 2:
         raise header.fail("bad_book", token=header.value)
@@ -111,24 +111,16 @@ def _read_ref(by_name: Mapping[str, HeaderLine], end: int) -> BookRef:
 def _read_book(ref: BookRef, by_name: Mapping[str, HeaderLine]) -> RuleBook:
     try:
         return known_book(ref)
-    except RecordError as error:
+    except NotationError as error:
         place = by_name["house" if ref.house is not None else "book"]
         raise error.at(line=place.line, column=place.column) from None
-
-
-def known_book(ref: BookRef) -> RuleBook:
-    """The rule book of a record. Raises RecordError if it is not known here or makes no sense."""
-    try:
-        return resolve(ref)
-    except BookError as error:
-        raise RecordError("book", reason=str(error)) from None
 
 
 def _json(header: HeaderLine) -> Any:
     try:
         return msgspec.json.decode(header.value.encode())
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
-        raise header.fail("bad_json", reason=str(error)) from None
+        raise header.fail("bad_json", **NotationError.of(error).details) from None
 
 
 def _read_options(header: HeaderLine | None) -> dict[str, OptionValue]:
@@ -149,7 +141,7 @@ def _read_players(by_name: Mapping[str, HeaderLine], end: int) -> tuple[str, ...
     seats = {int(found.group(1)): name for name in by_name if (found := _SEAT.match(name))}
     if not seats or sorted(seats) != list(range(1, len(seats) + 1)):
         line = by_name[seats[max(seats)]].line if seats else end
-        raise RecordError("bad_seats", line=line)
+        raise NotationError("bad_seats", line=line)
     return tuple(by_name[seats[seat]].value for seat in sorted(seats))
 
 
@@ -178,44 +170,44 @@ def _read_stand_ins(by_name: Mapping[str, HeaderLine], book: RuleBook) -> tuple[
         return ()
     try:
         cursor = Cursor(split_line(header.value)[0], (), len(header.value))
-        words = read_tiles(cursor, book.tiles)
+        words = parse_tiles(cursor, book.tiles)
         cursor.done()
         return meant(words, book.tiles.every_tile, book.tiles)
-    except RecordError as error:
+    except NotationError as error:
         column = header.column + max(0, error.column - 1)
-        raise RecordError(error.code, error.details, line=header.line, column=column) from None
+        raise error.moved(line=header.line, column=column) from None
 
 
 def _check(headers: Headers, book: RuleBook, by_name: Mapping[str, HeaderLine], end: int) -> None:
     try:
         check_headers(headers, book)
-    except RecordError as error:
-        found = by_name.get(error.place)
+    except NotationError as error:
+        found = by_name.get(error.where)
         line = found.line if found is not None else end
-        raise RecordError(error.code, error.details, line=line) from None
+        raise error.moved(line=line) from None
 
 
 def check_headers(headers: Headers, book: RuleBook) -> None:
-    """Raises RecordError, with the header's name as its place, for headers no game can have."""
+    """Raises NotationError, with the header's name as its place, for headers no game can have."""
     count = len(headers.players)
     if not book.players.minimum <= count <= book.players.maximum:
         least, most = book.players.minimum, book.players.maximum
-        raise RecordError("bad_players", place=f"seat {count}", count=count, minimum=least, maximum=most)
+        raise NotationError("bad_players", f"seat {count}", count=count, minimum=least, maximum=most)
     for seat, name in enumerate(headers.players):
         if not name.strip() or len(name) > LONGEST_NAME or name in headers.players[:seat]:
-            raise RecordError("bad_name", place=f"seat {seat + 1}", longest=LONGEST_NAME)
+            raise NotationError("bad_name", f"seat {seat + 1}", longest=LONGEST_NAME)
     if not 1 <= headers.game <= LARGEST_NUMBER:
-        raise RecordError("bad_number", place="game", number=headers.game)
+        raise NotationError("bad_number", "game", number=headers.game)
     if headers.clock is not None and not 0 <= headers.clock <= LARGEST_NUMBER:
-        raise RecordError("bad_number", place="clock", number=headers.clock)
+        raise NotationError("bad_number", "clock", number=headers.clock)
     _check_stand_ins(headers, book)
     if headers.contributions and headers.secret is None:
-        raise RecordError("no_secret", place="contributions")
+        raise NotationError("no_secret", "contributions")
     if len(headers.contributions) > MOST_CONTRIBUTIONS or len(headers.tags) > MOST_TAGS:
-        raise RecordError("too_many_headers", place="contributions")
+        raise NotationError("too_many_headers", "contributions")
     for name in headers.tags:
         if not _TAG.match(name) or name.strip() != name or name.lower() in KNOWN or _SEAT.match(name.lower()):
-            raise RecordError("bad_tag", place=name, name=name)
+            raise NotationError("bad_tag", name, name=name)
     texts = (headers.commitment, headers.secret or "", *headers.contributions, *headers.tags.values())
     for text in (*headers.players, *texts):
         check_text(text)
@@ -224,12 +216,12 @@ def check_headers(headers: Headers, book: RuleBook) -> None:
 def _check_stand_ins(headers: Headers, book: RuleBook) -> None:
     lost = headers.stand_ins
     if any(not 0 <= tile < book.tiles.size for tile in lost) or len(set(lost)) < len(lost):
-        raise RecordError("bad_stand_ins", place="stand-ins", blanks=book.tiles.blanks)
+        raise NotationError("bad_stand_ins", "stand-ins", blanks=book.tiles.blanks)
     if len(lost) > book.tiles.blanks:
-        raise RecordError("bad_stand_ins", place="stand-ins", blanks=book.tiles.blanks)
+        raise NotationError("bad_stand_ins", "stand-ins", blanks=book.tiles.blanks)
 
 
-def write_headers(headers: Headers, book: RuleBook) -> Iterator[tuple[str, str]]:
+def format_headers(headers: Headers, book: RuleBook) -> Iterator[tuple[str, str]]:
     """Every header as its name and its line."""
     yield "book", f"book: {headers.book.id} {headers.book.version}"
     if headers.book.options:

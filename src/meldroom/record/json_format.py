@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import msgspec
 
 from meldroom.game import events as ev
-from meldroom.game.notation.errors import RecordError
+from meldroom.game.notation.errors import NotationError
+from meldroom.game.notation.parsing import known_book
 from meldroom.record.event_checks import check_text
 from meldroom.record.fill_unknown import Follower
-from meldroom.record.headers import check_headers, known_book, write_headers
+from meldroom.record.headers import check_headers, format_headers
 from meldroom.record.model import END_OF_HEADERS, VERSION, Comment, Headers, Record
 from meldroom.record.text_format import MAGIC, one_line
 from meldroom.rules.book import BookRef
@@ -19,8 +19,6 @@ from meldroom.rules.library import OptionValue
 from meldroom.tiles import Tile
 
 MOST_EVENTS = 50_000
-
-_PLACE = re.compile(r"(.*?)(?: - at `\$?\.?(.*)`)?\Z", re.DOTALL)
 
 
 class _KnownHeaders(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -85,10 +83,10 @@ def _known(headers: Headers) -> _KnownHeaders:
 
 
 def parse(data: Any) -> Record:
-    """The record that a decoded JSON object of version 1 holds. Raises RecordError naming the place."""
+    """The record that a decoded JSON object of version 1 holds. Raises NotationError naming the place."""
     document = _convert(data, _Document, "")
     if len(document.events) > MOST_EVENTS:
-        raise RecordError("too_many_lines", place="events", most=MOST_EVENTS)
+        raise NotationError("too_many_lines", "events", most=MOST_EVENTS)
     known = {key: value for key, value in document.headers.items() if key in _KNOWN}
     tags = {key: value for key, value in document.headers.items() if key not in _KNOWN}
     headers = _headers(_convert(known, _KnownHeaders, "headers"), _convert(tags, dict[str, str], "headers"))
@@ -111,10 +109,7 @@ def _convert(data: Any, kind: Any, place: str) -> Any:
     try:
         return msgspec.convert(data, kind, str_keys=True)
     except msgspec.ValidationError as error:
-        found = _PLACE.match(str(error))
-        reason, inner = found.groups() if found else (str(error), "")
-        spot = ".".join(part for part in (place, inner) if part)
-        raise RecordError("bad_shape", place=spot, reason=reason) from None
+        raise NotationError.of(error, place) from None
 
 
 def _headers(known: _KnownHeaders, tags: dict[str, str]) -> Headers:
@@ -136,22 +131,22 @@ def _check(record: Record) -> list[str]:
     try:
         book = known_book(record.headers.book)
         check_headers(record.headers, book)
-    except RecordError as error:
-        place = f"headers.{error.place}" if error.place else "headers"
-        raise RecordError(error.code, error.details, place=place) from None
+    except NotationError as error:
+        where = f"headers.{error.where}" if error.where else "headers"
+        raise error.moved(where) from None
     follower = Follower(record.headers.created)
     for index, event in enumerate(record.events):
         try:
             follower.add(event)
-        except RecordError as error:
-            raise error.at(place=f"events[{index}]") from None
-    names = [*(name for name, _ in write_headers(record.headers, book)), END_OF_HEADERS]
+        except NotationError as error:
+            raise error.at(f"events[{index}]") from None
+    names = [*(name for name, _ in format_headers(record.headers, book)), END_OF_HEADERS]
     for index, comment in enumerate(record.comments):
         try:
             check_text(comment.text)
-        except RecordError as error:
-            raise error.at(place=f"comments[{index}]") from None
+        except NotationError as error:
+            raise error.at(f"comments[{index}]") from None
         last = len(record.events) - comment.beside
         if comment.header not in names if comment.header else not 0 <= comment.event <= last:
-            raise RecordError("bad_comment", place=f"comments[{index}]", count=len(record.events))
+            raise NotationError("bad_comment", f"comments[{index}]", count=len(record.events))
     return names

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from meldroom.game.notation.errors import RecordError
+from meldroom.game.notation.errors import NotationError
 from meldroom.record import json_format as json_form
 from meldroom.record import text_format as text
 from meldroom.record.model import Record
@@ -21,10 +21,10 @@ JSON_READERS: dict[int, Callable[[Any], Record]] = {1: json_form.parse}
 
 
 def loads(data: bytes | str) -> Record:
-    """The record in some text or JSON. Raises RecordError naming the place that is wrong."""
+    """The record in some text or JSON. Raises NotationError naming the place that is wrong."""
     given = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
     if len(given) > LARGEST_FILE:
-        raise RecordError("too_large", size=len(given), largest=LARGEST_FILE)
+        raise NotationError("too_large", size=len(given), largest=LARGEST_FILE)
     decoded = _decoded(given)
     if decoded.lstrip("\ufeff \t\r\n").startswith(("{", "[")):
         return _load_json(given)
@@ -33,7 +33,7 @@ def loads(data: bytes | str) -> Record:
 
 
 def load(path: Path | str) -> Record:
-    """The record in a file. Raises RecordError, and OSError if the file cannot be read."""
+    """The record in a file. Raises NotationError, and OSError if the file cannot be read."""
     with Path(path).open("rb") as file:
         return loads(file.read(LARGEST_FILE + 1))
 
@@ -45,19 +45,19 @@ def _decoded(data: bytes) -> str:
         before = data[: error.start]
         line = before.count(b"\n") + 1
         column = len(before.rpartition(b"\n")[2].decode()) + 1
-        raise RecordError("not_utf8", line=line, column=column, byte=f"{data[error.start]:02x}") from None
+        raise NotationError("not_utf8", line=line, column=column, byte=f"{data[error.start]:02x}") from None
 
 
 def _load_json(data: bytes) -> Record:
     try:
         found = msgspec.json.decode(data.removeprefix(b"\xef\xbb\xbf"))
-    except RecursionError:
-        raise RecordError("deep_json") from None
+    except RecursionError as error:
+        raise NotationError.of(error) from None
     except msgspec.DecodeError as error:
-        raise RecordError("bad_json", reason=str(error)) from None
+        raise NotationError("bad_json", line=0, column=0, **NotationError.of(error).details) from None
     version = found.get(text.MAGIC) if isinstance(found, dict) else None
     if not isinstance(version, int) or isinstance(version, bool):
-        raise RecordError("not_a_json_record", magic=text.MAGIC)
+        raise NotationError("not_a_json_record", magic=text.MAGIC)
     return _reader(JSON_READERS, version, place=text.MAGIC)(found)
 
 
@@ -66,5 +66,5 @@ def _reader(
 ) -> Callable[[Any], Record]:
     if version not in readers:
         known = ", ".join(map(str, readers))
-        raise RecordError("unknown_version", line=line, place=place, version=version, known=known)
+        raise NotationError("unknown_version", place, line=line, version=str(version), known=known)
     return readers[version]

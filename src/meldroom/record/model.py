@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from meldroom.game import events as ev
-from meldroom.game.notation.errors import RecordError
+from meldroom.game.notation.errors import NotationError
 from meldroom.game.views import event_view
 from meldroom.rules.book import BookRef
 from meldroom.tiles import Tile
@@ -86,18 +86,18 @@ class Record(msgspec.Struct, frozen=True, eq=False):
     ) -> Record:
         """The record of a game from all its events, the creation first.
 
-        Raises RecordError if they do not begin with the creation, or go on after the shuffle was revealed.
+        Raises NotationError if they do not begin with the creation, or go on after the shuffle was revealed.
         """
         body = list(events)
         first = body.pop(0) if body else None
         if not isinstance(first, ev.GameCreated):
-            raise RecordError("no_creation")
+            raise NotationError("no_creation")
         last = body[-1] if body else None
         revealed = last if isinstance(last, ev.ShuffleRevealed) else None
         body = body[:-1] if revealed is not None else body
         for index, event in enumerate(body):
             if isinstance(event, ev.GameCreated | ev.ShuffleRevealed):
-                raise RecordError("header_event", place=f"events[{index}]")
+                raise NotationError("header_event", f"events[{index}]")
         headers = Headers(
             book=first.book,
             players=first.players,

@@ -7,11 +7,18 @@ from typing import Literal
 
 from meldroom.game import events as ev
 from meldroom.game.actions import Move
-from meldroom.game.notation.parsing import Cursor
-from meldroom.game.notation.tile_tokens import UNKNOWN_FACE, TileWord, meant, read_tile, read_tiles
+from meldroom.game.notation.parsing import (
+    UNKNOWN_FACE,
+    Cursor,
+    TileToken,
+    meant,
+    parse_tile_token,
+    parse_tiles,
+    readings,
+)
 from meldroom.game.state import Meld, State
 from meldroom.game.views import HIDDEN
-from meldroom.record.event_checks import OUTCOMES, readings
+from meldroom.record.event_checks import OUTCOMES
 from meldroom.record.fill_unknown import Follower
 from meldroom.rules.sets import Reading
 from meldroom.tiles import Face, Tile
@@ -40,7 +47,7 @@ class UnknownDeal:
 Line = ev.Event | TurnLine | UnknownDeal
 
 
-class EventReader:
+class EventParser:
     """Reads the lines of one game. What a plain `R7` means depends on the position it is read in."""
 
     def __init__(self, follower: Follower) -> None:
@@ -53,7 +60,7 @@ class EventReader:
         return self.follower.state
 
     def read(self, cursor: Cursor) -> Line:
-        """The event of a line. Raises RecordError."""
+        """The event of a line. Raises NotationError."""
         first = cursor.peek()
         words = _KEYWORDS if first is not None and first.kind == "word" else {}
         method = words.get(first.text.lower()) if first is not None else None
@@ -89,34 +96,34 @@ class EventReader:
         seats, words = [], []
         while True:
             seats.append(cursor.seat())
-            words.append(read_tile(cursor.next("R7"), self.tiles))
+            words.append(parse_tile_token(cursor.next("R7"), self.tiles))
             if not cursor.accept(","):
                 return tuple(zip(seats, self._meant(words, self.tiles.every_tile), strict=True))
 
     def _deal(self, cursor: Cursor) -> ev.Event:
         """Racks by name, then the pool; what is left out is unknown, in the book's number of tiles."""
         number = cursor.number()
-        hands: dict[int, list[TileWord]] = {}
-        pool: list[TileWord] | None = None
+        hands: dict[int, list[TileToken]] = {}
+        pool: list[TileToken] | None = None
         cursor.expect(":")
         while True:
             if cursor.accept("pool"):
                 if pool is not None:
                     raise cursor.fail("twice", what="pool")
-                pool = read_tiles(cursor, self.tiles, hidden=True)
+                pool = parse_tiles(cursor, self.tiles, hidden=True)
             else:
                 seat = cursor.seat()
                 if seat in hands:
                     raise cursor.fail("twice", what=cursor.players[seat])
-                hands[seat] = read_tiles(cursor, self.tiles, hidden=True)
+                hands[seat] = parse_tiles(cursor, self.tiles, hidden=True)
             if not cursor.accept("/"):
                 break
         return self._whole_deal(number, hands, pool)
 
     def _whole_deal(
-        self, number: int, hands: dict[int, list[TileWord]], pool: list[TileWord] | None
+        self, number: int, hands: dict[int, list[TileToken]], pool: list[TileToken] | None
     ) -> ev.Dealt:
-        hidden = TileWord(UNKNOWN_FACE, None, 0)
+        hidden = TileToken(UNKNOWN_FACE, None, 0)
         sizes = deal_sizes(self.state)
         racks = [hands.get(seat, [hidden] * size) for seat, size in enumerate(sizes)]
         if pool is None:
@@ -152,7 +159,7 @@ class EventReader:
     def _reshuffle(self, cursor: Cursor) -> ev.Event:
         number = cursor.number()
         cursor.expect(":")
-        words = read_tiles(cursor, self.tiles, hidden=True)
+        words = parse_tiles(cursor, self.tiles, hidden=True)
         return ev.Reshuffled(number, self._meant(words, set(self.state.discards[:-1])))
 
     def _end(self, cursor: Cursor) -> ev.Event:
@@ -205,7 +212,7 @@ class EventReader:
         token = cursor.next("R7")
         tile = HIDDEN
         if token.kind != "word" or token.text != "?":
-            tile = self._meant([read_tile(token, self.tiles)], self.tiles.every_tile)[0]
+            tile = self._meant([parse_tile_token(token, self.tiles)], self.tiles.every_tile)[0]
         cursor.expect("to")
         place = cursor.one_of(*_PLACES)
         if place == "rack":
@@ -218,10 +225,10 @@ class EventReader:
 
     # What players do
 
-    def _meant(self, words: list[TileWord], place: Collection[Tile]) -> tuple[Tile, ...]:
+    def _meant(self, words: list[TileToken], place: Collection[Tile]) -> tuple[Tile, ...]:
         return meant(words, place, self.tiles)
 
-    def _on_rack(self, words: list[TileWord], seat: int) -> tuple[Tile, ...]:
+    def _on_rack(self, words: list[TileToken], seat: int) -> tuple[Tile, ...]:
         racks = self.state.racks
         return self._meant(words, self.follower.may_hold(racks[seat]) if racks else set())
 
@@ -231,7 +238,7 @@ class EventReader:
         if cursor.at_end():
             known = tuple(max(tile, HIDDEN) for tile in top)
             return known + (HIDDEN,) * (count - len(known))
-        words = read_tiles(cursor, self.tiles, hidden=True)
+        words = parse_tiles(cursor, self.tiles, hidden=True)
         if len(words) != count:
             raise cursor.fail("wrong_count", count=len(words), needed=count)
         return self._meant(words, self.follower.may_hold(self.state.pool))
@@ -246,7 +253,7 @@ class EventReader:
         return ev.Withdrew(seat)
 
     def _shows(self, cursor: Cursor, seat: int) -> ev.Event:
-        return ev.RedealGranted(seat, self._on_rack(read_tiles(cursor, self.tiles), seat))
+        return ev.RedealGranted(seat, self._on_rack(parse_tiles(cursor, self.tiles), seat))
 
     def _times(self, cursor: Cursor, seat: int) -> ev.Event:
         cursor.expect("out")
@@ -289,7 +296,7 @@ class EventReader:
 
     def _parts(
         self, cursor: Cursor
-    ) -> tuple[list[TileWord] | None, list[tuple[list[TileWord], tuple[Face, ...] | None]]]:
+    ) -> tuple[list[TileToken] | None, list[tuple[list[TileToken], tuple[Face, ...] | None]]]:
         """The tiles before the arrow (None without one) and the sets after it."""
         first = self._set(cursor)
         if first[1] is None and cursor.accept("->"):
@@ -297,22 +304,22 @@ class EventReader:
         return None, self._set_list(cursor, first)
 
     def _set_list(
-        self, cursor: Cursor, first: tuple[list[TileWord], tuple[Face, ...] | None]
-    ) -> list[tuple[list[TileWord], tuple[Face, ...] | None]]:
+        self, cursor: Cursor, first: tuple[list[TileToken], tuple[Face, ...] | None]
+    ) -> list[tuple[list[TileToken], tuple[Face, ...] | None]]:
         sets = [first]
         while cursor.accept("|"):
             sets.append(self._set(cursor))
         return sets
 
-    def _set(self, cursor: Cursor) -> tuple[list[TileWord], tuple[Face, ...] | None]:
+    def _set(self, cursor: Cursor) -> tuple[list[TileToken], tuple[Face, ...] | None]:
         """Tiles, and after `=` what a player announced that they stand for (R10)."""
-        words = read_tiles(cursor, self.tiles)
+        words = parse_tiles(cursor, self.tiles)
         if not cursor.accept("="):
             return words, None
-        return words, tuple(word.face for word in read_tiles(cursor, self.tiles))
+        return words, tuple(word.face for word in parse_tiles(cursor, self.tiles))
 
     def _sets(
-        self, sets: list[tuple[list[TileWord], tuple[Face, ...] | None]], tiles: tuple[Tile, ...]
+        self, sets: list[tuple[list[TileToken], tuple[Face, ...] | None]], tiles: tuple[Tile, ...]
     ) -> tuple[tuple[Tile, ...], ...]:
         """Tiles put together again as they were written."""
         table, used = [], 0
@@ -322,7 +329,7 @@ class EventReader:
         return tuple(table)
 
     def _leaves(self, cursor: Cursor, seat: int) -> ev.Event:
-        left = read_tiles(cursor, self.tiles)
+        left = parse_tiles(cursor, self.tiles)
         cursor.expect("(")
         to: Literal["rack", "under_pool"] = "rack"
         if cursor.one_of("to rack", "under pool") == "under pool":
@@ -342,17 +349,17 @@ class EventReader:
         top = self.state.discards[-1:]
         if cursor.at_end() and top and top[0] >= 0:
             return ev.Took(seat, source, top[0])
-        word = read_tile(cursor.next("R7"), self.tiles)
+        word = parse_tile_token(cursor.next("R7"), self.tiles)
         return ev.Took(seat, source, self._meant([word], self.follower.may_hold(top))[0])
 
     def _discards(self, cursor: Cursor, seat: int) -> ev.Event:
-        word = read_tile(cursor.next("R7"), self.tiles)
+        word = parse_tile_token(cursor.next("R7"), self.tiles)
         return ev.Discarded(seat, self._on_rack([word], seat)[0])
 
     def _plays(self, cursor: Cursor, seat: int) -> ev.Event:
         """`plays TILES (outcome) -> all MELDS`, or only the new melds, which then lie beside the old ones."""
         start = cursor.place
-        words = read_tiles(cursor, self.tiles)
+        words = parse_tiles(cursor, self.tiles)
         outcome = self._outcome(cursor)
         old = self.state.melds
         if cursor.accept("->"):
@@ -397,10 +404,10 @@ class EventReader:
         if [token[:2] for token in cursor.tokens[cursor.place + 1 : cursor.place + 2]] == [("mark", ":")]:
             owner = cursor.seat()
             cursor.expect(":")
-        words: list[TileWord] = []
+        words: list[TileToken] = []
         holders: dict[int, int] = {}
         while True:
-            more = read_tiles(cursor, self.tiles)
+            more = parse_tiles(cursor, self.tiles)
             words.extend(more)
             if not more or not cursor.sees("(") or not cursor.sees_name(ahead=1):
                 break
@@ -418,36 +425,36 @@ class EventReader:
 class _MeldDraft:
     """A meld as written, before it is known which tiles are meant."""
 
-    def __init__(self, words: list[TileWord], owner: int, holders: dict[int, int], kind: str | None) -> None:
+    def __init__(self, words: list[TileToken], owner: int, holders: dict[int, int], kind: str | None) -> None:
         self.words = words
         self.owner = owner
         self.holders = holders
         self.kind = kind
 
 
-_KEYWORDS: dict[str, Callable[[EventReader, Cursor], Line]] = {
-    "starter": EventReader._starter,
-    "deal": EventReader._deal,
-    "racks": EventReader._racks,
-    "turn": EventReader._turn,
-    "pool": EventReader._pool,
-    "reshuffle": EventReader._reshuffle,
-    "end": EventReader._end,
-    "referee": EventReader._referee,
+_KEYWORDS: dict[str, Callable[[EventParser, Cursor], Line]] = {
+    "starter": EventParser._starter,
+    "deal": EventParser._deal,
+    "racks": EventParser._racks,
+    "turn": EventParser._turn,
+    "pool": EventParser._pool,
+    "reshuffle": EventParser._reshuffle,
+    "end": EventParser._end,
+    "referee": EventParser._referee,
 }
 
-_VERBS: dict[str, Callable[[EventReader, Cursor, int], ev.Event]] = {
-    "draws": EventReader._draws,
-    "lays": EventReader._lays,
-    "passes": EventReader._passes,
-    "shows": EventReader._shows,
-    "times": EventReader._times,
-    "is": EventReader._is,
-    "leaves": EventReader._leaves,
-    "withdraws": EventReader._withdraws,
-    "takes": EventReader._takes,
-    "plays": EventReader._plays,
-    "discards": EventReader._discards,
+_VERBS: dict[str, Callable[[EventParser, Cursor, int], ev.Event]] = {
+    "draws": EventParser._draws,
+    "lays": EventParser._lays,
+    "passes": EventParser._passes,
+    "shows": EventParser._shows,
+    "times": EventParser._times,
+    "is": EventParser._is,
+    "leaves": EventParser._leaves,
+    "withdraws": EventParser._withdraws,
+    "takes": EventParser._takes,
+    "plays": EventParser._plays,
+    "discards": EventParser._discards,
 }
 
 

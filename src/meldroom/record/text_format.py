@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 
 from meldroom.game import events as ev
-from meldroom.game.notation.errors import RecordError
-from meldroom.game.notation.parsing import Cursor, split_line
+from meldroom.game.notation.errors import NotationError
+from meldroom.game.notation.parsing import Cursor, known_book, split_line
 from meldroom.record.event_checks import check_text
 from meldroom.record.fill_unknown import Follower
-from meldroom.record.format_events import EventWriter
-from meldroom.record.headers import HeaderLine, known_book, read_headers, split_header, write_headers
+from meldroom.record.format_events import EventFormatter
+from meldroom.record.headers import HeaderLine, format_headers, parse_headers, split_header
 from meldroom.record.model import END_OF_HEADERS, VERSION, Comment, Headers, Record
-from meldroom.record.parse_events import EventReader, Line, TurnLine, UnknownDeal
+from meldroom.record.parse_events import EventParser, Line, TurnLine, UnknownDeal
 
 MAGIC = "meldroom-record"
 LONGEST_LINE = 200_000
@@ -26,21 +26,21 @@ _AT_HIS_TURN = ev.Drew | ev.Laid | ev.TimedOut | ev.Penalised | ev.Took | ev.Pla
 
 
 def version_of(first_line: str) -> int:
-    """The version that the first line of a text names. Raises RecordError if it is no record."""
+    """The version that the first line of a text names. Raises NotationError if it is no record."""
     found = _FIRST.match(first_line)
     if found is None:
-        raise RecordError("not_a_record", line=1, column=1, magic=MAGIC, version=VERSION)
+        raise NotationError("not_a_record", line=1, column=1, magic=MAGIC, version=VERSION)
     return int(found.group(1))
 
 
 def parse(text: str) -> Record:
-    """The record that a text of version 1 holds. Raises RecordError naming line and column."""
+    """The record that a text of version 1 holds. Raises NotationError naming line and column."""
     lines = [line.removesuffix("\r") for line in text.removeprefix("\ufeff").split("\n")]
     if len(lines) > MOST_LINES:
-        raise RecordError("too_many_lines", line=MOST_LINES + 1, most=MOST_LINES)
+        raise NotationError("too_many_lines", line=MOST_LINES + 1, most=MOST_LINES)
     for number, line in enumerate(lines, start=1):
         if len(line) > LONGEST_LINE:
-            raise RecordError("long_line", line=number, column=LONGEST_LINE + 1, longest=LONGEST_LINE)
+            raise NotationError("long_line", line=number, column=LONGEST_LINE + 1, longest=LONGEST_LINE)
     version_of(lines[0])
     return _Parser(lines).record()
 
@@ -57,14 +57,14 @@ class _Parser:
         self.silent = False  # the record says that no turn has begun yet
         self.headers, self.header_lines, self.start = self._headers()
         self.follower = Follower(self.headers.created)
-        self.reader = EventReader(self.follower)
+        self.reader = EventParser(self.follower)
 
     def record(self) -> Record:
         """Everything the text says."""
         for number, line in enumerate(self.lines[self.start :], start=self.start + 1):
             try:
                 self._body_line(line, number)
-            except RecordError as error:
+            except NotationError as error:
                 raise error.at(line=number) from None
         if not self.silent and self.numbers:
             self._add_due(self.numbers[-1])
@@ -79,13 +79,13 @@ class _Parser:
         for number, line in enumerate(self.lines[1:], start=2):
             if not line.strip():
                 self._flush_header_comments(END_OF_HEADERS)
-                return read_headers(found, number)[0], {h.name: h.line for h in found}, number
+                return parse_headers(found, number)[0], {h.name: h.line for h in found}, number
             if line.lstrip().startswith(";"):
                 self.waiting.append(line.lstrip()[1:].strip())
             else:
                 found.append(split_header(line, number))
                 self._flush_header_comments(found[-1].name)
-        raise RecordError("no_blank_line", line=len(self.lines))
+        raise NotationError("no_blank_line", line=len(self.lines))
 
     def _flush_header_comments(self, name: str) -> None:
         for text in self.waiting:
@@ -158,7 +158,7 @@ class _Parser:
 
 
 def write(record: Record) -> str:
-    """The record as text. Raises RecordError if an event cannot be written down."""
+    """The record as text. Raises NotationError if an event cannot be written down."""
     return "\n".join(_Writer(record).lines()) + "\n"
 
 
@@ -168,9 +168,9 @@ class _Writer:
     def __init__(self, record: Record) -> None:
         self.record = record
         self.follower = Follower(record.headers.created)
-        self.writer = EventWriter(self.follower.state)
-        self.exact_writer = EventWriter(self.follower.state, exact=True)
-        self.reader = EventReader(self.follower)
+        self.writer = EventFormatter(self.follower.state)
+        self.exact_writer = EventFormatter(self.follower.state, exact=True)
+        self.reader = EventParser(self.follower)
         self.beside: dict[int, list[str]] = {}
         self.before: dict[int, list[str]] = {}
         self.found: list[str] = []
@@ -187,8 +187,8 @@ class _Writer:
             self._remark(index)
             try:
                 self._write_event(event, index)
-            except RecordError as error:
-                raise error.at(place=f"events[{index}]") from None
+            except NotationError as error:
+                raise error.at(f"events[{index}]") from None
         if self.follower.due():
             self.found.append("turn nobody")
         self._remark(len(self.record.events))
@@ -200,7 +200,7 @@ class _Writer:
             if comment.header:
                 remarks.setdefault(comment.header, []).append(comment.text)
         self.found.append(f"{MAGIC} {VERSION}")
-        for name, line in write_headers(self.record.headers, known_book(self.record.headers.book)):
+        for name, line in format_headers(self.record.headers, known_book(self.record.headers.book)):
             self.found.extend(map(_remark_text, remarks.pop(name, [])))
             self.found.append(line)
         for texts in remarks.values():

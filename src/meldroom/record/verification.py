@@ -13,14 +13,14 @@ from meldroom.game.apply import apply, new_game
 from meldroom.game.errors import ActionError
 from meldroom.game.fold import created, evolve
 from meldroom.game.log import Log, begin_next_turn
-from meldroom.game.notation.errors import where, words
+from meldroom.game.notation.errors import format_place
 from meldroom.game.shuffle import Shuffle, commitment
 from meldroom.game.state import State, conserved, tiles_in
 from meldroom.game.views import HIDDEN
-from meldroom.i18n import Language, Text, languages
+from meldroom.i18n import Language, Message, Value, message
 from meldroom.record.events_to_actions import action_of, recorded_orders
 from meldroom.record.fill_unknown import complete
-from meldroom.record.format_events import EventWriter
+from meldroom.record.format_events import EventFormatter
 from meldroom.record.model import Record
 from meldroom.record.parse_events import deal_sizes
 from meldroom.rules.scoring import ScoringError
@@ -30,28 +30,36 @@ MOST_PROBLEMS = 20
 
 
 class Problem(msgspec.Struct, frozen=True):
-    """One thing that is not so. `line` is 0 and `place` a path where the record was not read from text."""
+    """One thing that is not so. `line` is 0 and `where` a path where the record was not read from text."""
 
     code: str
     line: int
-    text: Text
-    place: str = ""
+    reason: Message | ActionError
+    where: str = ""
     violations: tuple[str, ...] = ()
 
     def message(self, language: Language = "en") -> str:
         """Where it stands and what is wrong with it."""
-        return f"{where(language, self.line, place=self.place)}: {self.text[language]}"
+        reason = self.reason
+        text = reason.text(language) if isinstance(reason, Message) else reason.message(language)
+        return f"{format_place(language, self.line, where=self.where)}: {text}"
+
+    def __str__(self) -> str:
+        return self.message()
 
 
 class Check(msgspec.Struct, frozen=True):
     """Something that was computed again, or could not be."""
 
     code: str
-    text: Text
+    text: Message
 
     def message(self, language: Language = "en") -> str:
-        """The check as a few words."""
-        return self.text[language]
+        """The check in a few words."""
+        return self.text.text(language)
+
+    def __str__(self) -> str:
+        return self.message()
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -66,17 +74,27 @@ class Report(msgspec.Struct, frozen=True):
         """True if nothing is wrong."""
         return not self.problems
 
+    def __bool__(self) -> bool:
+        return self.ok
+
+    def __str__(self) -> str:
+        lines = [message("record.narrate.verified", checks=", ".join(map(str, self.checked)))] * self.ok
+        lines += [f"{message('record.narrate.wrong')}: {problem}" for problem in self.problems]
+        return "\n".join(
+            [*lines, *(message("record.narrate.unchecked", check=str(c)) for c in self.unchecked)]
+        )
+
 
 def verify(record: Record) -> Report:
     """Legality, turn order, tiles, shuffle and scores of a record, computed again.
 
-    Raises RecordError if an event cannot belong to the game at all.
+    Raises NotationError if an event cannot belong to the game at all.
     """
     return _Verifier(record).report()
 
 
-def _text(key: str, **details: str | int) -> Text:
-    return Text.of({language: words(key, language, **details) for language in languages()})
+def _text(key: str, **details: Value) -> Message:
+    return Message(f"record.{key}", details)
 
 
 class _Verifier:
@@ -88,7 +106,7 @@ class _Verifier:
         self.completion = complete(record)
         self.events = self.completion.events
         self.state: State = created(self.headers.created)
-        self.writer = EventWriter(self.state)
+        self.writer = EventFormatter(self.state)
         self.orders = recorded_orders(self.events, self.headers.game, self.state.book.tiles.size)
         self.problems: list[Problem] = []
         self.open: dict[str, int] = {}
@@ -108,9 +126,10 @@ class _Verifier:
 
     # Problems
 
-    def _problem(self, code: str, index: int, text: Text, violations: tuple[str, ...] = ()) -> None:
-        place = f"events[{index}]"
-        self._note(Problem(code, self.record.line(index), text, place, violations))
+    def _problem(
+        self, code: str, index: int, reason: Message | ActionError, violations: tuple[str, ...] = ()
+    ) -> None:
+        self._note(Problem(code, self.record.line(index), reason, f"events[{index}]", violations))
 
     def _note(self, problem: Problem) -> None:
         self.problems.append(problem)
@@ -181,24 +200,15 @@ class _Verifier:
                 break
         return index
 
-    def _lost_and_found(self) -> Text:
+    def _lost_and_found(self) -> Message:
         """Which tiles are missing, and which are there twice."""
         tiles = self.state.book.tiles
         counts = Counter(tiles_in(self.state))
         missing = tiles.names([tile for tile in tiles.every_tile if not counts[tile]][:12])
         double = tiles.names([tile for tile, count in counts.items() if count > 1 and tile >= 0][:12])
-
-        def said(language: Language) -> str:
-            parts = [words("problem.missing", language, tiles=missing)] if missing else []
-            parts += [words("problem.double", language, tiles=double)] if double else []
-            return ", ".join(parts) or words("problem.incomplete", language)
-
-        return Text.of(
-            {
-                language: words("problem.conservation", language, tiles=said(language))
-                for language in languages()
-            }
-        )
+        parts = [_text("problem.missing", tiles=missing)] if missing else []
+        parts += [_text("problem.double", tiles=double)] if double else []
+        return _text("problem.conservation", tiles=tuple(parts or [_text("problem.incomplete")]))
 
     # Judging
 
@@ -266,8 +276,7 @@ class _Verifier:
         return self._compare(index, expected)
 
     def _refused(self, index: int, error: ActionError) -> None:
-        text = Text.of({language: error.message(language) for language in languages()})
-        self._problem(error.code, index, text, tuple(fault.code for fault in error.violations))
+        self._problem(error.code, index, error, tuple(fault.code for fault in error.violations))
 
     def _after_pass(self, found: ev.Event) -> tuple[ev.Event, ...]:
         """A pass nobody can judge, and what follows from it."""

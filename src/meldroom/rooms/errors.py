@@ -9,7 +9,7 @@ from importlib import resources
 from meldroom.game.errors import ActionError
 from meldroom.i18n import Language
 from meldroom.rooms.protocol.answers import Error, Fault
-from meldroom.rules.violations import Violation, sentence
+from meldroom.rules.violations import Violation
 
 
 @cache
@@ -52,12 +52,12 @@ class Refusal(Exception):  # noqa: N818 - it is an answer, not an accident
     @classmethod
     def of(cls, error: ActionError) -> Refusal:
         """What the rules refused, with every fault."""
-        return cls(error.code, error.place, cause=error)
+        return cls(error.code, error.where, cause=error)
 
     def message(self, language: Language) -> str:
         """The sentence; the faults of a turn are told one by one beside it."""
         if self.cause is not None:
-            return sentence(f"error.{self.code}", language, **self.cause.details)
+            return self.cause.reason(language)
         return say(f"refused.{self.code}", language, **self.details)
 
     def error(self, language: Language) -> Error:

@@ -133,7 +133,7 @@ def read_faces(rules: RuleBook, names: Sequence[str], place: str) -> FaceSet:
         try:
             faces.append(parse_marked(name.strip(), rules.tiles)[0])
         except TileTextError as error:
-            raise RequestError("bad_tile", f"{place}[{index}]: {error.reason}: “{name[:24]}”") from None
+            raise RequestError("bad_tile", f"{place}[{index}]: {error.reason()}: “{name[:24]}”") from None
     return tuple(faces)
 
 

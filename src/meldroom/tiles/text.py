@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from meldroom.errors import MeldroomError, quote
+from meldroom.i18n import Language, Value, message
 from meldroom.tiles.tileset import Face, TileSet
 
 _TOKEN = re.compile(r"\S+")
@@ -13,15 +15,27 @@ _JOKER = re.compile(r"\*('{0,9})\Z")
 LONGEST_TOKEN_SHOWN = 24
 
 
-class TileTextError(ValueError):
+class TileTextError(MeldroomError, ValueError):
     """Text that is not a tile of this set. `token` is the wrong word, `position` its place from 0."""
 
-    def __init__(self, reason: str, token: str, position: int) -> None:
-        shown = token if len(token) <= LONGEST_TOKEN_SHOWN else token[:LONGEST_TOKEN_SHOWN] + "…"
-        super().__init__(f"{reason}: “{shown}” at character {position + 1}")
-        self.reason = reason
+    domain = "tiles.error"
+
+    def __init__(self, code: str, token: str, position: int = 0, /, **details: Value) -> None:
+        super().__init__(code, **details)
         self.token = token
         self.position = position
+
+    def reason(self, language: Language = "en") -> str:
+        """What is wrong, without the place."""
+        return super().message(language)
+
+    def message(self, language: Language = "en") -> str:
+        """What is wrong with which word, and where it is."""
+        reason, place = self.reason(language), str(self.position + 1)
+        if not self.token:
+            return reason
+        shown = quote(self.token, LONGEST_TOKEN_SHOWN)
+        return message("tiles.error.at", language, reason=reason, token=shown, character=place)
 
 
 def parse_marked(text: str, tiles: TileSet, position: int = 0) -> tuple[Face, int]:
@@ -32,23 +46,22 @@ def parse_marked(text: str, tiles: TileSet, position: int = 0) -> tuple[Face, in
     if joker := _JOKER.match(text):
         marks = len(joker.group(1))
         if not tiles.jokers:
-            raise TileTextError("this tile set has no jokers", text, position)
+            raise TileTextError("no_jokers", text, position)
         if marks >= tiles.jokers:
-            raise TileTextError(f"this tile set has only {tiles.jokers} jokers", text, position)
+            raise TileTextError("few_jokers", text, position, count=tiles.jokers)
         return tiles.joker, marks
     match = _TILE.match(text)
     if match is None:
-        raise TileTextError("not a tile (a colour letter and a number, or * for a joker)", text, position)
+        raise TileTextError("not_a_tile", text, position)
     colour = tiles.letters.get(match.group(1).upper())
     if colour is None:
-        letters = ", ".join(tiles.letters)
-        raise TileTextError(f"no such colour (this set has {letters})", text, position)
+        raise TileTextError("no_colour", text, position, letters=", ".join(tiles.letters))
     number = int(match.group(2))
     if not 1 <= number <= tiles.numbers or match.group(2).startswith("0"):
-        raise TileTextError(f"no such number (1 to {tiles.numbers})", text, position)
+        raise TileTextError("no_number", text, position, numbers=tiles.numbers)
     marks = len(match.group(3))
     if marks >= tiles.copies:
-        raise TileTextError(f"there are only {tiles.copies} copies of a tile", text, position)
+        raise TileTextError("few_copies", text, position, count=tiles.copies)
     return tiles.face(colour, number), marks
 
 
@@ -76,7 +89,7 @@ def parse_table(text: str, tiles: TileSet) -> tuple[tuple[Face, ...], ...]:
     for part in text.split("|"):
         faces = parse_set(part, tiles, offset)
         if not faces:
-            raise TileTextError("an empty set", "|", max(offset - 1, 0))
+            raise TileTextError("empty_set", "|", max(offset - 1, 0))
         sets.append(faces)
         offset += len(part) + 1
     return tuple(sets)

@@ -9,6 +9,7 @@ from typing import NewType
 
 import msgspec
 
+from meldroom.errors import MeldroomError
 from meldroom.i18n import Text
 
 Face = NewType("Face", int)
@@ -18,8 +19,10 @@ Tile = NewType("Tile", int)
 """One physical piece: face * copies + copy for numbered tiles, the jokers after all of them."""
 
 
-class TileSetError(ValueError):
+class TileSetError(MeldroomError, ValueError):
     """A tile set that cannot exist, or tiles that are not in it."""
+
+    domain = "tiles.set"
 
 
 class Colour(msgspec.Struct, frozen=True):
@@ -43,15 +46,15 @@ class TileSet(msgspec.Struct, frozen=True, dict=True):
     def __post_init__(self) -> None:
         letters = [colour.letter for colour in self.colours]
         if not letters or any(len(x) != 1 or not x.isalpha() or x != x.upper() for x in letters):
-            raise TileSetError("every colour needs one capital letter")
+            raise TileSetError("letter")
         if len(set(letters)) != len(letters):
-            raise TileSetError("two colours share a letter")
+            raise TileSetError("same_letter")
         if not 1 <= self.numbers <= 99:
-            raise TileSetError(f"numbers run from 1 to 1–99, not to {self.numbers}")
+            raise TileSetError("numbers", numbers=self.numbers)
         if self.copies < 1:
-            raise TileSetError("there must be at least one copy of every tile")
+            raise TileSetError("copies")
         if min(self.jokers, self.spare_jokers, self.blanks) < 0:
-            raise TileSetError("a box cannot hold fewer than no jokers or blanks")
+            raise TileSetError("negative")
 
     @cached_property
     def joker(self) -> Face:
@@ -126,13 +129,18 @@ class TileSet(msgspec.Struct, frozen=True, dict=True):
     def tile(self, face: Face, copy: int = 0) -> Tile:
         """The physical tile that is this copy of a face."""
         if not 0 <= copy < self.limits[face]:
-            raise TileSetError(f"there are {self.limits[face]} tiles {self.face_names[face]}, not {copy + 1}")
+            raise TileSetError("no_copy", count=self.limits[face], tile=self.face_names[face], copy=copy + 1)
         return Tile(self.numbered + copy if face == self.joker else face * self.copies + copy)
 
     def tiles_of(self, face: Face) -> tuple[Tile, ...]:
         """All physical tiles with this face."""
         first = self.numbered if face == self.joker else face * self.copies
         return self.every_tile[first : first + self.limits[face]]
+
+    def faces_of(self, tiles: Iterable[Tile]) -> tuple[Face, ...]:
+        """The faces of some tiles."""
+        face_of = self.face_of
+        return tuple([face_of[tile] for tile in tiles])
 
     def name(self, tile: Tile) -> str:
         """The text of a physical tile: its face, with one apostrophe for each further copy (`R7'`)."""

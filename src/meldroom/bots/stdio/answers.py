@@ -86,13 +86,13 @@ def _in_tiles(tiles: TileSet, view: View, me: int, answer: wire.Answer) -> act.A
 def _read(tiles: TileSet, table: Sequence[wire.Words]) -> list[list[Wanted]]:
     """Every set in faces. Raises TileTextError, also for more tiles than the box holds."""
     if sum(map(len, table)) > tiles.size or len(table) > tiles.size:
-        raise TileTextError(f"there are only {tiles.size} tiles", "", 0)
+        raise TileTextError("too_many", "", count=tiles.size)
     return [_read_set(tiles, each) for each in table]
 
 
 def _read_set(tiles: TileSet, some: wire.Words) -> list[Wanted]:
     if len(some) > tiles.size:
-        raise TileTextError(f"there are only {tiles.size} tiles", "", 0)
+        raise TileTextError("too_many", "", count=tiles.size)
     return [read_word(tiles, text) for text in some]
 
 

@@ -9,11 +9,11 @@ from meldroom.game import ActionError, Shuffle, State, apply
 from meldroom.game import actions as act
 from meldroom.game import events as ev
 from meldroom.game.views import View
-from meldroom.i18n import Language
+from meldroom.i18n import Language, message
 from meldroom.rules.book import RuleBook
 from meldroom.rules.laying_off import Exposed, LayOffTurn, exposed, judge
 from meldroom.rules.verify import Turn, verify
-from meldroom.rules.violations import Violation, sentence
+from meldroom.rules.violations import Violation
 from meldroom.tiles import Tile
 
 
@@ -36,10 +36,9 @@ def refusal(book: RuleBook, view: View, action: act.Action, language: Language =
         _, events = apply(state, action, Shuffle("not the game's own"))
     except ActionError as error:
         faults = error.violations or _faults(state, action)
-        first = sentence(f"error.{error.code}", language, **error.details)
-        return Refusal(error.code, first, _shown(faults, language))
+        return Refusal(error.code, error.reason(language), _shown(faults, language))
     if any(isinstance(event, ev.Penalised) for event in events):
-        first = sentence("error.illegal_turn", language)
+        first = message("game.error.illegal_turn", language)
         return Refusal("illegal_turn", first, _shown(_faults(state, action), language), penalised=True)
     return None
 

@@ -35,7 +35,7 @@ def read_word(tiles: TileSet, text: wire.Word) -> tuple[Face, int | None]:
     first = text.endswith("!")
     face, marks = parse_marked(text.removesuffix("!"), tiles)
     if first and marks:
-        raise TileTextError("a tile is marked with ! or with apostrophes, not both", text, 0)
+        raise TileTextError("both_marks", text)
     return face, 0 if first else marks or None
 
 

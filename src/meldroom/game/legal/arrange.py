@@ -8,16 +8,13 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from meldroom.game import actions as act
+from meldroom.game.errors import BudgetSpentError
 from meldroom.game.state import State
 from meldroom.rules.opening import sets_within
 from meldroom.rules.verify import FaceSet, FaceTable, Turn, verify
 from meldroom.tiles import Face, Tile, TileSet
 
 BUDGET = 200_000
-
-
-class BudgetSpentError(RuntimeError):
-    """An enumeration looked at as many arrangements as it was allowed to before it was complete."""
 
 
 class Budget:

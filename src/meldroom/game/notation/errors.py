@@ -1,76 +1,55 @@
-"""What is wrong with a record: a code, the line and column, and a sentence in both languages."""
+"""What is wrong with the text of a position or a record: a code, the line and column, and a message."""
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Mapping
-from functools import cache
-from importlib import resources
-
-from meldroom.i18n import Language
+from meldroom.decode import DecodeError
+from meldroom.errors import MeldroomError, quote
+from meldroom.i18n import Language, Message, Value, message
 
 LONGEST_SHOWN = 40
 
 
-@cache
-def _catalogue(language: Language) -> dict[str, str]:
-    source = resources.files("meldroom.i18n") / "locales" / language / "record.toml"
-    sentences: dict[str, str] = tomllib.loads(source.read_text(encoding="utf-8"))
-    return sentences
-
-
-def words(key: str, language: Language = "en", **details: str | int) -> str:
-    """A sentence about records with its details filled in."""
-    return _catalogue(language)[key].format(**details)
-
-
-def shown(text: str) -> str:
-    """Foreign text made fit for one line of a message: short, and without control characters."""
-    short = text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN] + "…"
-    return "".join(sign if sign.isprintable() else "�" for sign in short)
-
-
-def where(language: Language, line: int, column: int = 0, place: str = "") -> str:
+def format_place(language: Language, line: int, column: int = 0, where: str = "") -> str:
     """A place for people: `line 3, column 7`, or the path inside a JSON record."""
     if line and column:
-        return words("where.column", language, line=line, column=column)
-    return words("where.line", language, line=line) if line else place
+        return message("record.where.column", language, line=str(line), column=str(column))
+    return message("record.where.line", language, line=str(line)) if line else where
 
 
-class RecordError(ValueError):
-    """A record, or a position, that cannot be read. Lines and columns count from 1; 0 where there is none."""
+class NotationError(MeldroomError, ValueError):
+    """A record or a position that cannot be read. Lines and columns count from 1; 0 where there is none."""
+
+    domain = "record.error"
 
     def __init__(
-        self,
-        code: str,
-        given: Mapping[str, str | int] | None = None,
-        *,
-        line: int = 0,
-        column: int = 0,
-        place: str = "",
-        **details: str | int,
+        self, code: str, where: str = "", /, *, line: int = 0, column: int = 0, **details: Value
     ) -> None:
-        self.code = code
+        short = {key: quote(x, LONGEST_SHOWN) if isinstance(x, str) else x for key, x in details.items()}
+        super().__init__(code, where, **short)
         self.line = line
         self.column = column
-        self.place = place
-        self.details = {
-            key: shown(x) if isinstance(x, str) else x for key, x in {**(given or {}), **details}.items()
-        }
-        super().__init__(self.message())
+
+    @classmethod
+    def of(cls, error: Exception, place: str = "") -> NotationError:
+        """What the decoder of JSON objects to, as an error of the record."""
+        found = DecodeError.of(error, place)
+        code = "deep_json" if found.code == "deep" else "bad_shape"
+        return cls(code, found.where, reason=Message(f"decode.{found.code}", found.details))
 
     def message(self, language: Language = "en") -> str:
         """Where it is wrong, what is wrong, and what would be right."""
-        text = words(f"error.{self.code}", language, **self.details)
-        spot = where(language, self.line, self.column, self.place)
-        return f"{spot}: {text}" if spot else text
+        text = self.reason(language)
+        place = format_place(language, self.line, self.column, self.where)
+        return f"{place}: {text}" if place else text
 
-    def at(self, *, line: int = 0, column: int = 0, place: str = "") -> RecordError:
+    def reason(self, language: Language = "en") -> str:
+        """The message without the place."""
+        return message(f"{self.domain}.{self.code}", language, **self.details)
+
+    def at(self, where: str = "", /, *, line: int = 0, column: int = 0) -> NotationError:
         """The same error with its place filled in where it had none."""
-        return RecordError(
-            self.code,
-            self.details,
-            line=self.line or line,
-            column=self.column or column,
-            place=self.place or place,
-        )
+        return self.moved(self.where or where, line=self.line or line, column=self.column or column)
+
+    def moved(self, where: str = "", /, *, line: int = 0, column: int = 0) -> NotationError:
+        """The same error at another place."""
+        return NotationError(self.code, where, line=line, column=column, **self.details)

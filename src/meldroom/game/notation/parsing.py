@@ -1,15 +1,24 @@
-"""The words of an event line, each with its column, and names as they are written in one."""
+"""A line of a position or a record as tokens, and the names and tiles they stand for.
+
+`R7'` is the second R7 of the box and `R7!` the first. `R7` is the lowest one that can lie in the place in
+question, so that people need not mark anything and programs can always be exact.
+"""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Literal, NamedTuple, TypeVar
 
 import msgspec
 
-from meldroom.game.notation.errors import RecordError
+from meldroom.game.notation.errors import NotationError
+from meldroom.game.views import HIDDEN
+from meldroom.rules.book import BookRef, RuleBook
+from meldroom.rules.library import BookError, resolve
+from meldroom.rules.sets import Reading
+from meldroom.tiles import Face, Tile, TileSet, TileTextError, parse_marked
 
 _TOKEN = re.compile(
     r"""(?P<string>"(?:[^"\\]|\\.)*") | (?P<mark>->(?!\S)|[|/,:()=]) | (?P<word>[^\s"|/,:()=;]+)""",
@@ -39,7 +48,7 @@ class Token(NamedTuple):
 
 
 def split_line(line: str) -> tuple[list[Token], str | None]:
-    """The tokens of a line, and its comment (None if there is none). Raises RecordError."""
+    """The tokens of a line, and its comment (None if there is none). Raises NotationError."""
     tokens: list[Token] = []
     place = 0
     while True:
@@ -51,7 +60,7 @@ def split_line(line: str) -> tuple[list[Token], str | None]:
             return tokens, line[place + 1 :].strip()
         found = _TOKEN.match(line, place)
         if found is None:
-            raise RecordError("open_quote", column=place + 1)
+            raise NotationError("open_quote", column=place + 1)
         if found.lastgroup == "string":
             tokens.append(Token("string", unquote(found.group(), place + 1), place + 1))
         else:
@@ -61,11 +70,11 @@ def split_line(line: str) -> tuple[list[Token], str | None]:
 
 
 def unquote(text: str, column: int = 1) -> str:
-    """What a JSON string says. Raises RecordError."""
+    """What a JSON string says. Raises NotationError."""
     try:
         return msgspec.json.decode(text.encode(), type=str)
     except (msgspec.DecodeError, UnicodeEncodeError):
-        raise RecordError("bad_string", column=column, token=text) from None
+        raise NotationError("bad_string", column=column, token=text) from None
 
 
 def quote(text: str) -> str:
@@ -73,7 +82,7 @@ def quote(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-def name_text(name: str) -> str:
+def format_name(name: str) -> str:
     """A player's name as it stands in an event line: plain if nothing else could be meant by it."""
     plain = _PLAIN_NAME.match(name) and not _LOOKS_LIKE_A_TILE.match(name)
     return name if plain and name.lower() not in RESERVED and name.isprintable() else quote(name)
@@ -101,10 +110,11 @@ class Cursor:
         """True when everything has been read."""
         return self.place >= len(self.tokens)
 
-    def fail(self, code: str, **details: str | int) -> RecordError:
+    def fail(self, code: str, **details: str | int) -> NotationError:
         """An error at the next token."""
         token = self.peek()
-        return RecordError(code, details, column=self.column, token=token.text if token else "–")
+        shown = token.text if token else "–"
+        return NotationError(code, line=0, column=self.column, token=shown, **details)
 
     def next(self, expected: str) -> Token:
         """The next token, whatever it is."""
@@ -127,19 +137,19 @@ class Cursor:
         return True
 
     def expect(self, *texts: str) -> None:
-        """Read these words or marks. Raises RecordError if something else stands there."""
+        """Read these words or marks. Raises NotationError if something else stands there."""
         if not self.accept(*texts):
             raise self.fail("expected", expected=" ".join(texts))
 
     def one_of(self, *texts: Word) -> Word:
-        """Read one of these words. Raises RecordError."""
+        """Read one of these words. Raises NotationError."""
         for text in texts:
             if self.accept(*text.split()):
                 return text
         raise self.fail("expected", expected=", ".join(texts))
 
     def seat(self) -> int:
-        """Read a player's name. Raises RecordError if nobody is called so."""
+        """Read a player's name. Raises NotationError if nobody is called so."""
         token = self.peek()
         if token is None or token.kind == "mark" or token.text not in self.players:
             raise self.fail("unknown_player", players=", ".join(self.players))
@@ -151,10 +161,10 @@ class Cursor:
         token = self.tokens[self.place + ahead] if self.place + ahead < len(self.tokens) else None
         if token is None or token.kind == "mark" or token.text not in self.players:
             return False
-        return token.kind == "string" or name_text(token.text) == token.text
+        return token.kind == "string" or format_name(token.text) == token.text
 
     def number(self) -> int:
-        """Read a whole number. Raises RecordError."""
+        """Read a whole number. Raises NotationError."""
         token = self.peek()
         if token is None or token.kind != "word" or not _NUMBER.match(token.text):
             raise self.fail("expected_number")
@@ -175,6 +185,129 @@ class Cursor:
         return token.text
 
     def done(self) -> None:
-        """Raises RecordError if anything is left over."""
+        """Raises NotationError if anything is left over."""
         if not self.at_end():
             raise self.fail("left_over")
+
+
+_UNKNOWN = re.compile(r"\?(?:x([0-9]{1,5}))?\Z")
+NOTHING = "-"
+UNKNOWN_FACE = Face(HIDDEN)
+
+
+class TileToken(NamedTuple):
+    """One tile as written: its face (UNKNOWN_FACE for `?`), which copy (None if any), and its column."""
+
+    face: Face
+    copy: int | None
+    column: int
+
+
+def format_tile(tiles: TileSet, tile: Tile, exact: bool = False) -> str:
+    """A physical tile, or `?`; `exact` marks the first copy as well."""
+    if tile < 0:
+        return "?"
+    return tiles.name(tile) + ("!" if exact and not tiles.copy_of(tile) else "")
+
+
+def format_tiles(tiles: TileSet, some: Sequence[Tile], exact: bool = False) -> str:
+    """Tiles separated by spaces, several unknown ones in a row as `?x14`; `-` if there are none."""
+    parts: list[str] = []
+    place = 0
+    while place < len(some):
+        end = place
+        while end < len(some) and some[end] < 0:
+            end += 1
+        if end - place > 1:
+            parts.append(f"?x{end - place}")
+        else:
+            end = place + 1
+            parts.append(format_tile(tiles, some[place], exact))
+        place = end
+    return " ".join(parts) or NOTHING
+
+
+def parse_tile_token(token: Token, tiles: TileSet) -> TileToken:
+    """A token as one known tile. Raises NotationError."""
+    first = token.text.endswith("!")
+    try:
+        face, marks = parse_marked(token.text.removesuffix("!"), tiles)
+        if not (first and marks):
+            return TileToken(face, 0 if first else marks or None, token.column)
+    except TileTextError:
+        pass
+    letters = ", ".join(tiles.letters)
+    try:
+        face, _ = parse_marked(token.text.rstrip("'"), tiles)
+    except TileTextError:
+        raise NotationError(
+            "unknown_tile", column=token.column, token=token.text, letters=letters, numbers=tiles.numbers
+        ) from None
+    name, copies = tiles.face_names[face], tiles.limits[face]
+    raise NotationError("third_copy", column=token.column, tile=name, count=copies)
+
+
+def parse_tiles(cursor: Cursor, tiles: TileSet, *, hidden: bool = False) -> list[TileToken]:
+    """Tiles up to the next mark or the end of the line. Raises NotationError."""
+    if cursor.accept(NOTHING):
+        return []
+    found: list[TileToken] = []
+    while (token := cursor.peek()) is not None and token.kind == "word":
+        cursor.place += 1
+        unknown = _UNKNOWN.match(token.text)
+        if unknown is None:
+            found.append(parse_tile_token(token, tiles))
+            continue
+        if not hidden:
+            raise NotationError("not_hidden", column=token.column)
+        count = int(unknown.group(1) or 1)
+        if not 0 < count <= tiles.size:
+            raise NotationError("too_many_unknown", column=token.column, count=count, size=tiles.size)
+        found.extend([TileToken(UNKNOWN_FACE, None, token.column)] * count)
+    return found
+
+
+def meant(words: Sequence[TileToken], place: Collection[Tile], tiles: TileSet) -> tuple[Tile, ...]:
+    """The physical tiles that some words mean, given what may lie in the place they speak of.
+
+    Marked words are understood first; then each plain one is the lowest copy left in the place, or in the box
+    if the place holds none. Raises NotationError if there are not enough copies.
+    """
+    used: set[Tile] = set()
+    found = [HIDDEN] * len(words)
+    for index, word in enumerate(words):
+        if word.face != UNKNOWN_FACE and word.copy is not None:
+            found[index] = tiles.tile(word.face, word.copy)
+            if found[index] in used:
+                raise NotationError("tile_twice", column=word.column, tile=tiles.name(found[index]))
+            used.add(found[index])
+    for index, word in enumerate(words):
+        if word.face != UNKNOWN_FACE and word.copy is None:
+            found[index] = _lowest(word, place, used, tiles)
+            used.add(found[index])
+    return tuple(found)
+
+
+def _lowest(word: TileToken, place: Collection[Tile], used: set[Tile], tiles: TileSet) -> Tile:
+    copies = [tile for tile in tiles.tiles_of(word.face) if tile not in used]
+    if not copies:
+        name, limit = tiles.face_names[word.face], tiles.limits[word.face]
+        raise NotationError("third_copy", column=word.column, tile=name, count=limit)
+    return next((tile for tile in copies if tile in place), copies[0])
+
+
+NO_READING = Reading("group", 0, 0, -1)
+"""Stands for the reading of tiles that are no meld: they can be written down, but not pass for one."""
+
+
+def readings(book: RuleBook, tiles: Iterable[Tile]) -> tuple[Reading, ...]:
+    """How a meld may be read as it lies, the usual way first."""
+    return book.reader.written(book.tiles.faces_of(tiles)) or (NO_READING,)
+
+
+def known_book(ref: BookRef) -> RuleBook:
+    """The rule book that is meant. Raises NotationError if it is not known here or makes no sense."""
+    try:
+        return resolve(ref)
+    except BookError as error:
+        raise NotationError("book", reason=str(error)) from None

@@ -12,14 +12,22 @@ from typing import Literal
 
 import msgspec
 
-from meldroom.game.notation.errors import RecordError
-from meldroom.game.notation.parsing import Cursor, split_line
+from meldroom.game.notation.errors import NotationError
+from meldroom.game.notation.parsing import (
+    NOTHING,
+    Cursor,
+    TileToken,
+    format_tile,
+    format_tiles,
+    known_book,
+    meant,
+    parse_tiles,
+    readings,
+    split_line,
+)
 from meldroom.game.notation.svg import draw
-from meldroom.game.notation.tile_tokens import NOTHING, TileWord, meant, read_tiles, tile_text, tiles_text
 from meldroom.game.state import Meld, State
 from meldroom.game.views import HIDDEN, View
-from meldroom.record.event_checks import readings
-from meldroom.record.headers import known_book
 from meldroom.rules.book import BookRef, RuleBook
 from meldroom.rules.library import OptionValue
 from meldroom.tiles import Tile
@@ -96,21 +104,21 @@ class Position(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def __str__(self) -> str:
-        return write_position(self)
+        return format_position(self)
 
     def _repr_svg_(self) -> str:
         return draw(self)
 
 
-def write_position(position: Position) -> str:
+def format_position(position: Position) -> str:
     """The position on one line."""
     tiles = position.book.tiles
     parts = [_book_text(position.book)]
     if position.table:
-        parts.append("table " + " | ".join(tiles_text(tiles, some) for some in position.table))
+        parts.append("table " + " | ".join(format_tiles(tiles, some) for some in position.table))
     if position.melds:
         parts.append("melds " + " | ".join(_meld_text(position.book, meld) for meld in position.melds))
-    parts.append("racks " + ", ".join(tiles_text(tiles, rack) for rack in position.racks))
+    parts.append("racks " + ", ".join(format_tiles(tiles, rack) for rack in position.racks))
     parts.append(f"pool {position.pool}")
     if position.seat >= 0:
         moment = "" if position.moment == "turn" else f" {position.moment}"
@@ -123,7 +131,7 @@ def write_position(position: Position) -> str:
     elif position.exhausted:
         parts.append("exhausted")
     if position.discards:
-        parts.append("discards " + tiles_text(tiles, position.discards))
+        parts.append("discards " + format_tiles(tiles, position.discards))
     if position.reshuffles:
         parts.append(f"reshuffled {position.reshuffles}")
     return " / ".join(parts)
@@ -141,7 +149,7 @@ def _seats_text(seats: Iterable[int]) -> str:
 def _meld_text(book: RuleBook, meld: Meld) -> str:
     parts = []
     for tile, holder in zip(meld.tiles, meld.holders, strict=True):
-        parts.append(tile_text(book.tiles, tile) + ("" if holder == meld.owner else f" ({holder + 1})"))
+        parts.append(format_tile(book.tiles, tile) + ("" if holder == meld.owner else f" ({holder + 1})"))
     kind = "" if meld.reading == readings(book, meld.tiles)[0] else f" = {meld.reading.kind}"
     return f"{meld.owner + 1}: {' '.join(parts)}{kind}"
 
@@ -149,19 +157,19 @@ def _meld_text(book: RuleBook, meld: Meld) -> str:
 def parse_position(text: str, book: RuleBook | None = None) -> Position:
     """The position a line describes. A house book cannot be named in one line: give it along.
 
-    Raises RecordError naming the column that is wrong.
+    Raises NotationError naming the column that is wrong.
     """
     try:
         if len(text) > LONGEST_POSITION:
-            raise RecordError("long_line", column=LONGEST_POSITION + 1, longest=LONGEST_POSITION)
+            raise NotationError("long_line", column=LONGEST_POSITION + 1, longest=LONGEST_POSITION)
         tokens, _ = split_line(text.replace("\n", " "))
         return _PositionReader(Cursor(tokens, (), len(text)), book).position()
-    except RecordError as error:
+    except NotationError as error:
         raise error.at(line=1) from None
 
 
 class _MeldWords(msgspec.Struct):
-    words: list[TileWord]
+    words: list[TileToken]
     owner: int
     holders: dict[int, int]
     kind: str | None
@@ -174,10 +182,10 @@ class _PositionReader:
         self.cursor = cursor
         self.book = self._book(book)
         self.tiles = self.book.tiles
-        self.table: list[list[TileWord]] = []
+        self.table: list[list[TileToken]] = []
         self.melds: list[_MeldWords] = []
-        self.racks: list[list[TileWord]] = []
-        self.discards: list[TileWord] = []
+        self.racks: list[list[TileToken]] = []
+        self.discards: list[TileToken] = []
         self.pool: int | None = None
         self.seat = -1
         self.moment: Moment = "none"
@@ -230,14 +238,14 @@ class _PositionReader:
             return given
         try:
             return known_book(BookRef(book_id, version, options))
-        except RecordError as error:
+        except NotationError as error:
             raise error.at(column=token.column) from None
 
     def _read_table(self) -> None:
         if not self.cursor.accept(NOTHING):
-            self.table.append(read_tiles(self.cursor, self.tiles))
+            self.table.append(parse_tiles(self.cursor, self.tiles))
             while self.cursor.accept("|"):
-                self.table.append(read_tiles(self.cursor, self.tiles))
+                self.table.append(parse_tiles(self.cursor, self.tiles))
 
     def _read_melds(self) -> None:
         if not self.cursor.accept(NOTHING):
@@ -249,7 +257,7 @@ class _PositionReader:
         owner = self._seat()
         self.cursor.expect(":")
         meld = _MeldWords([], owner, {}, None)
-        while more := read_tiles(self.cursor, self.tiles):
+        while more := parse_tiles(self.cursor, self.tiles):
             meld.words.extend(more)
             if not self.cursor.accept("("):
                 break
@@ -260,9 +268,9 @@ class _PositionReader:
         return meld
 
     def _read_racks(self) -> None:
-        self.racks.append(read_tiles(self.cursor, self.tiles, hidden=True))
+        self.racks.append(parse_tiles(self.cursor, self.tiles, hidden=True))
         while self.cursor.accept(","):
-            self.racks.append(read_tiles(self.cursor, self.tiles, hidden=True))
+            self.racks.append(parse_tiles(self.cursor, self.tiles, hidden=True))
 
     def _read_pool(self) -> None:
         self.pool = self._count()
@@ -288,7 +296,7 @@ class _PositionReader:
         self.exhausted = True
 
     def _read_discards(self) -> None:
-        self.discards = read_tiles(self.cursor, self.tiles)
+        self.discards = parse_tiles(self.cursor, self.tiles)
 
     def _read_reshuffled(self) -> None:
         self.reshuffles = self._count()
@@ -322,17 +330,17 @@ class _PositionReader:
         players = len(self.racks)
         if not self.book.players.minimum <= players <= self.book.players.maximum:
             least, most = self.book.players.minimum, self.book.players.maximum
-            raise RecordError("no_racks", minimum=least, maximum=most)
+            raise NotationError("no_racks", minimum=least, maximum=most)
         places = [*self.table, *(meld.words for meld in self.melds), *self.racks, self.discards]
         every = meant([w for words in places for w in words], self.tiles.every_tile, self.tiles)
         pool = self.tiles.size - len(every) if self.pool is None else self.pool
         if len(every) + pool > self.tiles.size or pool < 0:
-            raise RecordError("too_many_tiles", count=len(every) + max(pool, 0), size=self.tiles.size)
+            raise NotationError("too_many_tiles", count=len(every) + max(pool, 0), size=self.tiles.size)
         spread = iter([every[start:end] for start, end in _spans(places)])
         table = tuple(next(spread) for _ in self.table)
         melds = tuple(self._finished(meld, next(spread)) for meld in self.melds)
         if not all(table) or not all(meld.tiles for meld in melds):
-            raise RecordError("empty_set")
+            raise NotationError("empty_set")
         self._check_seats(players)
         return Position(
             book=self.book,
@@ -360,10 +368,10 @@ class _PositionReader:
         holders = (holder for meld in self.melds for holder in (meld.owner, *meld.holders.values()))
         named = (self.seat, *self.melded, *self.withdrawn, *(self.final or ()), *holders)
         if max(named) >= players:
-            raise RecordError("no_such_seat", seat=max(named) + 1)
+            raise NotationError("no_such_seat", seat=max(named) + 1)
 
 
-def _spans(places: Iterable[list[TileWord]]) -> list[tuple[int, int]]:
+def _spans(places: Iterable[list[TileToken]]) -> list[tuple[int, int]]:
     spans, used = [], 0
     for words in places:
         spans.append((used, used + len(words)))

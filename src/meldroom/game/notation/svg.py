@@ -9,9 +9,8 @@ from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
-from meldroom.game.notation.errors import words
 from meldroom.game.state import Meld
-from meldroom.i18n import Language
+from meldroom.i18n import Language, Value, message
 from meldroom.rules.book import RuleBook
 from meldroom.tiles import Tile
 
@@ -47,7 +46,7 @@ def draw(
 
 def as_read(book: RuleBook, tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
     """The tiles of a set as people lay them: a run rising, its jokers in their places."""
-    faces = tuple(book.tiles.face_of[tile] for tile in tiles)
+    faces = book.tiles.faces_of(tiles)
     readings = book.reader.written(faces)
     if not readings or not readings[0].is_run or book.reader.faces_of(readings[0], faces) is not None:
         return tiles
@@ -94,8 +93,8 @@ class _Drawing:
 
     # Words
 
-    def _say(self, key: str, **details: str | int) -> str:
-        return words(f"svg.{key}", self.language, **details)
+    def _say(self, key: str, **details: Value) -> str:
+        return message(f"record.svg.{key}", self.language, **details)
 
     def _text(
         self, x: float, y: float, text: str, fill: str, size: int, *, weight: int = 400, anchor: str = "start"
@@ -204,7 +203,7 @@ class _Drawing:
         position = self.position
         rack = position.racks[seat]
         to_act = seat == position.seat
-        parts = [self._say("tile" if len(rack) == 1 else "tiles", count=len(rack))]
+        parts = [self._say("tiles", count=len(rack))]
         if seat < len(position.melded) and position.melded[seat]:
             parts.append(self._say("melded"))
         if seat < len(position.withdrawn) and position.withdrawn[seat]:

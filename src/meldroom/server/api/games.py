@@ -14,7 +14,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter, SkipValidation
 
 from meldroom.i18n import Language
-from meldroom.record import RecordError
+from meldroom.record import NotationError
 from meldroom.rooms.ports import FinishedGame, Store
 from meldroom.rules.requests import RequestError
 from meldroom.server.api.schemas import Analysis, GameCard, GamePage, TurnAnalysis, Verification
@@ -72,7 +72,7 @@ async def _finished(store: Store, game: GameId, language: Language) -> FinishedG
     return found
 
 
-def _unreadable(error: RecordError, language: Language) -> RefusedError:
+def _unreadable(error: NotationError, language: Language) -> RefusedError:
     reason = words("error.unreadable", language, reason=error.message(language))
     return RefusedError(500, "unreadable_record", reason)
 
@@ -120,7 +120,7 @@ async def game_page(
         steps = await _kept(request).answer(
             ("steps", game, language), lambda: asyncio.to_thread(work.encoded_steps, found.record, language)
         )
-    except RecordError as error:
+    except NotationError as error:
         raise _unreadable(error, language) from None
     page = {"card": _card(found), "my_seat": _my_seat(found, me), "steps": msgspec.Raw(steps)}
     return Response(msgspec.json.encode(page), media_type=_JSON)
@@ -139,7 +139,7 @@ async def game_record(
     else:
         try:
             body = await asyncio.to_thread(work.json_record, found.record)
-        except RecordError as error:
+        except NotationError as error:
             raise _unreadable(error, language) from None
         ending, kind = "json", _JSON
     headers = {"Content-Disposition": f'attachment; filename="{name}.{ending}"'}
@@ -170,7 +170,7 @@ async def game_step(
             made = await asyncio.to_thread(work.step_picture, found.record, number, eyes, dark, language)
         else:
             made = await asyncio.to_thread(work.step_text, found.record, number, eyes)
-    except RecordError as error:
+    except NotationError as error:
         raise _unreadable(error, language) from None
     if isinstance(made, int):
         message = words("error.no_such_step", language, step=number, last=made)
@@ -189,7 +189,7 @@ async def game_verification(request: Asked, game: GameId, store: Games, language
             ("verification", game, language),
             lambda: asyncio.to_thread(work.encoded_verification, found.record, language),
         )
-    except RecordError as error:
+    except NotationError as error:
         raise _unreadable(error, language) from None
     return Response(lines, media_type=_JSON)
 

@@ -8,7 +8,7 @@ from meldroom.game.notation.svg import as_read
 from meldroom.game.state import State
 from meldroom.game.views import HIDDEN
 from meldroom.i18n import Language
-from meldroom.record import Position, RecordError, parse_position, write_position
+from meldroom.record import NotationError, Position, format_position, parse_position
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import BookError, book
 from meldroom.server.api.schemas import MeldView
@@ -32,11 +32,10 @@ def read_position(text: str, book_id: str, language: Language) -> Position:
         prefix = f"{rules.id}@{rules.version} / "
     try:
         return parse_position(prefix + text)
-    except RecordError as error:
+    except NotationError as error:
         column = max(error.column - len(prefix), 1) if error.column else 0
-        moved = RecordError(error.code, error.details, line=0, column=0)
         place = f"column {column}" if column else "text"
-        raise RefusedError(400, error.code, moved.message(language), place) from None
+        raise RefusedError(400, error.code, error.reason(language), place) from None
 
 
 def _book(book_id: str, language: Language) -> RuleBook:
@@ -52,7 +51,7 @@ def position_page(position: Position) -> PositionPage:
     return PositionPage(
         book=position.book.id,
         options=dict(position.book.options),
-        text=write_position(position),
+        text=format_position(position),
         table=tuple(as_read(position.book, tiles) for tiles in position.table),
         melds=tuple(MeldView(meld.tiles, meld.owner, meld.holders) for meld in position.melds),
         racks=position.racks,

@@ -12,7 +12,7 @@ from meldroom.game.state import State
 from meldroom.game.views import HIDDEN
 from meldroom.i18n import Language
 from meldroom.record import Record, replay
-from meldroom.record.narrate import Span, Teller
+from meldroom.record.narrate import Narrator, Span
 from meldroom.server.api.schemas import MeldView, ReplayStep
 from meldroom.server.games.messages import sentence, words
 from meldroom.tiles import Tile
@@ -60,7 +60,7 @@ def seat_of(event: ev.Event) -> int | None:
     return None if isinstance(event, ev.Corrected) else getattr(event, "seat", None)
 
 
-class StepTeller(Teller):
+class StepTeller(Narrator):
     """Tells a record one event at a time, each as whole sentences."""
 
     def __init__(self, record: Record, language: Language) -> None:
@@ -76,7 +76,7 @@ class StepTeller(Teller):
             return self._the_end(event)
         told = next(
             told
-            for told in self._told(event, moment.before, moment.after, moment.unknown, moment.turn)
+            for told in self._line(event, moment.before, moment.after, moment.unknown, moment.turn)
             if told.spans
         )
         said = _flat(told.spans)
@@ -84,9 +84,9 @@ class StepTeller(Teller):
 
     def _the_deal(self, event: ev.Dealt) -> str:
         """Who begins and how many tiles stay; a second deal needs no starter's tiles again."""
-        said = [sentence(self._words("deal", number=event.number, count=len(event.pool)))]
+        said = [sentence(self._message("deal", number=str(event.number), count=len(event.pool)))]
         if self._starter is not None:
-            said.append(self._words("starter", name=self.players[self._starter.seat]) + ".")
+            said.append(self._message("starter", name=self.players[self._starter.seat]) + ".")
             if event.number == 1 and self._starter.rounds:
                 said += [sentence(_flat(self._turned(turned).spans)) for turned in self._starter.rounds]
         return " ".join(said)
@@ -94,10 +94,10 @@ class StepTeller(Teller):
     def _the_end(self, event: ev.GameEnded) -> str:
         """How it ended and what everybody has."""
         if event.reason:
-            said = self._words("because", reason=event.reason)
+            said = self._message("because", reason=event.reason)
         else:
             names = ", ".join(self.players[seat] for seat in event.winners)
-            said = self._words(f"over.{event.end}", name=names)
+            said = self._message(f"over.{event.end}", name=names)
         signed = [f"{self.players[seat]} {_signed(score)}" for seat, score in enumerate(event.scores)]
         scores = words("steps.scores", self.language, scores=", ".join(signed))
         first = said[0].upper() + said[1:] if event.end != "out" else said

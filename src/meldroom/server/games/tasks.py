@@ -9,7 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from meldroom.i18n import Language
-from meldroom.record import Position, Record, loads, to_json, write_position
+from meldroom.record import Position, Record, format_position, loads, to_json
 from meldroom.server.games.analysis import analysis
 from meldroom.server.games.errors import RefusedError
 from meldroom.server.games.pictures import picture, seen_from
@@ -112,7 +112,7 @@ def step_text(record: str, number: int, eyes: int | None) -> str | int:
     if isinstance(found, int):
         return found
     position = Position.of(found.settled, found.unknown)
-    return write_position(position if eyes is None else seen_from(position, eyes))
+    return format_position(position if eyes is None else seen_from(position, eyes))
 
 
 def _step(record: str, number: int) -> tuple[Record, Moment | int]:

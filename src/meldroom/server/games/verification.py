@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from meldroom.i18n import Language
-from meldroom.record import Record, RecordError, Report, verify
+from meldroom.record import NotationError, Record, Report, verify
 from meldroom.server.api.schemas import CheckLine, Verification
 from meldroom.server.games.messages import words
 
@@ -16,7 +16,7 @@ def verification(record: Record, language: Language) -> Verification:
     """Everything computed again, line by line: what is wrong first, then what holds, then what is open."""
     try:
         report = verify(record)
-    except RecordError as error:
+    except NotationError as error:
         line = CheckLine(False, words("verified.unreadable", language, detail=error.message(language)))
         return Verification(False, (line,))
     return Verification(report.ok, tuple(_lines(record, report, language)))
