@@ -28,7 +28,7 @@ def test_a_page_comes_back_by_itself_after_the_server_was_killed(
         table.find("new-set").click()
         expect(table.find("set")).to_have_count(before + 1)
         server.kill()
-        lost = page.get_by_text("The connection is lost")
+        lost = page.get_by_text("Connection lost")
         expect(lost.first).to_be_visible()
         server.start()
         expect(lost.first).to_be_hidden()

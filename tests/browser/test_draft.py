@@ -122,7 +122,7 @@ def test_a_rack_of_fourteen_to_thirty_tiles_is_all_visible_on_a_phone(visitors: 
     host.wait_for_url("**/r/*")
     guest.goto(host.url)
     guest.get_by_role("button", name="Sit here").first.click()
-    host.get_by_role("button", name="Begin").click()
+    host.get_by_role("button", name="Start game").click()
     phone, desk = Table(host, "wrc11"), Table(guest, "wrc11")
     expect(phone.find("rack")).to_be_visible()
     expect(desk.find("rack")).to_be_visible()

@@ -55,7 +55,7 @@ def test_friends_come_by_a_link_and_four_browsers_finish_a_game(visitors: Visito
         guest.goto(host.url)
         guest.get_by_role("button", name="Sit here").first.click()
         expect(guest.get_by_text("you", exact=True)).to_be_visible()
-    host.get_by_role("button", name="Begin").click()
+    host.get_by_role("button", name="Start game").click()
     tables = [Table(each, "wrc11") for each in (host, *guests)]
     for table in tables:
         expect(table.find("rack")).to_be_visible()
