@@ -55,8 +55,8 @@ class Desk:
         """A new World Championship, from the list of events; its code."""
         self.page.goto("/championships")
         self.find("run-event").click()
-        self.page.get_by_label("Name of the event").fill(name)
-        self.page.get_by_role("textbox", name="Your name, as organiser").fill("Olga Ferro")
+        self.page.get_by_label("Championship name").fill(name)
+        self.page.get_by_role("textbox", name="Your name (organiser)").fill("Olga Ferro")
         self.page.get_by_label("Edition").fill("11")
         self.page.get_by_label("First day").fill("2026-11-15")
         self.find("open-event").click()
