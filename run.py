@@ -45,7 +45,7 @@ PROGRAMS = VENV / ("Scripts" if WINDOWS else "bin")
 # A virtual environment belongs to one Python and cannot be moved.
 INTERPRETER = f"{sys.implementation.name} {sys.version_info[0]}.{sys.version_info[1]} in {VENV}"
 
-TYPED = ["src", "tests", "bench", "examples", "web", "hatch_build.py", "run.py"]
+TYPED = ["src", "tests", "testkit", "bench", "examples", "web", "hatch_build.py", "run.py"]
 CHECKS = (["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy", *TYPED])
 PYTEST = ["pytest", "-n", "auto", "--maxprocesses", "4", "--dist", "loadgroup"]
 

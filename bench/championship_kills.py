@@ -30,8 +30,8 @@ if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
 from meldroom.championship import read_lines, verify  # noqa: E402
+from testkit.server.process import ServerProcess  # noqa: E402
 from tests.server.championships.clerks import TABLES, Clerk, House, Line, Promises, command, device_of  # noqa: E402
-from tests.server.trials.serving import ServerProcess  # noqa: E402
 
 HOUSES = ("north", "south")
 KILLED_WHILE_STARTING = 0.1

@@ -28,12 +28,12 @@ if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
 from bench.screenshots import COLOURS, DESK, IMAGES, PHONE  # noqa: E402
-from tests.browser import chromium  # noqa: E402
-from tests.browser.championship.desk import Desk  # noqa: E402
-from tests.browser.championship.device import Device, visible  # noqa: E402
-from tests.browser.championship.people import PEOPLE, whole_list  # noqa: E402
-from tests.browser.championship.staff import open_event, place, result, some_scores  # noqa: E402
-from tests.server.trials.serving import ServerProcess, serving  # noqa: E402
+from testkit.browser import chromium  # noqa: E402
+from testkit.browser.championship.desk import Desk  # noqa: E402
+from testkit.browser.championship.device import Device, visible  # noqa: E402
+from testkit.browser.championship.people import PEOPLE, whole_list  # noqa: E402
+from testkit.browser.championship.staff import open_event, place, result, some_scores  # noqa: E402
+from testkit.server.process import ServerProcess, serving  # noqa: E402
 
 NAME = "World Championship 2026"
 TABLES, GAMES = 9, 4

@@ -27,9 +27,9 @@ ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
-from tests.browser import chromium  # noqa: E402
-from tests.browser.conftest import PHONE  # noqa: E402
-from tests.server.trials.serving import serving  # noqa: E402
+from testkit.browser import chromium  # noqa: E402
+from testkit.browser.settings import PHONE  # noqa: E402
+from testkit.server.process import serving  # noqa: E402
 
 TARGET = 2.0
 DELAY = 150

@@ -26,9 +26,9 @@ ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
-from tests.browser import chromium  # noqa: E402
-from tests.browser.table import Table, start_against_bots  # noqa: E402
-from tests.server.trials.serving import ServerProcess, serving  # noqa: E402
+from testkit.browser import chromium  # noqa: E402
+from testkit.browser.table import Table, start_against_bots  # noqa: E402
+from testkit.server.process import ServerProcess, serving  # noqa: E402
 
 IMAGES = ROOT / "docs" / "images"
 COLOURS = 256

@@ -34,11 +34,11 @@ if str(ROOT) not in sys.path:
 from meldroom.rooms.protocol.answers import Update  # noqa: E402
 from meldroom.rooms.protocol.settings import Settings, TurnClock  # noqa: E402
 from meldroom.rules.library import BOOK_IDS  # noqa: E402
-from tests.server.trials.logs import Verdict, check_logs  # noqa: E402
-from tests.server.trials.people import Player, sit_down  # noqa: E402
-from tests.server.trials.playing import Chooser  # noqa: E402
-from tests.server.trials.serving import ServerProcess, serving  # noqa: E402
-from tests.server.trials.weighing import processor_time, resident  # noqa: E402
+from testkit.server.chooser import Chooser  # noqa: E402
+from testkit.server.players import Player, sit_down  # noqa: E402
+from testkit.server.process import ServerProcess, serving  # noqa: E402
+from testkit.server.process_tree import processor_time, resident  # noqa: E402
+from testkit.server.room_logs import Verdict, check_logs  # noqa: E402
 
 SEATS = 4
 SIT_TOGETHER = 10

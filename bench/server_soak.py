@@ -30,12 +30,12 @@ if str(ROOT) not in sys.path:
 from meldroom.rooms.protocol.answers import Update  # noqa: E402
 from meldroom.rooms.protocol.settings import OpenRoom, Settings  # noqa: E402
 from meldroom.rules.library import BOOK_IDS  # noqa: E402
-from tests.server.trials.client import open_room, visit  # noqa: E402
-from tests.server.trials.logs import check_logs  # noqa: E402
-from tests.server.trials.people import Player  # noqa: E402
-from tests.server.trials.playing import Chooser  # noqa: E402
-from tests.server.trials.serving import ServerProcess, serving  # noqa: E402
-from tests.server.trials.weighing import processor_time, resident  # noqa: E402
+from testkit.server.chooser import Chooser  # noqa: E402
+from testkit.server.client import open_room, visit  # noqa: E402
+from testkit.server.players import Player  # noqa: E402
+from testkit.server.process import ServerProcess, serving  # noqa: E402
+from testkit.server.process_tree import processor_time, resident  # noqa: E402
+from testkit.server.room_logs import check_logs  # noqa: E402
 
 GAMES_A_TABLE = 3
 LEVELS = ("beginner", "club", "tournament")

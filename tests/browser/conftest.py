@@ -12,19 +12,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from tests.browser import chromium
-from tests.server.trials.serving import ServerProcess, serving
+from testkit.browser import chromium
+from testkit.browser.settings import PATIENCE
+from testkit.server.process import ServerProcess, serving
 
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE = 30_000
-"""Milliseconds that a busy machine may take for one thing on a page."""
 PAGES = "MELDROOM_PAGES"
-PHONE: dict[str, Any] = {
-    "viewport": {"width": 360, "height": 640},
-    "has_touch": True,
-    "is_mobile": True,
-    "device_scale_factor": 2,
-}
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser import chromium
+from testkit.browser import chromium
 
 
 def test_chromium_on_path_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
+from testkit.browser.table import start_against_bots
+from testkit.server.process import serving
 from tests.browser.conftest import Visitors
-from tests.browser.table import start_against_bots
-from tests.server.trials.serving import serving
 
 pytestmark = pytest.mark.xdist_group("browser")
 

@@ -7,9 +7,10 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PHONE, Visitors
+from testkit.browser.settings import PHONE
+from testkit.browser.table import Table, start_against_bots
+from tests.browser.conftest import Visitors
 from tests.browser.fingers import drag_by_finger
-from tests.browser.table import Table, start_against_bots
 
 pytestmark = pytest.mark.xdist_group("browser")
 

@@ -9,9 +9,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import PHONE, Visitors
-from tests.browser.table import Table, start_against_bots
-from tests.server.trials.serving import ServerProcess
+from testkit.browser.settings import PHONE
+from testkit.browser.table import Table, start_against_bots
+from testkit.server.process import ServerProcess
+from tests.browser.conftest import Visitors
 
 pytestmark = pytest.mark.xdist_group("browser")
 

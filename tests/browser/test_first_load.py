@@ -6,7 +6,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.server.trials.serving import ServerProcess
+from testkit.server.process import ServerProcess
 
 pytestmark = pytest.mark.xdist_group("browser")
 

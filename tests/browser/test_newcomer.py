@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from meldroom.rules.library import BOOK_IDS
+from testkit.browser.table import Table, start_against_bots
 from tests.browser.conftest import Visitors
-from tests.browser.table import Table, start_against_bots
 
 pytestmark = pytest.mark.xdist_group("browser")
 

@@ -12,8 +12,8 @@ from meldroom.env.episode import Episode, settings
 from meldroom.game import State, view
 from meldroom.game.actions import Action
 from meldroom.rules.library import BOOK_IDS, book
+from testkit.laws.invariants import resampled
 from tests.env.tables import moments
-from tests.laws.invariants import resampled
 
 
 def same(first: Decision | Action, second: Decision | Action, chance: random.Random) -> None:

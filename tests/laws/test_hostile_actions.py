@@ -25,7 +25,7 @@ from meldroom.rules.book import RuleBook
 from meldroom.rules.library import BOOK_IDS, book
 from meldroom.rules.sets import Reading
 from meldroom.tiles import Face, Tile, parse_marked
-from tests.laws.invariants import check_conserved, check_melds, check_turn
+from testkit.laws.invariants import check_conserved, check_melds, check_turn
 from tests.laws.turns import tiny
 
 Kind = Literal["run", "group"] | None

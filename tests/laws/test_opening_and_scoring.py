@@ -13,7 +13,7 @@ from meldroom.rules.library import BOOK_IDS, book
 from meldroom.rules.opening import opening
 from meldroom.rules.scoring import Final, FinalRack, score
 from meldroom.tiles import Face
-from tests.laws import plain_scoring
+from testkit.laws import plain_scoring
 from tests.laws.brute_judge import best_opening, is_set, readings, worth
 from tests.laws.turns import box_counts, random_set, tiny
 

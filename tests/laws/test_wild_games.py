@@ -17,7 +17,7 @@ from meldroom.game.shuffle import Shuffle
 from meldroom.game.state import State
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import BOOK_IDS, book
-from tests.laws.invariants import Watch, check_view, resampled
+from testkit.laws.invariants import Watch, check_view, resampled
 from tests.laws.turns import tiny
 from tests.laws.wild_games import Step, tally, wild_game
 

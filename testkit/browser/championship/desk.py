@@ -6,8 +6,8 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.championship.device import visible
-from tests.browser.conftest import PATIENCE
+from testkit.browser.championship.device import visible
+from testkit.browser.settings import PATIENCE
 
 PARTS = (
     "now",

@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import PATIENCE
+from testkit.browser.settings import PATIENCE
 
 TABLET: dict[str, Any] = {"viewport": {"width": 800, "height": 1100}, "has_touch": True}
 

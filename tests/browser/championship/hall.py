@@ -8,10 +8,11 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.championship.desk import Desk
-from tests.browser.championship.device import Device, visible
-from tests.browser.championship.staff import Staff, result, some_scores
-from tests.browser.conftest import PATIENCE, PHONE, Visitors
+from testkit.browser.championship.desk import Desk
+from testkit.browser.championship.device import Device, visible
+from testkit.browser.championship.staff import Staff, result, some_scores
+from testkit.browser.settings import PATIENCE, PHONE
+from tests.browser.conftest import Visitors
 from tests.browser.test_every_page import violations
 
 

@@ -17,13 +17,14 @@ import pypdfium2  # type: ignore[import-untyped]
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.championship.desk import PARTS
-from tests.browser.championship.device import TABLET, Device, visible
+from testkit.browser.championship.desk import PARTS
+from testkit.browser.championship.device import TABLET, Device, visible
+from testkit.browser.championship.people import OPEN, PEOPLE, list_with_faults, whole_list
+from testkit.browser.championship.staff import level_scores, place, result, some_scores
+from testkit.browser.settings import PATIENCE, PHONE
+from testkit.server.process import ServerProcess
 from tests.browser.championship.hall import Hall, check
-from tests.browser.championship.people import OPEN, PEOPLE, list_with_faults, whole_list
-from tests.browser.championship.staff import level_scores, place, result, some_scores
-from tests.browser.conftest import PATIENCE, PHONE, ROOT, Visitors
-from tests.server.trials.serving import ServerProcess
+from tests.browser.conftest import ROOT, Visitors
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.timeout(300)]
 

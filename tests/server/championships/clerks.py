@@ -10,8 +10,8 @@ import time
 from collections import Counter
 from typing import Any
 
+from testkit.server.process import ServerProcess
 from tests.server.championships.at_hall import ROOT, scores
-from tests.server.trials.serving import ServerProcess
 
 TABLES = 3
 GAMES = 24

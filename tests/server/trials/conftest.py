@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.server.trials.serving import ServerProcess, serving
+from testkit.server.process import ServerProcess, serving
 
 
 @pytest.fixture(scope="session")

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from meldroom.rooms.protocol import commands
 from meldroom.rooms.protocol.answers import Message, Refused, Update
 from meldroom.rooms.protocol.settings import OpenRoom, Settings, TurnClock
+from testkit.server.client import Live, Visitor, open_room, visit
+from testkit.server.process import ServerProcess
 from tests.server.trials import nonsense
-from tests.server.trials.client import Live, Visitor, open_room, visit
-from tests.server.trials.serving import ServerProcess
 
 pytestmark = pytest.mark.xdist_group("server trials")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.server_kills import run_trial
+from testkit.server.kill_trial import run_trial
 
 KILLS = 50
 

@@ -14,11 +14,11 @@ from meldroom.rooms.protocol import commands
 from meldroom.rooms.protocol.answers import RoomView, Update
 from meldroom.rooms.protocol.settings import OpenRoom, Settings, TurnClock
 from meldroom.rules.library import BOOK_IDS
-from tests.server.trials.client import Live, Visitor, open_room, visit
-from tests.server.trials.logs import room_logs
-from tests.server.trials.playing import Chooser
+from testkit.server.chooser import Chooser
+from testkit.server.client import Live, Visitor, open_room, visit
+from testkit.server.process import ServerProcess
+from testkit.server.room_logs import room_logs
 from tests.server.trials.seeing import Truth
-from tests.server.trials.serving import ServerProcess
 
 pytestmark = pytest.mark.xdist_group("server trials")
 

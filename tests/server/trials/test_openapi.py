@@ -20,8 +20,8 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from tests.server.trials.client import visit
-from tests.server.trials.serving import ServerProcess
+from testkit.server.client import visit
+from testkit.server.process import ServerProcess
 
 pytestmark = pytest.mark.xdist_group("server trials")
 

@@ -1,0 +1,1 @@
+"""What tests and benchmarks share: servers, players, a browser, the laws of the game."""
