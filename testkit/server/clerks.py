@@ -11,8 +11,8 @@ from collections import Counter
 from typing import Any
 
 from testkit.server.process import ServerProcess
-from tests.server.championships.at_hall import ROOT, scores
 
+ROOT = "/api/v1/championships"
 TABLES = 3
 GAMES = 24
 ENOUGH = 150
@@ -35,7 +35,16 @@ name = {{ en = "Evening", fr = "Soirée" }}
 games = {GAMES}
 """
 LIST = "name\n" + "".join(f"Player {number}\n" for number in range(1, 4 * TABLES + 1))
+SCORES = [60, -10, -20, -30]
 Answer = dict[str, Any]
+
+
+def scores(game: int = 0, winner: int = 0) -> list[int]:
+    """Scores that add up: some seat wins."""
+    turned = [SCORES[(seat - winner) % 4] for seat in range(4)]
+    lost = [score if score < 0 else 0 for score in turned]
+    lost = [score - game if score else 0 for score in lost]
+    return [score if score else -sum(lost) for score in lost]
 
 
 class StoppedError(Exception):

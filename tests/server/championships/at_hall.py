@@ -15,9 +15,10 @@ from litestar.testing import TestClient
 from meldroom.server.championships import Championships, router
 from meldroom.server.web.limits import Allowance
 from meldroom.server.web.problems import HANDLERS
+from testkit.server.clerks import ROOT as ROOT
+from testkit.server.clerks import scores as scores
 
 _ids = count(1)
-ROOT = "/api/v1/championships"
 CLUB = """
 base = "wrc"
 id = "club"
@@ -145,17 +146,6 @@ def seated(organiser: Person) -> Person:
     director.command("announce_draw", seed="an example")
     director.command("reveal")
     return director
-
-
-SCORES = [60, -10, -20, -30]
-
-
-def scores(game: int = 0, winner: int = 0) -> list[int]:
-    """Scores that add up: some seat wins."""
-    turned = [SCORES[(seat - winner) % 4] for seat in range(4)]
-    lost = [score if score < 0 else 0 for score in turned]
-    lost = [score - game if score else 0 for score in lost]
-    return [score if score else -sum(lost) for score in lost]
 
 
 def sheet(scorer: Person, stage: str, sitting: int, table: int, games: int = 2) -> None:

@@ -10,13 +10,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from bench.championship_kills import broken_promises, ids_of_log, run_trial
 from meldroom.server.championships.commands.answers import Done
 from meldroom.server.championships.commands.perform import perform
 from meldroom.server.championships.commands.requests import CommandRequest
 from meldroom.server.championships.storage.running import RunningChampionship
+from testkit.server.clerk_kill_trial import broken_promises, ids_of_log, run_trial
+from testkit.server.clerks import Promises
 from tests.server.championships.at_hall import Hall, scores
-from tests.server.championships.clerks import Promises
 
 KILLS = 10
 
