@@ -26,7 +26,7 @@ WEB = Path(__file__).resolve().parent
 PAGES = WEB.parent / "src" / "meldroom" / "server" / "pages"
 MODULES = WEB / "node_modules"
 OLDEST_NODE = 22
-GENERATORS = ("messages.py",)
+GENERATORS = ("messages.py", "api_types.py")
 SOURCES = (
     "package-lock.json",
     "index.html",
@@ -123,7 +123,7 @@ def install(node: Path, npm: Path) -> None:
 
 
 def generate() -> None:
-    """Write the modules that come from elsewhere: the messages of every language."""
+    """Write the modules that come from elsewhere: messages and the types of the protocols."""
     for script in GENERATORS:
         if subprocess.run([sys.executable, WEB / script], check=False).returncode:
             fail(f"`{script}` failed, see above.")

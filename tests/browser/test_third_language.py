@@ -37,11 +37,14 @@ months = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"]
 def test_a_language_in_a_folder_of_its_own_is_built(tmp_path: Path) -> None:
     """It is offered by its own name; what it does not say yet is English."""
     copy = tmp_path / "checkout"
-    ignored = shutil.ignore_patterns("node_modules", "locales", "__pycache__")
+    ignored = shutil.ignore_patterns("node_modules", "locales", "generated", "__pycache__")
     shutil.copytree(ROOT / "web", copy / "web", ignore=ignored)
     (copy / "web" / "node_modules").symlink_to(ROOT / "web" / "node_modules", target_is_directory=True)
     locales = Path("src/meldroom/i18n/locales")
     shutil.copytree(ROOT / locales, copy / locales)
+    (copy / "docs").mkdir()
+    for schema in (ROOT / "docs").glob("*.json"):
+        shutil.copy(schema, copy / "docs")
     own = tmp_path / "languages" / "io"
     (own / "web").mkdir(parents=True)
     (own / "locale.toml").write_text(LOCALE, encoding="utf-8")

@@ -3,7 +3,7 @@ import { get } from 'svelte/store';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { FIRST_DELAY, HEARTBEAT, Live, LONGEST_DELAY, Refusal, SILENCE, type Listener, type Socket } from '../src/api/live';
-import type { Update } from '../src/api/protocol';
+import { VERSION, type Update } from '../src/api/generated/live';
 
 type Frame = Record<string, unknown> & { do: string; id: string };
 
@@ -26,7 +26,7 @@ class FakeSocket implements Socket {
   }
   welcome(now = Date.now()): void {
     this.onopen?.();
-    this.say({ type: 'welcome', id: 'hello', version: 1, player: 'p', name: 'Ada', now });
+    this.say({ type: 'welcome', id: 'hello', version: VERSION, player: 'p', name: 'Ada', now });
   }
   done(id: string, more: object = {}): void {
     this.say({ type: 'done', id, now: Date.now(), ...more });
@@ -85,7 +85,7 @@ test('hello comes first, in the visitor’s language; then what waited; then its
   await settled();
   expect(get(live.connection)).toBe('connecting');
   socket().onopen?.();
-  expect(socket().sent).toEqual([{ do: 'hello', id: 'hello', version: 1, language: 'fr' }]);
+  expect(socket().sent).toEqual([{ do: 'hello', id: 'hello', version: VERSION, language: 'fr' }]);
   socket().welcome();
   expect(get(live.connection)).toBe('open');
   const [hint] = socket().of('hint');

@@ -1,9 +1,9 @@
 /** The books and the levels of bots, asked once for each language and kept. */
 import { api } from './http';
-import type { BookCard, Catalogue, Language, LevelCard } from './protocol';
+import type { BookCard, Catalogue, LevelCard } from './protocol';
 import { settings } from '../ui/settings.svelte';
 
-const asked = new Map<Language, Promise<Catalogue>>();
+const asked = new Map<string, Promise<Catalogue>>();
 
 /** What is there to play; `value` is null until it came, and stays in the old language until the new one came. */
 export const catalogue: { value: Catalogue | null } = $state({ value: null });

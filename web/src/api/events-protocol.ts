@@ -4,7 +4,8 @@
  * Seats are counted from 0; stages have ids; sittings, tables, games and people's numbers are counted from 1. A key travels
  * in the header X-Championship-Key, and in links only after a #. What is optional in an answer is left out where it is empty.
  */
-import type { Choice, Language, Spectators, WireError } from './protocol';
+import type { Spectators, WireError } from './generated/live';
+import type { Choice } from './types';
 
 export const KEY_HEADER = 'X-Championship-Key';
 
@@ -48,7 +49,7 @@ export type PenaltyKind =
 /** A tile as text: R10, K1, or * for a joker. */
 export type TileText = string;
 /** A text in both languages. */
-export type Text = Readonly<Record<Language, string>>;
+export type Text = Readonly<Record<string, string>>;
 /** A time as the server writes it, in UTC. */
 export type Moment = string;
 
@@ -62,7 +63,7 @@ export interface NewEvent {
   date: string;
   format?: string;
   format_toml?: string;
-  language?: Language;
+  language?: string;
   standings?: StandingsMode;
   listed?: boolean;
 }
@@ -80,7 +81,7 @@ export interface EventCard {
   edition: number;
   date: string;
   format_name: Text;
-  language: Language;
+  language: string;
 }
 
 /** POST /adopt: an exported event that goes on here. */
@@ -89,7 +90,7 @@ export interface AdoptedEvent {
   reason: string;
   /** What /export gives. */
   document: Record<string, unknown>;
-  language?: Language;
+  language?: string;
   standings?: StandingsMode;
   listed?: boolean;
 }
@@ -205,7 +206,7 @@ export interface EventPage {
   format_name: Text;
   about: Text;
   book: string;
-  language: Language;
+  language: string;
   standings_mode: StandingsMode;
   /** The stage being played, and its sitting; the last ones when the event is over. */
   stage: string;
@@ -786,8 +787,8 @@ export type LogAct =
 
 /** What stands in the hall's file; `opened`, `clash` and `game_stopped` the server writes by itself. */
 export type HallAct =
-  | { do: 'opened'; language?: Language; standings?: StandingsMode; listed?: boolean }
-  | { do: 'set_options'; language?: Language | null; standings?: StandingsMode | null; listed?: boolean | null; spectators?: Spectators | null; stand_in_after?: number | null }
+  | { do: 'opened'; language?: string; standings?: StandingsMode; listed?: boolean }
+  | { do: 'set_options'; language?: string | null; standings?: StandingsMode | null; listed?: boolean | null; spectators?: Spectators | null; stand_in_after?: number | null }
   | { do: 'bind_table'; table: number; device: string; label?: string; take_over?: boolean }
   | { do: 'release_table'; table: number }
   | { do: 'call_referee'; table: number; about?: CallAbout; text?: string }

@@ -1,23 +1,6 @@
 /** The HTTP half of the server, with its errors as typed exceptions. */
-import type {
-  Analysis,
-  BlockPage,
-  Catalogue,
-  CheckAnswer,
-  CheckRequest,
-  Credentials,
-  GamePage,
-  Language,
-  Lobby,
-  Me,
-  MyRooms,
-  OpenRoom,
-  RoomCard,
-  RoomOpened,
-  TokenCard,
-  Verification,
-  WireError,
-} from './protocol';
+import type { WireError } from './generated/live';
+import type { Analysis, BlockPage, Catalogue, CheckAnswer, CheckRequest, Credentials, GamePage, Lobby, Me, MyRooms, OpenRoom, RoomCard, RoomOpened, TokenCard, Verification } from './protocol';
 
 export const ROOT = '/api/v1';
 
@@ -86,8 +69,8 @@ const part = encodeURIComponent;
 
 export const api = {
   me: () => get<Me>('/me'),
-  newSession: (body: { name?: string; language: Language }) => post<Me>('/session', body),
-  changeMe: (body: { name?: string; language?: Language }) => ask<Me>('PATCH', '/me', body),
+  newSession: (body: { name?: string; language: string }) => post<Me>('/session', body),
+  changeMe: (body: { name?: string; language?: string }) => ask<Me>('PATCH', '/me', body),
   makeAccount: (body: Credentials) => post<Me>('/account', body),
   signIn: (body: Credentials) => post<Me>('/sign-in', body),
   signOut: () => post<unknown>('/sign-out'),
@@ -95,23 +78,23 @@ export const api = {
   newToken: (label: string) => post<TokenCard>('/tokens', { label }),
   revokeToken: (id: string) => ask<unknown>('DELETE', `/tokens/${part(id)}`),
 
-  catalogue: (language: Language) => get<Catalogue>(`/catalogue?language=${language}`),
-  bookPage: (book: string, language: Language) => get<BlockPage>(`/books/${part(book)}/page?language=${language}`),
-  comparison: (book: string, other: string, language: Language) =>
+  catalogue: (language: string) => get<Catalogue>(`/catalogue?language=${language}`),
+  bookPage: (book: string, language: string) => get<BlockPage>(`/books/${part(book)}/page?language=${language}`),
+  comparison: (book: string, other: string, language: string) =>
     get<BlockPage>(`/books/${part(book)}/against/${part(other)}?language=${language}`),
-  ruling: (id: string, language: Language) => get<BlockPage>(`/rulings/${part(id)}?language=${language}`),
+  ruling: (id: string, language: string) => get<BlockPage>(`/rulings/${part(id)}?language=${language}`),
 
   openRoom: (body: OpenRoom) => post<RoomOpened>('/rooms', body),
   lobby: () => get<Lobby>('/rooms'),
   myRooms: () => get<MyRooms>('/rooms/mine'),
   room: (code: string) => get<RoomCard>(`/rooms/${part(code)}`),
 
-  game: (id: string, language: Language) => get<GamePage>(`/games/${part(id)}?language=${language}`),
-  verification: (id: string, language: Language) =>
+  game: (id: string, language: string) => get<GamePage>(`/games/${part(id)}?language=${language}`),
+  verification: (id: string, language: string) =>
     get<Verification>(`/games/${part(id)}/verification?language=${language}`),
-  analysis: (id: string, seat: number, language: Language) =>
+  analysis: (id: string, seat: number, language: string) =>
     get<Analysis>(`/games/${part(id)}/analysis?seat=${seat}&language=${language}`),
-  check: (body: CheckRequest, language: Language) => post<CheckAnswer>(`/check?language=${language}`, body),
+  check: (body: CheckRequest, language: string) => post<CheckAnswer>(`/check?language=${language}`, body),
 };
 
 /** Addresses that a link or an image uses as they are. */

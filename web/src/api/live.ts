@@ -7,18 +7,8 @@
  */
 import { writable, type Readable } from 'svelte/store';
 
-import {
-  VERSION,
-  type Bye,
-  type Command,
-  type Done,
-  type Drafted,
-  type Language,
-  type Message,
-  type Presence,
-  type Update,
-  type WireError,
-} from './protocol';
+import { VERSION, type Bye, type Done, type Drafted, type Message, type Presence, type Update, type WireError } from './generated/live';
+import type { Unsent } from './types';
 
 /** `idle`: nobody has needed it yet; `lost`: broken, and trying again by itself. */
 export type Connection = 'idle' | 'connecting' | 'open' | 'lost' | 'ended';
@@ -55,12 +45,12 @@ export interface LiveOptions {
   open: () => Socket;
   /** Done before each attempt: without a session the server would turn us away. */
   prepare: () => Promise<unknown>;
-  language: () => Language;
+  language: () => string;
 }
 
 interface Pending {
   id: string;
-  command: Command;
+  command: Unsent;
   resolve: (done: Done) => void;
   reject: (error: Error) => void;
 }
@@ -118,7 +108,7 @@ export class Live {
   }
 
   /** Send a command; the answer says that what it changed is durable. Rejects with Refusal. */
-  send(command: Command): Promise<Done> {
+  send(command: Unsent): Promise<Done> {
     const id = `${this.prefix}-${(this.count += 1).toString(36)}`;
     return new Promise((resolve, reject) => {
       const pending: Pending = { id, command, resolve, reject };

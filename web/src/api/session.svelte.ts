@@ -1,7 +1,7 @@
 /** Who is here: a guest from the first visit on, with the one live connection that belongs to this page. */
 import { api, ApiError } from './http';
 import { Live, type Socket } from './live';
-import type { Language, Me } from './protocol';
+import type { Me } from './protocol';
 import { change, settings } from '../ui/settings.svelte';
 
 export const session: { me: Me | null } = $state({ me: null });
@@ -97,7 +97,7 @@ export const live = new Live({
 });
 
 /** Speak another language: here, and on the server for everything it says from now on. */
-export function speakLanguage(language: Language): void {
+export function speakLanguage(language: string): void {
   if (language === settings.language) return;
   change({ language });
   live.restart();

@@ -30,7 +30,7 @@ import type {
   SheetPlace,
   TablePage,
 } from '../api/events-protocol';
-import type { WireError } from '../api/protocol';
+import type { WireError } from '../api/generated/live';
 import { settings } from '../ui/settings.svelte';
 
 /** The event said no, perhaps with both versions of a conflict, or with the bad lines of a list. */

@@ -1,7 +1,9 @@
 // What these pages ask of the server besides the shell's own list: positions and a turn's standing.
 
 import { ApiError, ROOT, UnreachableError } from '../api/http';
-import type { CheckAnswer, CheckRequest, Choice, Language, MeldView, Tile, WireError } from '../api/protocol';
+import type { WireError } from '../api/generated/live';
+import type { Choice, Tile } from '../api/types';
+import type { CheckAnswer, CheckRequest, MeldView } from '../api/protocol';
 
 export interface PositionPage {
   book: string;
@@ -65,22 +67,22 @@ const query = (values: Record<string, string | number | null | undefined>): stri
   return `?${parts.toString()}`;
 };
 
-export const position = (text: string, book: string, language: Language): Promise<PositionPage> =>
+export const position = (text: string, book: string, language: string): Promise<PositionPage> =>
   json(`/position${query({ text, book, language })}`);
 
-export const bestPlay = (text: string, book: string, language: Language): Promise<BestPlay> =>
+export const bestPlay = (text: string, book: string, language: string): Promise<BestPlay> =>
   json(`/position/best${query({ language })}`, { text, book });
 
 /** A turn checked, with its standing. */
-export const judge = (turn: CheckRequest, language: Language): Promise<CheckAnswer & { standing: Standing }> =>
+export const judge = (turn: CheckRequest, language: string): Promise<CheckAnswer & { standing: Standing }> =>
   json(`/check${query({ language, standing: 'true' })}`, turn);
 
 /** The text of the position after a step of a finished game. */
 export const stepText = async (game: string, step: number): Promise<string> =>
   (await ask(`/games/${encodeURIComponent(game)}/steps/${step}.txt`)).text();
 
-export const stepPicture = (game: string, step: number, seat: number | null, dark: boolean, language: Language): string =>
+export const stepPicture = (game: string, step: number, seat: number | null, dark: boolean, language: string): string =>
   `${ROOT}/games/${encodeURIComponent(game)}/steps/${step}.svg${query({ seat, dark: dark ? 1 : null, language })}`;
 
-export const positionPicture = (text: string, book: string, dark: boolean, language: Language): string =>
+export const positionPicture = (text: string, book: string, dark: boolean, language: string): string =>
   `${ROOT}/position.svg${query({ text, book, dark: dark ? 1 : null, language })}`;

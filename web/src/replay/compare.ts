@@ -1,6 +1,7 @@
 // A turn as it was played beside what was possible.
 
-import type { MeldView, ReplayStep, Tile, TurnAnalysis } from '../api/protocol';
+import type { Tile } from '../api/types';
+import type { MeldView, ReplayStep, TurnAnalysis } from '../api/protocol';
 
 export type Verdict = 'best' | 'better' | 'held';
 

@@ -1,6 +1,8 @@
 /** What a room has agreed on, in words. */
 import { t } from '../locales/shell';
-import type { BookCard, Choice, Settings } from '../api/protocol';
+import type { Settings } from '../api/generated/live';
+import type { Choice } from '../api/types';
+import type { BookCard } from '../api/protocol';
 
 /** A choice of a book's option, as people say it. */
 export function choiceText(choice: Choice): string {

@@ -1,6 +1,6 @@
 // The lessons in order: where one begins, what is to be done, and one way to do it. The words are elsewhere.
 
-import type { Outcome } from '../api/protocol';
+import type { Outcome } from '../api/generated/live';
 import list from './lessons.json';
 
 export type Goal =

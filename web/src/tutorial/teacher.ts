@@ -2,20 +2,9 @@
 // and knows one thing more, namely what the lesson wants.
 
 import { Refusal } from '../api/live';
-import type {
-  BookCard,
-  CheckAnswer,
-  CheckRequest,
-  Command,
-  Done,
-  Fault,
-  Judgement,
-  Meld,
-  MeldPlay,
-  RoomView,
-  Tile,
-  View,
-} from '../api/protocol';
+import type { Done, Fault, Judgement, Meld, MeldPlay, RoomView, View } from '../api/generated/live';
+import type { Unsent, Tile } from '../api/types';
+import type { BookCard, CheckAnswer, CheckRequest } from '../api/protocol';
 import type { Standing } from '../replay/api';
 import type { Lesson } from './lessons';
 import { holds, laidWith, TileBox } from './tiles';
@@ -72,7 +61,7 @@ export class Teacher {
   }
 
   /** What the table's model says to a server. */
-  async send(command: Command): Promise<Done> {
+  async send(command: Unsent): Promise<Done> {
     const done: Done = { type: 'done', id: '', now: this.now() };
     if (command.do === 'draft') {
       const sets = command.melds?.map((meld) => meld.tiles) ?? command.table ?? null;
@@ -85,7 +74,7 @@ export class Teacher {
     return done;
   }
 
-  private async act(action: Extract<Command, { do: 'act' }>['action']): Promise<void> {
+  private async act(action: Extract<Unsent, { do: 'act' }>['action']): Promise<void> {
     const { goal } = this.lesson;
     switch (action.action) {
       case 'lay':
@@ -258,7 +247,7 @@ export class Teacher {
 
 /** The room around a game of one learner. */
 function room(game: View, book: string): RoomView {
-  const none = { present: true, stand_in: null, timeouts: 0 };
+  const none = { present: true, stand_in: null, timeouts: 0, reserved: false };
   return {
     room: ROOM,
     stage: 'playing',
@@ -296,5 +285,8 @@ function room(game: View, book: string): RoomView {
     contributions: null,
     record: null,
     notice: '',
+    commitment: '',
+    championship: null,
+    next_at: null,
   };
 }

@@ -1,6 +1,6 @@
 // Faces as they are written in a lesson, as the physical tiles of a book's box, and back.
 
-import type { Tile } from '../api/protocol';
+import type { Tile } from '../api/types';
 
 /** Hands out the tiles of a box, each once. */
 export class TileBox {

@@ -2,7 +2,8 @@
  * The chair that is kept for an entrant at an online table. His personal link (/championship/CODE/p/NUMBER#key=…) brings the key; the
  * way to his table carries it on after the #, and the room's page takes the chair with it, again after every reload.
  */
-import type { Command, RoomView } from '../../api/protocol';
+import type { RoomView } from '../../api/generated/live';
+import type { Unsent } from '../../api/types';
 import { keptKeys, takeKey } from '../role-keys';
 
 const personal = (number: number): string => `person-${number}`;
@@ -21,7 +22,7 @@ export function tablePath(code: string, number: number, room: string): string {
  * What the room's page sends once it sees an event's table: the claim to the chair, or null if there is nothing to claim
  * (no event, no key, or one sits already).
  */
-export function claimOf(view: RoomView, word: string): Command | null {
+export function claimOf(view: RoomView, word: string): Unsent | null {
   const table = view.championship ?? null;
   if (table === null) return null;
   const key = takeKey(table.championship, atTable(view.room));

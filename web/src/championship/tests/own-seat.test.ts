@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 
-import type { RoomView } from '../../api/protocol';
+import type { RoomView } from '../../api/generated/live';
 import { claimOf, isMine, tablePath } from '../public/own-seat';
 
 const view = (more: Partial<RoomView>): RoomView =>

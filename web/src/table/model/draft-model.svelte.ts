@@ -1,6 +1,6 @@
 // What a person does with his hands: choosing tiles, moving them, undoing it. Nothing here is final.
 
-import type { Tile } from '../../api/protocol';
+import type { Tile } from '../../api/types';
 import { DraftError, meantAs, onRack, setOf, split, toNewSet, toRack, toSet, type Draft, type Kind } from '../draft/draft';
 import { isJoker } from './faces';
 import { changed, redone, undone } from '../draft/undo';

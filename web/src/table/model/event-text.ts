@@ -1,6 +1,7 @@
 // What happened, in one sentence each, as the person at the table is told of it.
 
-import type { Colour, GameEvent, Language, RoomEvent } from '../../api/protocol';
+import type { GameEvent, RoomEvent } from '../../api/generated/live';
+import type { Colour } from '../../api/protocol';
 import type { Values } from '../../ui/messages.svelte';
 import { HIDDEN, type Faces, type Tile } from './faces';
 import { tileName, tileNames } from './tile-names';
@@ -15,7 +16,7 @@ export interface Hearer {
   readonly melded: readonly boolean[];
   readonly faces: Faces;
   readonly colours: readonly Colour[];
-  readonly language: Language;
+  readonly language: string;
   readonly say: Say;
 }
 
@@ -36,24 +37,23 @@ export function tell(events: readonly RoomEvent[], hearer: Hearer): Sentence[] {
 }
 
 function roomSentences(event: RoomEvent, hearer: Hearer): Sentence[] {
-  const seat = typeof event.seat === 'number' ? event.seat : null;
   switch (event.kind) {
     case 'game_started':
     case 'game_played':
-      return (Array.isArray(event.events) ? (event.events as GameEvent[]) : []).flatMap((one) => {
+      return event.events.flatMap((one) => {
         const found = gameSentence(one, hearer);
         return found === null ? [] : [found];
       });
     case 'stood_in':
-      return [plain(did('log.stood_in', seat, hearer), seat)];
+      return [plain(did('log.stood_in', event.seat, hearer), event.seat)];
     case 'reclaimed':
-      return [plain(did('log.reclaimed', seat, hearer), seat)];
+      return [plain(did('log.reclaimed', event.seat, hearer), event.seat)];
     case 'extra_time_taken':
-      return [plain(did('log.extra', seat, hearer), seat)];
+      return [plain(did('log.extra', event.seat, hearer), event.seat)];
     case 'clock_restored':
       return [plain(hearer.say('log.clock_restored'), null)];
     case 'agreed':
-      return event.to === 'end' && event.yes !== false ? [plain(did('log.agreed_end', seat, hearer), seat)] : [];
+      return event.to === 'end' && event.yes !== false ? [plain(did('log.agreed_end', event.seat, hearer), event.seat)] : [];
     default:
       return [];
   }

@@ -1,6 +1,8 @@
 // The game as the server says it is, and what follows from it for the person who looks at it.
 
-import type { BookCard, Command, Done, Fault, HintStep, Judgement, Language, RoomView, Tile } from '../../api/protocol';
+import type { Done, Fault, HintStep, Judgement, RoomView } from '../../api/generated/live';
+import type { Unsent, Tile } from '../../api/types';
+import type { BookCard } from '../../api/protocol';
 import { begin, laid, onRack, touched, type Box, type Draft, type DraftSet } from '../draft/draft';
 import { isJoker } from './faces';
 import { since, type History } from '../draft/undo';
@@ -11,7 +13,7 @@ import type { Say, Sentence } from './event-text';
 
 /** The server as a table needs it. */
 export interface Voice {
-  send(command: Command): Promise<Done>;
+  send(command: Unsent): Promise<Done>;
   now(): number;
 }
 
@@ -34,7 +36,7 @@ export interface Setting {
   readonly voice: Voice;
   readonly memory: Memory;
   readonly say: Say;
-  readonly language: () => Language;
+  readonly language: () => string;
 }
 
 export class Position {
@@ -42,7 +44,7 @@ export class Position {
   readonly voice: Voice;
   protected readonly memory: Memory;
   protected readonly say: Say;
-  protected readonly language: () => Language;
+  protected readonly language: () => string;
 
   view: RoomView = $state.raw() as RoomView;
   book: BookCard = $state.raw() as BookCard;

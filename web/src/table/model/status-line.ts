@@ -1,6 +1,7 @@
 // The one line under the table: what the player most needs to know now.
 
-import type { Colour, Judgement, Language, View } from '../../api/protocol';
+import type { Judgement, View } from '../../api/generated/live';
+import type { Colour } from '../../api/protocol';
 import { tileName, tileNames } from './tile-names';
 import type { Faces, Tile } from './faces';
 import type { Say } from './event-text';
@@ -33,7 +34,7 @@ export interface Desk {
   readonly names: readonly string[];
   readonly faces: Faces;
   readonly colours: readonly Colour[];
-  readonly language: Language;
+  readonly language: string;
   readonly say: Say;
 }
 

@@ -3,7 +3,8 @@
 // It decides nothing about rules: every draft goes to the server, and the answer says what it amounts to.
 
 import { Refusal } from '../../api/live';
-import type { Command, Drafted, Fault, HintStep, PlayerAction, Presence, RoomView, Tile, Update } from '../../api/protocol';
+import type { Drafted, Fault, HintStep, PlayerAction, Presence, RoomView, Update } from '../../api/generated/live';
+import type { Unsent, Tile } from '../../api/types';
 import { Desk } from './draft-model.svelte';
 import { arranged, arrangedMelds, asMelds, asTable, begin, beginMelds, DraftError } from '../draft/draft';
 import { changed, since } from '../draft/undo';
@@ -176,7 +177,7 @@ export class TableModel extends Desk {
   }
 
   /** Send a command; a refusal becomes a note. True if it was carried out. */
-  async command(command: Command): Promise<boolean> {
+  async command(command: Unsent): Promise<boolean> {
     try {
       await this.voice.send(command);
       return true;

@@ -1,6 +1,8 @@
 // A room for the tests: two seats, the first one to play, a table with one run.
 
-import type { BookCard, Command, Done, Judgement, RoomEvent, RoomView, Update } from '../../api/protocol';
+import type { Done, Judgement, RoomEvent, RoomView, Update } from '../../api/generated/live';
+import type { Unsent } from '../../api/types';
+import type { BookCard } from '../../api/protocol';
 import { TableModel } from '../model/table-model.svelte';
 import type { Memory } from '../board/rack-order';
 import type { Say } from '../model/event-text';
@@ -36,7 +38,7 @@ export function book(family: BookCard['family'] = 'rearranging'): BookCard {
 }
 
 export function view(change: Partial<RoomView> = {}, game: Partial<NonNullable<RoomView['game']>> = {}): RoomView {
-  const seat = { kind: 'person' as const, level: null, present: true, stand_in: null, timeouts: 0 };
+  const seat = { kind: 'person' as const, level: null, present: true, stand_in: null, timeouts: 0, reserved: false };
   return {
     room: 'abcd',
     stage: 'playing',
@@ -105,6 +107,9 @@ export function view(change: Partial<RoomView> = {}, game: Partial<NonNullable<R
     contributions: null,
     record: null,
     notice: '',
+    commitment: '',
+    championship: null,
+    next_at: null,
     ...change,
   };
 }
@@ -124,8 +129,8 @@ export const legal: Judgement = { legal: true, marks: [true], unplaced: [], laid
 export const say: Say = (key, values) => [key, ...Object.values(values ?? {})].join(' ').trim();
 
 export interface Sent {
-  readonly commands: Command[];
-  answer: (command: Command) => Partial<Done>;
+  readonly commands: Unsent[];
+  answer: (command: Unsent) => Partial<Done>;
 }
 
 /** A table with a server that answers as told. */

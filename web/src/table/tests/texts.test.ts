@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { GameEvent, RoomEvent } from '../../api/protocol';
+import type { GameEvent, RoomEvent } from '../../api/generated/live';
 import { settings } from '../../ui/settings.svelte';
 import { t } from '../../locales/table';
 import { statusLine, type Desk } from '../model/status-line';
@@ -34,15 +34,16 @@ const EVENTS: GameEvent[] = [
   { event: 'game_ended', end: 'out', scores: [1, -1], winners: [0] },
 ];
 
+const stamp = { at: 0, seq: 0 };
 const ROOM_EVENTS: RoomEvent[] = [
-  { kind: 'game_played', events: EVENTS },
-  ...[0, 1].flatMap((seat) => [
-    { kind: 'stood_in', seat, level: 'club' },
-    { kind: 'reclaimed', seat },
-    { kind: 'extra_time_taken', seat, deadline: 0 },
-    { kind: 'agreed', seat, to: 'end', yes: true },
+  { kind: 'game_played', events: EVENTS, by: 'player', ...stamp },
+  ...[0, 1].flatMap((seat): RoomEvent[] => [
+    { kind: 'stood_in', seat, level: 'club', ...stamp },
+    { kind: 'reclaimed', seat, ...stamp },
+    { kind: 'extra_time_taken', seat, deadline: 0, ...stamp },
+    { kind: 'agreed', seat, to: 'end', yes: true, ...stamp },
   ]),
-  { kind: 'clock_restored', deadline: 0 },
+  { kind: 'clock_restored', deadline: 0, ...stamp },
 ];
 
 const say = t as Say;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { Refusal } from '../../api/live';
-import type { BookCard, CheckAnswer, CheckRequest, Fault, RoomView } from '../../api/protocol';
+import type { Fault, RoomView } from '../../api/generated/live';
+import type { BookCard, CheckAnswer, CheckRequest } from '../../api/protocol';
 import { finishedLessons, LESSON_IDS, LESSONS, rememberFinished } from '../lessons';
 import { NotebookMemory } from '../lesson-storage';
 import { Teacher, type Aside } from '../teacher';
