@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, ClassVar
 
-from meldroom.i18n import Language, Message, Value, message
+from meldroom.i18n import Language, Message, Value
 
 LONGEST_QUOTE = 160
 
@@ -40,8 +40,16 @@ class MeldroomError(Exception):
 
     def message(self, language: Language = "en") -> str:
         """What is wrong, where, and what would be right."""
-        text = message(f"{self.domain}.{self.code}", language, **self.details)
+        text = self.reason(language)
         return f"{self.where}: {text}" if self.where else text
+
+    def reason(self, language: Language = "en") -> str:
+        """The message without the place."""
+        return self.as_message().text(language)
+
+    def as_message(self) -> Message:
+        """The reason as a message, to fill a place of another one."""
+        return Message(f"{self.domain}.{self.code}", self.details)
 
     def __str__(self) -> str:
         return self.message()

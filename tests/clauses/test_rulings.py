@@ -180,7 +180,7 @@ def test_r4_two_jokers_and_no_blanks_or_all_four_by_option() -> None:
         "table_after": [],
         "has_melded": True,
     }
-    with pytest.raises(ValueError, match=r"more than 2 tiles \*"):
+    with pytest.raises(ValueError, match=r"only 2 tiles \*"):
         check(third)
     assert check({**third, "options": {"jokers": 4}})["legal"] is False
     state, _ = new_game(four, NAMES, SHUFFLE)

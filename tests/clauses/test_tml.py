@@ -36,7 +36,7 @@ def test_tml_rule_l25_neither_clock_nor_penalty_for_a_poor_memory() -> None:
 
 
 def test_tml_rule_l37_four_colours_from_1_to_13() -> None:
-    names = [colour.name["en"] for colour in TML.tiles.colours]
+    names = [colour["en"] for colour in TML.tiles.colours]
     assert names == ["cornflower", "pink", "cobalt", "chartreuse"]
     assert [colour.letter for colour in TML.tiles.colours] == ["K", "R", "B", "O"]
     assert TML.tiles.numbers == 13

@@ -261,8 +261,8 @@ def test_command_reads_a_house_book(tmp_path: Path) -> None:
     [
         (("wrc12",), "did you mean “wrc11”"),
         (("wrc11", "--diff", "nope"), "no rule book “nope”"),
-        (("nowhere.toml",), "nowhere.toml: No such file"),
-        (("tml", "--option", "jokers=3"), "options.jokers: choose one of 2, 4"),
+        (("nowhere.toml",), "nowhere.toml: the file can't be read: No such file"),
+        (("tml", "--option", "jokers=3"), "options.jokers: choose 2 or 4"),
         (("tml", "--option", "jokers"), "NAME=VALUE"),
         (("--option", "jokers=4"), "name a book first"),
         (("--diff", "wrc9"), "name a book first"),

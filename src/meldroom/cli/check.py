@@ -49,7 +49,7 @@ def check(
       meldroom check --jsonl < turns.jsonl
     """
     if jsonl:
-        answer_lines(partial(answer, language=lang, books=house_books(house)))
+        answer_lines(partial(answer, language=lang, books=house_books(house)), lang)
         return
     rules = load_book(book, option)
     extra: dict[str, Any] = {"player": player, "discard": discard}

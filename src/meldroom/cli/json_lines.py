@@ -9,6 +9,8 @@ from typing import Any
 import msgspec
 import typer
 
+from meldroom.decode import DecodeError
+from meldroom.i18n import DEFAULT, Language
 from meldroom.rules.requests import RequestError
 
 LONGEST_LINE = 1_000_000
@@ -16,7 +18,7 @@ LONGEST_LINE = 1_000_000
 Answering = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 
 
-def answer_lines(answering: Answering) -> None:
+def answer_lines(answering: Answering, language: Language = DEFAULT) -> None:
     """Answer every line of standard input. Exits with 1 if any line could not be answered."""
     failed = False
     while line := sys.stdin.buffer.readline(LONGEST_LINE + 1):
@@ -24,11 +26,11 @@ def answer_lines(answering: Answering) -> None:
         while too_long and line and not line.endswith(b"\n"):
             line = sys.stdin.buffer.readline(LONGEST_LINE)
         if too_long:
-            answer = RequestError("bad_json", f"a line of over {LONGEST_LINE} bytes").as_json(None)
+            answer = RequestError("bad_json", count=LONGEST_LINE).as_json(None, language)
         elif not line.strip():
             continue
         else:
-            answer = answer_line(line, answering)
+            answer = answer_line(line, answering, language)
         failed = failed or "error" in answer
         sys.stdout.buffer.write(msgspec.json.encode(answer) + b"\n")
         sys.stdout.buffer.flush()
@@ -36,15 +38,15 @@ def answer_lines(answering: Answering) -> None:
         raise typer.Exit(1)
 
 
-def answer_line(line: bytes, answering: Answering) -> dict[str, Any]:
+def answer_line(line: bytes, answering: Answering, language: Language = DEFAULT) -> dict[str, Any]:
     """The answer to one line, or an error that echoes its id."""
     try:
         request = msgspec.json.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        return RequestError("bad_json", f"not JSON: {error}").as_json(None)
+        return RequestError.of(DecodeError.of(error), "bad_json").as_json(None, language)
     if not isinstance(request, dict):
-        return RequestError("bad_request", "a JSON object is needed").as_json(None)
+        return RequestError("bad_request.object").as_json(None, language)
     try:
         return dict(answering(request))
     except RequestError as error:
-        return error.as_json(request.get("id"))
+        return error.as_json(request.get("id"), language)

@@ -65,7 +65,7 @@ def ruling(
       meldroom ruling --jsonl < questions.jsonl
     """
     if jsonl:
-        answer_lines(partial(answer, books=house_books(house)))
+        answer_lines(partial(answer, books=house_books(house)), lang)
         return
     if procedure is None:
         raise CommandError("no_procedure", known=", ".join(PROCEDURES))

@@ -11,9 +11,8 @@ from meldroom.cli.error_handling import CommandError
 from meldroom.cli.json_lines import answer_lines
 from meldroom.cli.options import Book, House, JsonLines, Lang, Options, house_books, load_book
 from meldroom.cli.tile_colours import console
-from meldroom.i18n import Language
+from meldroom.i18n import Language, message
 from meldroom.rules.requests import score_racks
-from meldroom.rules.violations import sentence
 
 
 def score(
@@ -51,7 +50,7 @@ def score(
       meldroom score --jsonl < games.jsonl
     """
     if jsonl:
-        answer_lines(partial(score_racks, books=house_books(house)))
+        answer_lines(partial(score_racks, books=house_books(house)), lang)
         return
     rules = load_book(book, option)
     if not players:
@@ -99,6 +98,8 @@ def _print(names: list[str], found: dict[str, Any], language: Language) -> None:
     width = max(map(len, names), default=0)
     for seat, (name, line) in enumerate(zip(names, found["lines"], strict=True)):
         mark = "*" if seat in found["winners"] else " "
-        reason = sentence(f"score.{line['reason']}", language, count=line["count"], charge=line["charge"])
+        reason = message(
+            f"rules.score.{line['reason']}", language, count=line["count"], charge=line["charge"]
+        )
         where = ", ".join(part for part in (line["clause"], line["ruling"]) if part)
         screen.print(f"{mark} {name:<{width}}  {line['score']:>+5}  {reason} [{where}]", markup=False)

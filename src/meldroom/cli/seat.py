@@ -116,7 +116,7 @@ def seat(
       meldroom seat --jsonl < fields.jsonl
     """
     if jsonl:
-        answer_lines(answer)
+        answer_lines(answer, lang)
         return
     words = _WORDS[lang]
     try:

@@ -59,7 +59,7 @@ def solve(
     if jsonl:
         from meldroom.solver.request import answer
 
-        answer_lines(partial(answer, books=house_books(house)))
+        answer_lines(partial(answer, books=house_books(house)), lang)
         return
     rules = load_book(book, option)
     before, held = parse_table(table, rules.tiles), parse_set(rack, rules.tiles)

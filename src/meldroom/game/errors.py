@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from meldroom.errors import MeldroomError
-from meldroom.i18n import Language, Value, message
+from meldroom.i18n import Language, Value
 from meldroom.rules.violations import Violation
 
 
@@ -24,10 +24,6 @@ class ActionError(MeldroomError, ValueError):
     def message(self, language: Language = "en") -> str:
         """The reason and every fault of the turn."""
         return " ".join([self.reason(language), *(fault.message(language) for fault in self.violations)])
-
-    def reason(self, language: Language = "en") -> str:
-        """The reason alone."""
-        return message(f"{self.domain}.{self.code}", language, **self.details)
 
 
 class BudgetSpentError(MeldroomError, RuntimeError):

@@ -11,7 +11,7 @@ is a domain of messages. Adding a language means adding a folder.
 from meldroom.i18n.catalogue import Message, Value, has_message, message, message_ids, template
 from meldroom.i18n.languages import DEFAULT, Language, is_language, languages, negotiate
 from meldroom.i18n.locale import Locale, locale
-from meldroom.i18n.text import Text
+from meldroom.i18n.text import Text, TextBase, translated
 
 __all__ = [
     "DEFAULT",
@@ -19,6 +19,7 @@ __all__ = [
     "Locale",
     "Message",
     "Text",
+    "TextBase",
     "Value",
     "has_message",
     "is_language",
@@ -28,4 +29,5 @@ __all__ = [
     "message_ids",
     "negotiate",
     "template",
+    "translated",
 ]

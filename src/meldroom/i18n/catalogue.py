@@ -44,7 +44,8 @@ Value: TypeAlias = "str | int | float | Message | tuple[str | Message, ...]"
 def message(id: str, language: Language = DEFAULT, /, **values: Value) -> str:
     """A message with its values filled in. Raises KeyError for an id that does not exist.
 
-    Numbers are written as the language does; a tuple becomes `a, b and c`.
+    Numbers are written as the language does; a tuple becomes `a, b and c`, or with
+    `{list:or}` `a, b or c`.
     """
     found = template(id, language)
     if not isinstance(found, str):
@@ -115,7 +116,7 @@ def flatten(tables: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, 
 
 
 class _Shown:
-    """A value as it is written into a message: `{count}`, `{score:+}`, `{mean:.1f}`, `{share:.1%}`."""
+    """A value in a message: `{count}`, `{score:+}`, `{mean:.1f}`, `{share:.1%}`, `{list:or}`."""
 
     def __init__(self, value: Value, language: Language) -> None:
         self.value = value
@@ -129,7 +130,8 @@ class _Shown:
         if isinstance(value, Message):
             return value.text(self.language)
         if isinstance(value, tuple):
-            return own.list_and([format(_Shown(one, self.language), "") for one in value])
+            parts = [format(_Shown(one, self.language), "") for one in value]
+            return own.list_or(parts) if spec == "or" else own.list_and(parts)
         if isinstance(value, str):
             return format(value, spec)
         found = _NUMBER.fullmatch(spec)

@@ -1,28 +1,31 @@
-"""One text in every installed language: the names that rule books and formats bring along as data."""
+"""One text in every installed language: the names that rule books and formats bring along as data.
+
+As JSON it is an object with a text for each language: `{"en": "Round", "fr": "Ronde"}`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 import msgspec
 
 from meldroom.i18n.catalogue import message
 from meldroom.i18n.languages import DEFAULT, Language, languages
 
+T = TypeVar("T", bound="TextBase")
 
-class _Text(msgspec.Struct, frozen=True):
-    """A text by language. As JSON it is an object with every installed language: `{"en": …, "fr": …}`.
 
-    A language it was not written in shows the English text, or whichever there is.
-
-    >>> Text.of({"fr": "Ronde"})["en"]
-    'Ronde'
-    """
+class TextBase(msgspec.Struct, frozen=True):
+    """A text by language; one that is missing shows the English text, or whichever there is."""
 
     @staticmethod
     def of(texts: Mapping[str, str] | str) -> Text:
-        """The text from its languages; from one string, the same in all of them."""
+        """The text from its languages; from one string, the same in all of them.
+
+        >>> Text.of({"fr": "Ronde"})["en"]
+        'Ronde'
+        """
         found = {DEFAULT: texts} if isinstance(texts, str) else texts
         spare = found.get(DEFAULT) or next(iter(found.values()))
         return msgspec.convert({code: found.get(code) or spare for code in languages()}, Text)
@@ -44,14 +47,19 @@ class _Text(msgspec.Struct, frozen=True):
         return text
 
 
-if TYPE_CHECKING:
-    Text: TypeAlias = _Text
-else:
-    Text = msgspec.defstruct(
-        "Text",
+def translated(base: type[T]) -> type[T]:
+    """A struct with a field for each installed language beside its own: its text, by language."""
+    return msgspec.defstruct(  # type: ignore[return-value]
+        base.__name__.removesuffix("Base"),
         [(code, str, "") for code in languages()],
-        bases=(_Text,),
+        bases=(base,),
         frozen=True,
-        module=__name__,
-        namespace={"__doc__": "A text by language; one that is missing shows the English text."},
+        module=base.__module__,
+        namespace={"__doc__": base.__doc__},
     )
+
+
+if TYPE_CHECKING:
+    Text: TypeAlias = TextBase
+else:
+    Text = translated(TextBase)

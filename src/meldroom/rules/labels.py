@@ -47,7 +47,7 @@ def _count(name: str, count: int, language: Language, **values: int) -> str:
 
 def _item(name: str, place: int, one: object, language: Language) -> str:
     if isinstance(one, Colour):
-        return f"{one.name[language]} ({one.letter})"
+        return f"{one[language]} ({one.letter})"
     if not isinstance(one, int):
         raise TypeError(f"{name} holds a list of {type(one).__name__}, which has no text")
     return _count(name, place, language, points=one)

@@ -14,7 +14,9 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from meldroom.i18n import DEFAULT, Text, has_message
+from meldroom.decode import DecodeError, convert, parse_toml
+from meldroom.errors import MeldroomError
+from meldroom.i18n import DEFAULT, Message, Text, has_message
 from meldroom.rules.book import HOUSE_RULE, SECTIONS, BookRef, Option, RuleBook, field_names
 from meldroom.tiles import TileSetError
 
@@ -41,18 +43,15 @@ _CODES_OF = {
 }
 
 
-class BookError(ValueError):
-    """A rule book that does not exist, or a house book that cannot be played. `place` names the key."""
+class BookError(MeldroomError, ValueError):
+    """A rule book that does not exist, or a house book that cannot be played. `where` names the key."""
 
-    def __init__(self, reason: str, place: str = "") -> None:
-        super().__init__(f"{place}: {reason}" if place else reason)
-        self.reason = reason
-        self.place = place
+    domain = "rules.book"
 
 
-def _did_you_mean(word: str, known: Iterable[str]) -> str:
+def _did_you_mean(word: str, known: Iterable[str]) -> Message | str:
     close = difflib.get_close_matches(word, list(known), n=1)
-    return f" (did you mean “{close[0]}”?)" if close else ""
+    return Message("rules.book.did_you_mean", {"close": close[0]}) if close else ""
 
 
 @cache
@@ -73,11 +72,12 @@ def _add_texts(raw: dict[str, Any], book_id: str) -> None:
 
     def add(to: dict[str, Any], key: str, message_id: str) -> None:
         if has_message(f"books.{book_id}.{message_id}"):
-            to[key] = msgspec.to_builtins(Text.of_message(f"books.{book_id}.{message_id}"))
+            to[key] = _builtins(f"books.{book_id}.{message_id}")
 
     add(raw, "name", "name")
     for colour in raw["tiles"]["colours"]:
-        add(colour, "name", f"colours.{colour['letter']}")
+        if has_message(f"books.{book_id}.colours.{colour['letter']}"):
+            colour |= _builtins(f"books.{book_id}.colours.{colour['letter']}")
     for name, option in raw["option_list"].items():
         add(option, "text", f"options.{name}")
     for clause in raw["clauses"]:
@@ -85,20 +85,23 @@ def _add_texts(raw: dict[str, Any], book_id: str) -> None:
             add(clause, key, f"clauses.{clause['id']}.{key}")
 
 
+def _builtins(message_id: str) -> dict[str, str]:
+    texts: dict[str, str] = msgspec.to_builtins(Text.of_message(message_id))
+    return texts
+
+
 def _build(raw: Mapping[str, Any]) -> RuleBook:
     try:
-        return msgspec.convert(raw, RuleBook)
-    except msgspec.ValidationError as error:
-        reason, _, place = str(error).partition(" - at `$")
-        raise BookError(reason, place.strip("`.") or "rule book") from None
+        return convert(raw, RuleBook)
+    except DecodeError as error:
+        raise BookError("field", error.where, reason=error.as_message()) from None
 
 
 @cache
 def _published(book_id: str) -> RuleBook:
     if book_id not in BOOK_IDS:
-        known = ", ".join(BOOK_IDS)
         hint = _did_you_mean(book_id, BOOK_IDS)
-        raise BookError(f"no rule book “{book_id[:40]}”{hint}; there are {known}")
+        raise BookError("unknown_book", book=book_id[:40], hint=hint, known=BOOK_IDS)
     return _build(_raw(book_id))
 
 
@@ -137,9 +140,11 @@ def with_options(base: RuleBook, options: Mapping[str, OptionValue]) -> RuleBook
 
 def _option(base: RuleBook, name: str) -> Option:
     if name not in base.option_list:
-        known = ", ".join(base.option_list) or "none"
+        place = f"options.{name[:40]}"
+        if not base.option_list:
+            raise BookError("no_options", place, book=base.id)
         hint = _did_you_mean(name, base.option_list)
-        raise BookError(f"{base.id} has no such option{hint}; it has {known}", f"options.{name[:40]}")
+        raise BookError("unknown_option", place, book=base.id, hint=hint, known=tuple(base.option_list))
     return base.option_list[name]
 
 
@@ -147,8 +152,8 @@ def _choice(option: Option, name: str, value: OptionValue) -> OptionValue:
     for choice in option.choices:
         if type(choice) is type(value) and choice == value:
             return value
-    choices = ", ".join(str(choice).lower() for choice in option.choices)
-    raise BookError(f"choose one of {choices}", f"options.{name}")
+    choices = tuple(str(choice).lower() for choice in option.choices)
+    raise BookError("choice", f"options.{name}", choices=choices)
 
 
 def _set_field(raw: dict[str, Any], name: str, value: Any) -> None:
@@ -174,8 +179,11 @@ def resolve(ref: BookRef) -> RuleBook:
     found = house_book(ref.house) if ref.house is not None else _published(ref.id)
     if (found.id, found.version) != (ref.id, ref.version):
         raise BookError(
-            f"{ref.id} version {ref.version[:20]} is not known here; this program has "
-            f"{found.id} version {found.version}"
+            "version",
+            book=ref.id[:40],
+            version=ref.version[:20],
+            other=found.id,
+            other_version=found.version,
         )
     return with_options(found, ref.options) if ref.options else found
 
@@ -199,17 +207,15 @@ def load_book(spec: str, options: Mapping[str, OptionValue] | None = None) -> Ru
 def load_house_book(path: Path | str) -> RuleBook:
     """A house book from a TOML file. Raises BookError, naming the file."""
     try:
-        definition = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise BookError(error.strerror or "cannot be read", str(path)) from None
-    except UnicodeDecodeError:
-        raise BookError("not a TOML file: it is not text in UTF-8", str(path)) from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise BookError(f"not a TOML file: {error}", str(path)) from None
-    try:
+        definition = parse_toml(Path(path).read_text(encoding="utf-8"))
         return house_book(definition)
-    except BookError as error:
-        raise BookError(error.reason, f"{path}: {error.place}" if error.place else str(path)) from None
+    except OSError as error:
+        raise BookError("file", str(path), reason=error.strerror or type(error).__name__) from None
+    except UnicodeDecodeError as error:
+        raise BookError("field", str(path), reason=DecodeError.of(error).as_message()) from None
+    except MeldroomError as error:
+        place = f"{path}: {error.where}" if error.where else str(path)
+        raise BookError("field", place, reason=error.as_message()) from None
 
 
 def house_book(definition: Mapping[str, Any]) -> RuleBook:
@@ -219,10 +225,10 @@ def house_book(definition: Mapping[str, Any]) -> RuleBook:
     """
     for key in definition:
         if key not in _HOUSE_KEYS:
-            raise BookError(f"unknown key{_did_you_mean(key, _HOUSE_KEYS)}", key)
+            raise BookError("unknown_key", key, hint=_did_you_mean(key, _HOUSE_KEYS))
     house_id, version = (_word(definition, key) for key in ("id", "version"))
     if house_id.lower() in BOOK_IDS:
-        raise BookError("this id belongs to a published book; choose another", "id")
+        raise BookError("published_id", "id")
     base = _published(_word(definition, "base"))
     raw: dict[str, Any] = msgspec.to_builtins(base)
     raw |= {"id": house_id, "version": version, "label": base.label, "name": _name(definition, house_id)}
@@ -233,14 +239,14 @@ def house_book(definition: Mapping[str, Any]) -> RuleBook:
     derived = _sound(_build(raw))
     options = definition.get("options", {})
     if not isinstance(options, Mapping):
-        raise BookError("expected a table of options", "options")
+        raise BookError("no_table", "options")
     return with_options(derived, options) if options else derived
 
 
 def _word(definition: Mapping[str, Any], key: str) -> str:
     value = definition.get(key)
     if not isinstance(value, str) or not _WORD.match(value):
-        raise BookError("needed: one word of at most 40 letters, digits, “.”, “-” or “_”", key)
+        raise BookError("word", key)
     return value
 
 
@@ -252,7 +258,7 @@ def _text(given: Any, place: str) -> dict[str, str]:
     """A name in one text for all languages, or in a table by language."""
     texts = {DEFAULT: given} if isinstance(given, str) else given
     if not isinstance(texts, Mapping) or not texts or any(not _TAG.match(str(code)) for code in texts):
-        raise BookError("expected a text, or a table of texts by language (en, fr, …)", place)
+        raise BookError("text", place)
     for text in texts.values():
         if (
             not isinstance(text, str)
@@ -260,23 +266,23 @@ def _text(given: Any, place: str) -> dict[str, str]:
             or len(text) > LONGEST_NAME
             or not text.isprintable()
         ):
-            raise BookError(f"expected one line of at most {LONGEST_NAME} characters", place)
+            raise BookError("one_line", place, count=LONGEST_NAME)
     made: dict[str, str] = msgspec.to_builtins(Text.of(texts))
     return made
 
 
 def _override(raw: dict[str, Any], base: RuleBook, section: str, changes: Any) -> None:
     if not isinstance(changes, Mapping):
-        raise BookError("expected a table of fields", section)
+        raise BookError("no_table", section)
     known = {field.name for field in msgspec.structs.fields(SECTIONS[section])}
     for key, value in changes.items():
         name = f"{section}.{key}"
         if key not in known:
-            raise BookError(f"unknown field{_did_you_mean(key, known)}", name)
+            raise BookError("unknown_field", name, hint=_did_you_mean(key, known))
         if name == "tiles.colours":
             value = _colours(base, value)
         if isinstance(value, int) and value > _LARGEST.get(name, 1_000_000):
-            raise BookError(f"at most {_LARGEST.get(name, 1_000_000)}", name)
+            raise BookError("most", name, count=_LARGEST.get(name, 1_000_000))
         _set_field(raw, name, value)
         _cite_house(raw, name)
 
@@ -295,17 +301,17 @@ def _colours(base: RuleBook, value: Any) -> Any:
     """Colours as letters of the base book, or as tables of letter, ink and a name by language."""
     known = {colour.letter: msgspec.to_builtins(colour) for colour in base.tiles.colours}
     if not isinstance(value, list):
-        raise BookError("expected a list of colours", "tiles.colours")
+        raise BookError("colour_list", "tiles.colours")
     colours = []
     for colour in value:
         if isinstance(colour, str) and colour not in known:
             raise BookError(
-                f"no colour “{colour[:20]}” in {base.id}; it has {', '.join(known)}", "tiles.colours"
+                "unknown_colour", "tiles.colours", colour=colour[:20], book=base.id, known=tuple(known)
             )
         if not isinstance(colour, str | Mapping):
-            raise BookError("a colour is a letter of the base book, or a table", "tiles.colours")
+            raise BookError("colour", "tiles.colours")
         if isinstance(colour, Mapping) and not _INK.match(str(colour.get("ink", "#222222"))):
-            raise BookError("an ink is written like #1f4fa3", "tiles.colours")
+            raise BookError("ink", "tiles.colours")
         colours.append(known[colour] if isinstance(colour, str) else _colour(colour))
     return colours
 
@@ -314,7 +320,7 @@ def _colour(table: Mapping[str, Any]) -> dict[str, Any]:
     """A colour with its name beside the other keys (`en = "green"`), or as one `name`."""
     names = {key: value for key, value in table.items() if key not in ("letter", "ink", "name")}
     plain = {key: table[key] for key in ("letter", "ink") if key in table}
-    return {**plain, "name": _text(table.get("name", names), "tiles.colours")}
+    return {**plain, **_text(table.get("name", names), "tiles.colours")}
 
 
 def _sound(made: RuleBook) -> RuleBook:
@@ -322,37 +328,33 @@ def _sound(made: RuleBook) -> RuleBook:
     try:
         size = made.tiles.size
     except TileSetError as error:
-        raise BookError(str(error), "tiles") from None
+        raise BookError("field", "tiles", reason=error.as_message()) from None
     for name in field_names():
         value = made.field(name)
         if any(isinstance(one, int) and one < 0 for one in (value if isinstance(value, tuple) else (value,))):
-            raise BookError("cannot be negative", name)
+            raise BookError("negative", name)
     if size > MOST_TILES:
-        raise BookError(f"{size} tiles; at most {MOST_TILES} can be played with", "tiles")
+        raise BookError("most_tiles", "tiles", size=size, count=MOST_TILES)
     if not 1 <= made.players.minimum <= made.players.maximum:
-        raise BookError("the smallest number of players must be 1 or more and at most the largest", "players")
+        raise BookError("players", "players")
     if any(not ("A" <= colour.letter <= "Z") for colour in made.tiles.colours):
-        raise BookError("a colour’s letter is one of A to Z", "tiles.colours")
+        raise BookError("letter", "tiles.colours")
     if made.match.games < 1:
-        raise BookError("a match has at least one game", "match.games")
+        raise BookError("games", "match.games")
     if made.sets.shortest < 1:
-        raise BookError("a set needs at least one tile", "sets.shortest")
+        raise BookError("shortest", "sets.shortest")
     if made.deal.tiles < 1 or made.deal.starter_tiles < made.deal.tiles:
-        raise BookError("at least one tile each, and no fewer for the starter", "deal")
+        raise BookError("deal", "deal")
     needed = made.deal.tiles * (made.players.maximum - 1) + made.deal.starter_tiles
     if needed > size:
-        raise BookError(
-            f"{made.players.maximum} players need {needed} tiles and there are {size}", "deal.tiles"
-        )
+        raise BookError("few_tiles", "deal.tiles", count=made.players.maximum, needed=needed, size=size)
     laying_off = made.family == "laying_off"
     if laying_off != (made.jokers.reuse == "own_meld") or laying_off != (made.pool_end.ending == "reshuffle"):
-        raise BookError(
-            "does not fit the kind of game the base book describes", "jokers.reuse or pool_end.ending"
-        )
+        raise BookError("family", "jokers.reuse or pool_end.ending")
     if made.jokers.reuse == "new_set" and made.tiles.jokers > MOST_JOKERS_TRACED:
-        raise BookError(f"at most {MOST_JOKERS_TRACED} where a freed joker needs a new set", "tiles.jokers")
+        raise BookError("most_jokers", "tiles.jokers", count=MOST_JOKERS_TRACED)
     if laying_off and made.deal.starter_tiles != made.deal.tiles + 1:
-        raise BookError("the starter takes exactly one tile more, and discards it", "deal.starter_tiles")
+        raise BookError("starter", "deal.starter_tiles")
     if laying_off and len(made.scoring.hand_bonus) < made.tiles.jokers + 1:
-        raise BookError("a bonus is needed for every number of jokers in the hand", "scoring.hand_bonus")
+        raise BookError("bonuses", "scoring.hand_bonus")
     return made

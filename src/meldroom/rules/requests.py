@@ -7,7 +7,9 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
-from meldroom.i18n import Language
+from meldroom.decode import DecodeError, convert
+from meldroom.errors import MeldroomError
+from meldroom.i18n import Language, Message, Value
 from meldroom.rules import procedures
 from meldroom.rules.book import RuleBook
 from meldroom.rules.laying_off import LayOffTurn, exposed, judge
@@ -28,19 +30,35 @@ Answer = dict[str, Any]
 Shape = TypeVar("Shape")
 DEFAULT_BOOK = "wrc11"
 MOST_SETS = 10_000
+MOST_GAMES = 1_000
 
 
-class RequestError(ValueError):
-    """A request that cannot be answered: a code for programs, a sentence that says what and where."""
+class RequestError(MeldroomError, ValueError):
+    """A request that cannot be answered. `key` names the message: the public code, and what exactly it is."""
 
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code = code
-        self.message = message
+    domain = "rules.request"
 
-    def as_json(self, request_id: Any) -> Answer:
+    def __init__(self, key: str, where: str = "", /, **details: Value) -> None:
+        super().__init__(key.partition(".")[0], where, **details)
+        self.key = key
+
+    @classmethod
+    def of(cls, error: Exception, code: str = "bad_request") -> RequestError:
+        """What another error says, under a public code."""
+        if isinstance(error, MeldroomError):
+            made = cls("because", error.where, reason=error.as_message())
+        else:
+            made = cls("because", reason=str(error))
+        made.code = code
+        return made
+
+    def as_message(self) -> Message:
+        """The reason as a message, to fill a place of another one."""
+        return Message(f"{self.domain}.{self.key}", self.details)
+
+    def as_json(self, request_id: Any, language: Language = "en") -> Answer:
         """The public shape of an error."""
-        return {"id": request_id, "error": {"code": self.code, "message": self.message}}
+        return {"id": request_id, "error": {"code": self.code, "message": self.message(language)}}
 
 
 class CheckRequest(msgspec.Struct):
@@ -104,11 +122,9 @@ class RulingRequest(msgspec.Struct):
 def read_shape(data: Any, shape: type[Shape], place: str = "") -> Shape:
     """Plain values as a typed request. Raises RequestError naming the field."""
     try:
-        return msgspec.convert(data, shape)
-    except msgspec.ValidationError as error:
-        reason, _, where = str(error).partition(" - at `$")
-        where = (place + where.strip("`")).lstrip(".")
-        raise RequestError("bad_request", f"{where}: {reason}" if where else reason) from None
+        return convert(data, shape, place=place)
+    except DecodeError as error:
+        raise RequestError.of(error) from None
 
 
 Books = Mapping[str, RuleBook]
@@ -123,7 +139,7 @@ def read_book(book_id: str, options: Mapping[str, OptionValue], books: Books = N
             return with_options(house, options) if options else house
         return book(book_id, options)
     except BookError as error:
-        raise RequestError("bad_option" if error.place else "unknown_book", str(error)) from None
+        raise RequestError.of(error, "bad_option" if error.where else "unknown_book") from None
 
 
 def read_faces(rules: RuleBook, names: Sequence[str], place: str) -> FaceSet:
@@ -133,14 +149,15 @@ def read_faces(rules: RuleBook, names: Sequence[str], place: str) -> FaceSet:
         try:
             faces.append(parse_marked(name.strip(), rules.tiles)[0])
         except TileTextError as error:
-            raise RequestError("bad_tile", f"{place}[{index}]: {error.reason()}: “{name[:24]}”") from None
+            place = f"{place}[{index}]"
+            raise RequestError("bad_tile", place, reason=error.as_message(), tile=name[:24]) from None
     return tuple(faces)
 
 
 def read_table(rules: RuleBook, sets: Sequence[Sequence[str]], place: str) -> FaceTable:
     """Sets of a request. Raises RequestError naming the wrong tile."""
     if len(sets) > MOST_SETS:
-        raise RequestError("too_many_sets", f"{place}: {len(sets)} sets; at most {MOST_SETS} are read")
+        raise RequestError("too_many_sets", place, count=MOST_SETS)
     return tuple(read_faces(rules, names, f"{place}[{index}]") for index, names in enumerate(sets))
 
 
@@ -149,7 +166,7 @@ def _possible(rules: RuleBook, faces: Iterable[Face], place: str) -> None:
     face = rules.tiles.too_many(faces)
     if face is not None:
         name, limit = rules.tiles.face_names[face], rules.tiles.limits[face]
-        raise RequestError("too_many_copies", f"{place}: more than {limit} tiles {name}")
+        raise RequestError("too_many_copies", place, tile=name, count=limit)
 
 
 def check(request: Mapping[str, Any], language: Language = "en", books: Books = NO_BOOKS) -> Answer:
@@ -188,7 +205,7 @@ def _stated(rules: RuleBook, asked: CheckRequest, sets: int) -> dict[int, FaceSe
     stated = {}
     for key, names in asked.stated.items():
         if not key.isascii() or not key.isdigit() or len(key) > 5 or int(key) >= sets:
-            raise RequestError("bad_request", f"stated: there is no set {key[:20]} on the table after")
+            raise RequestError("bad_request.no_set", "stated", set=key[:20])
         stated[int(key)] = read_faces(rules, names, f"stated.{key}")
     return stated
 
@@ -202,7 +219,7 @@ def _check_lay_off(
     fresh = [extra.player] * (len(after) - len(others))
     owners = extra.owners_after if extra.owners_after is not None else (others + fresh)[: len(after)]
     if len(others) != len(before) or len(owners) != len(after):
-        raise RequestError("bad_request", "extra: one owner is needed for each meld before and after")
+        raise RequestError("bad_request.owners", "extra")
     discard = None if extra.discard is None else read_faces(rules, [extra.discard], "extra.discard")[0]
     turn = LayOffTurn(
         player=extra.player,
@@ -232,7 +249,7 @@ def score_racks(request: Mapping[str, Any], books: Books = NO_BOOKS) -> Answer:
         _possible(rules, everything, "players and winner_tiles")
         sheet = score(rules, Final(players, asked.end, asked.winner, asked.going_out, tiles))
     except ScoringError as error:
-        raise RequestError("bad_request", str(error)) from None
+        raise RequestError.of(error) from None
     return {
         "id": asked.id,
         "scores": list(sheet.scores),
@@ -270,11 +287,10 @@ def ruling(request: Mapping[str, Any], books: Books = NO_BOOKS) -> Answer:
     """The answer to a `ruling` request, with the clause and ruling it rests on. Raises RequestError."""
     asked = read_shape(request, RulingRequest)
     if asked.check not in PROCEDURES:
-        known = ", ".join(PROCEDURES)
-        raise RequestError("unknown_check", f"no procedure “{asked.check[:40]}”; there are {known}")
+        raise RequestError("unknown_check", check=asked.check[:40], known=tuple(PROCEDURES))
     book_id = asked.input.get("book") or asked.rulebook or next(iter(asked.rulebooks), DEFAULT_BOOK)
     if not isinstance(book_id, str):
-        raise RequestError("bad_request", "input.book: expected the id of a rule book")
+        raise RequestError("bad_request.book", "input.book")
     rules = read_book(book_id, asked.options, books)
     chosen = {name: asked.input[name] for name in rules.option_list if name in asked.input}
     try:
@@ -282,9 +298,9 @@ def ruling(request: Mapping[str, Any], books: Books = NO_BOOKS) -> Answer:
         procedure, field = PROCEDURES[asked.check]
         answer = procedure(rules, asked.input)
     except BookError as error:
-        raise RequestError("bad_option", str(error)) from None
+        raise RequestError.of(error, "bad_option") from None
     except ScoringError as error:
-        raise RequestError("bad_request", str(error)) from None
+        raise RequestError.of(error) from None
     return {"id": asked.id, "answer": answer, **_where(rules, field)}
 
 
@@ -358,7 +374,7 @@ def _three_doubles(rules: RuleBook, given: Input) -> Any:
 
 def _not_negative(value: int, place: str) -> int:
     if value < 0:
-        raise RequestError("bad_request", f"{place}: cannot be negative")
+        raise RequestError("bad_request.negative", place)
     return value
 
 
@@ -381,28 +397,28 @@ def _leftover(rules: RuleBook, given: Input) -> Any:
     _possible(rules, faces, "input.leftovers")
     verdict = procedures.leftover(rules, len(faces), _not_negative(asked.pool, "input.pool"))
     if verdict is None:
-        raise RequestError("no_such_ruling", f"{rules.id} has no ruling for leftover tiles (R31)")
+        raise RequestError("no_such_ruling", book=rules.label)
     return msgspec.to_builtins(verdict)
 
 
 def _final_turns(rules: RuleBook, given: Input) -> Any:
     asked = read_shape(given, _FinalTurns, "input")
     if len(set(asked.seats)) < len(asked.seats) or asked.drawer not in asked.seats:
-        raise RequestError("bad_request", "input.drawer: must be one of the seats, which must all differ")
+        raise RequestError("bad_request.drawer", "input.drawer")
     return list(procedures.final_turns(rules, asked.seats, asked.drawer))
 
 
 def _after_pool_empty(rules: RuleBook, given: Input) -> Any:
     asked = read_shape(given, _AfterPool, "input")
     if not asked.seats:
-        raise RequestError("bad_request", "input.seats: at least one seat is needed")
+        raise RequestError("bad_request.seats", "input.seats")
     return msgspec.to_builtins(procedures.after_pool_empty(rules, asked.actions, asked.seats))
 
 
 def _first_player(rules: RuleBook, given: Input) -> Any:
     draws = read_faces(rules, read_shape(given, _FirstPlayer, "input").draws, "input.draws")
     if not draws:
-        raise RequestError("bad_request", "input.draws: at least one tile is needed")
+        raise RequestError("bad_request.draws", "input.draws")
     _possible(rules, draws, "input.draws")
     verdict = procedures.first_player(rules, draws)
     if verdict.first is not None:
@@ -413,9 +429,9 @@ def _first_player(rules: RuleBook, given: Input) -> Any:
 def _starters(rules: RuleBook, given: Input) -> Any:
     asked = read_shape(given, _Starters, "input")
     if not 1 <= asked.players <= rules.players.maximum or not 0 <= asked.first < asked.players:
-        raise RequestError("bad_request", "input: no such number of players, or first is not one of them")
-    if not 0 <= asked.games <= 1_000:
-        raise RequestError("bad_request", "input.games: 0 to 1000")
+        raise RequestError("bad_request.starters", "input", count=rules.players.maximum)
+    if not 0 <= asked.games <= MOST_GAMES:
+        raise RequestError("bad_request.games", "input.games", count=MOST_GAMES)
     return list(procedures.starters(asked.players, asked.games, asked.first))
 
 

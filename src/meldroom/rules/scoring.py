@@ -7,7 +7,9 @@ from typing import Literal
 
 import msgspec
 
-from meldroom.rules.book import RuleBook
+from meldroom.errors import MeldroomError
+from meldroom.i18n import Language, message
+from meldroom.rules.book import Citation, RuleBook
 from meldroom.rules.opening import opening
 from meldroom.tiles import Face
 
@@ -28,7 +30,7 @@ Reason = Literal[
 
 
 class FinalRack(msgspec.Struct, frozen=True):
-    """One player at the end: the rack, whether he ever melded, and whether he could have."""
+    """One player at the end: the rack, whether they ever opened, and whether they could have."""
 
     rack: tuple[Face, ...]
     melded: bool
@@ -54,6 +56,14 @@ class Line(msgspec.Struct, frozen=True):
     reason: Reason
     field: str
 
+    def message(self, language: Language = "en") -> str:
+        """Why this is the score."""
+        return message(f"rules.score.{self.reason}", language, count=self.count, charge=self.charge)
+
+    def cite(self, book: RuleBook) -> Citation:
+        """The clauses and rulings that the score rests on."""
+        return book.cite(self.field)
+
 
 class ScoreSheet(msgspec.Struct, frozen=True):
     """Scores by seat, the winners, and a line that explains each number."""
@@ -63,13 +73,10 @@ class ScoreSheet(msgspec.Struct, frozen=True):
     lines: tuple[Line, ...]
 
 
-class ScoringError(ValueError):
-    """A finished game that cannot be scored: `place` says where."""
+class ScoringError(MeldroomError, ValueError):
+    """A finished game that cannot be scored."""
 
-    def __init__(self, reason: str, place: str) -> None:
-        super().__init__(f"{place}: {reason}")
-        self.reason = reason
-        self.place = place
+    domain = "rules.scoring"
 
 
 def rack_count(book: RuleBook, rack: Sequence[Face]) -> int:
@@ -78,7 +85,7 @@ def rack_count(book: RuleBook, rack: Sequence[Face]) -> int:
 
 
 def charge(book: RuleBook, player: FinalRack) -> tuple[int, Reason]:
-    """What a player pays: the rack, or the flat charge that replaces it when he never melded (R41, R45)."""
+    """What a player pays: the rack, or the flat charge for never having opened (R41, R45)."""
     if player.melded or not book.scoring.unmelded:
         return rack_count(book, player.rack), "rack"
     if book.family == "laying_off":
@@ -118,19 +125,21 @@ def score(book: RuleBook, final: Final, corrected: bool = False) -> ScoreSheet:
 
 
 def _check(book: RuleBook, final: Final, corrected: bool) -> None:
-    if not 1 <= len(final.players) <= book.players.maximum:
-        raise ScoringError(f"{book.id} is played by at most {book.players.maximum}", "players")
+    if not final.players:
+        raise ScoringError("no_players", "players")
+    if len(final.players) > book.players.maximum:
+        raise ScoringError("players", "players", book=book.label, count=book.players.maximum)
     if final.end == "exhausted":
         return
     if final.winner is None or not 0 <= final.winner < len(final.players):
-        raise ScoringError("a game won by going out needs the seat of its winner", "winner")
+        raise ScoringError("winner", "winner")
     if final.players[final.winner].rack:
-        raise ScoringError("the winner's rack must be empty", f"players[{final.winner}].rack")
+        raise ScoringError("winner_rack", f"players[{final.winner}].rack")
     if book.scoring.winner == "own_tiles":
         if final.going_out is None:
-            raise ScoringError("open, foot or hand is needed", "going_out")
+            raise ScoringError("going_out", "going_out")
         if len(final.winner_tiles) != book.deal.tiles and not corrected:
-            raise ScoringError(f"the winner's {book.deal.tiles} tiles are needed", "winner_tiles")
+            raise ScoringError("winner_tiles", "winner_tiles", count=book.deal.tiles)
 
 
 def _loss(book: RuleBook, player: FinalRack, amount: int, reason: Reason) -> Line:
@@ -138,7 +147,7 @@ def _loss(book: RuleBook, player: FinalRack, amount: int, reason: Reason) -> Lin
 
 
 def _going_out(book: RuleBook, final: Final, charges: list[tuple[int, Reason]], winner: int) -> list[Line]:
-    """Losers pay their charge; the winner takes the total (R39, R42) or his own tiles and a bonus (R60)."""
+    """Losers pay their charge; the winner takes the total (R39, R42) or their own tiles and a bonus (R60)."""
     lines = [_loss(book, player, *c) for player, c in zip(final.players, charges, strict=True)]
     if book.scoring.winner == "opponents":
         total = sum(amount for seat, (amount, _) in enumerate(charges) if seat != winner)
@@ -184,9 +193,9 @@ def _exhausted(
 def could_have_melded(
     book: RuleBook, rack: Sequence[Face], drawn_in_last_turn: Sequence[Face], had_turn: bool
 ) -> bool:
-    """Whether an unmelded player could have opened at the start of one of his turns (R43, R44).
+    """Whether an unmelded player could have opened at the start of one of their turns (R43, R44).
 
-    An unmelded rack only grows, so the rack before his last turn decides; with `charge_test=final_rack`
+    An unmelded rack only grows, so the rack before the last turn decides; with `charge_test=final_rack`
     the rack at the end does.
     """
     held = list(rack)
@@ -195,6 +204,7 @@ def could_have_melded(
             return False
         for face in drawn_in_last_turn:
             if face not in held:
-                raise ScoringError("a tile drawn in the last turn is not on the rack", "drawn_in_last_turn")
+                tile = book.tiles.face_names[face]
+                raise ScoringError("drawn", "drawn_in_last_turn", tile=tile)
             held.remove(face)
     return opening(book, held) is not None

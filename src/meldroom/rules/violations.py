@@ -1,20 +1,17 @@
-"""Faults of a turn: a code, the clause and ruling that refuse it, and a sentence a player understands."""
+"""Faults of a turn: a code, the clause and ruling it breaks, and a message a player understands."""
 
 from __future__ import annotations
 
-import tomllib
-from functools import cache
-from importlib import resources
 from typing import Any
 
 import msgspec
 
-from meldroom.i18n import Language
+from meldroom.i18n import Language, message
 from meldroom.rules.book import Citation, RuleBook
 
 
 class Violation(msgspec.Struct, frozen=True):
-    """One fault. `details` fill the sentence; `set_index` points at the set of the new table it is about."""
+    """One fault. `details` fill the message; `set_index` is the set of the new table that is wrong."""
 
     code: str
     clause: str
@@ -24,8 +21,8 @@ class Violation(msgspec.Struct, frozen=True):
     set_index: int | None = None
 
     def message(self, language: Language = "en") -> str:
-        """The fault as a sentence."""
-        return sentence(self.key, language, **self.details)
+        """What is wrong and, where it helps, what would be right."""
+        return message(f"rules.violation.{self.key}", language, **self.details)
 
     def as_json(self, language: Language = "en") -> dict[str, Any]:
         """The public shape of a violation."""
@@ -48,16 +45,3 @@ def violation(
     citation: Citation = book.cite(key if key in book.codes else code)
     shown = f"MELD_LT_{book.opening.points}" if code == "MELD_LT_OPENING" else code
     return Violation(shown, citation.clause, citation.ruling, key, details, set_index)
-
-
-@cache
-def catalogue(language: Language) -> dict[str, str]:
-    """Every sentence of the engine in one language, by key."""
-    source = resources.files("meldroom.i18n") / "locales" / language / "rules.toml"
-    sentences: dict[str, str] = tomllib.loads(source.read_text(encoding="utf-8"))
-    return sentences
-
-
-def sentence(key: str, language: Language = "en", **details: str | int) -> str:
-    """A sentence of the catalogue with its details filled in."""
-    return catalogue(language)[key].format(**details)

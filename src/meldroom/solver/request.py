@@ -77,9 +77,9 @@ def answer(request: Mapping[str, Any], books: Books = NO_BOOKS) -> dict[str, Any
             neat=asked.neat,
         )
     except SolverError as error:
-        raise RequestError(error.code, str(error)) from None
+        raise RequestError.of(error, error.code) from None
     except MissingExtraError as error:
-        raise RequestError("no_solver", str(error)) from None
+        raise RequestError.of(error, "no_solver") from None
     if asked.hint:
         from meldroom.solver.hints import hint
 

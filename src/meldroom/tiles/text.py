@@ -25,10 +25,6 @@ class TileTextError(MeldroomError, ValueError):
         self.token = token
         self.position = position
 
-    def reason(self, language: Language = "en") -> str:
-        """What is wrong, without the place."""
-        return super().message(language)
-
     def message(self, language: Language = "en") -> str:
         """What is wrong with which word, and where it is."""
         reason, place = self.reason(language), str(self.position + 1)

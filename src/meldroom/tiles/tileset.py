@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from functools import cached_property
-from typing import NewType
+from typing import TYPE_CHECKING, NewType, TypeAlias
 
 import msgspec
 
 from meldroom.errors import MeldroomError
-from meldroom.i18n import Text
+from meldroom.i18n import TextBase, translated
 
 Face = NewType("Face", int)
 """What is printed on a tile: colour * numbers + number - 1; the joker comes after the last colour."""
@@ -25,12 +25,17 @@ class TileSetError(MeldroomError, ValueError):
     domain = "tiles.set"
 
 
-class Colour(msgspec.Struct, frozen=True):
-    """One colour: the letter used in every notation, the name people see, the ink."""
+class ColourBase(TextBase, frozen=True):
+    """One colour: the letter used in every notation, the ink, and the name people see by language."""
 
     letter: str
-    name: Text
     ink: str = "#222222"
+
+
+if TYPE_CHECKING:
+    Colour: TypeAlias = ColourBase
+else:
+    Colour = translated(ColourBase)
 
 
 class TileSet(msgspec.Struct, frozen=True, dict=True):

@@ -11,7 +11,7 @@ from meldroom.championship.seating.errors import SeatingError
 from meldroom.championship.seating.generate import Seating, seating
 from meldroom.championship.seating.raffle import ApartIn
 from meldroom.championship.seating.types import FULL
-from meldroom.rules.requests import RequestError
+from meldroom.rules.requests import RequestError, read_shape
 
 Answer = dict[str, Any]
 
@@ -37,11 +37,7 @@ def answer(request: Mapping[str, Any]) -> Answer:
 
     Raises RequestError.
     """
-    try:
-        asked = msgspec.convert(request, SeatRequest)
-    except msgspec.ValidationError as error:
-        reason, _, where = str(error).partition(" - at `$.")
-        raise RequestError("bad_request", f"{where.strip('`')}: {reason}" if where else reason) from None
+    asked = read_shape(request, SeatRequest)
     try:
         found = seating(
             asked.players,
@@ -52,7 +48,7 @@ def answer(request: Mapping[str, Any]) -> Answer:
             words=asked.words,
         )
     except SeatingError as error:
-        raise RequestError(error.code, str(error)) from None
+        raise RequestError.of(error, error.code) from None
     return {"id": asked.id, **as_json(found, named=isinstance(asked.players, list))}
 
 

@@ -11,7 +11,6 @@ from meldroom.cli.terminal.session import Session
 from meldroom.game import Match, MatchStanding
 from meldroom.i18n import Language
 from meldroom.rules.book import RuleBook
-from meldroom.rules.violations import sentence
 from meldroom.tiles import Tile
 
 
@@ -78,8 +77,7 @@ class Finish:
             line = f"{won} {self._names((seat,)):<{width}} {score:>+5}"
             if sheet is not None:
                 entry = sheet.lines[seat]
-                why = sentence(f"score.{entry.reason}", self.language, count=entry.count, charge=entry.charge)
-                cited = self.book.cite(entry.field)
+                why, cited = entry.message(self.language), entry.cite(self.book)
                 line += f"  {why} ({', '.join(part for part in (cited.clause, cited.ruling) if part)})"
             yield line
             if seat < len(racks):

@@ -42,10 +42,6 @@ class NotationError(MeldroomError, ValueError):
         place = format_place(language, self.line, self.column, self.where)
         return f"{place}: {text}" if place else text
 
-    def reason(self, language: Language = "en") -> str:
-        """The message without the place."""
-        return message(f"{self.domain}.{self.code}", language, **self.details)
-
     def at(self, where: str = "", /, *, line: int = 0, column: int = 0) -> NotationError:
         """The same error with its place filled in where it had none."""
         return self.moved(self.where or where, line=self.line or line, column=self.column or column)

@@ -77,7 +77,7 @@ def check_settings(settings: Settings) -> RuleBook:
     try:
         book = book_of(settings)
     except (BookError, TypeError) as error:
-        place = error.place if isinstance(error, BookError) else "options"
+        place = error.where if isinstance(error, BookError) else "options"
         raise Refusal("bad_option", f"settings.{place}") from None
     least, most = book.players.minimum, book.players.maximum
     if not least <= settings.seats <= most:

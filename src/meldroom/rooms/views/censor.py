@@ -19,7 +19,6 @@ from meldroom.rooms.protocol.answers import ChatLine, MatchView, RoomView, SeatV
 from meldroom.rooms.protocol.events import RoomEvent
 from meldroom.rooms.views.notices import notice
 from meldroom.rules.book import RuleBook
-from meldroom.rules.violations import sentence
 
 
 class Audience(msgspec.Struct, frozen=True):
@@ -165,9 +164,10 @@ def _sheet(room: Room, language: Language) -> tuple[SheetLine, ...] | None:
         return None
     lines = []
     for seat, line in enumerate(room.sheet.lines):
-        cited = room.book.cite(line.field)
-        why = sentence(f"score.{line.reason}", language, count=line.count, charge=line.charge)
-        lines.append(SheetLine(line.score, why, cited.clause, cited.ruling, room.game.racks[seat]))
+        cited = line.cite(room.book)
+        lines.append(
+            SheetLine(line.score, line.message(language), cited.clause, cited.ruling, room.game.racks[seat])
+        )
     return tuple(lines)
 
 

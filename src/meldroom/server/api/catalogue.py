@@ -55,7 +55,7 @@ def _book_card(rules: RuleBook, language: Language) -> BookCard:
         redeal_doubles=rules.redeal.doubles,
         strict_declare=rules.penalty.strict_declare,
         values={names[face]: rules.values[face] for face in range(rules.tiles.faces)},
-        colours=tuple(Colour(one.letter, one.name[language], one.ink) for one in rules.tiles.colours),
+        colours=tuple(Colour(one.letter, one[language], one.ink) for one in rules.tiles.colours),
         tiles=_every_tile(rules),
         options=tuple(_options(rules, language)),
     )

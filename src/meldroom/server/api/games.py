@@ -233,7 +233,7 @@ async def check_turn(
     try:
         return await asyncio.to_thread(checked, data, language, standing)
     except RequestError as error:
-        raise RefusedError(400, error.code, error.message) from None
+        raise RefusedError(400, error.code, error.message(language)) from None
 
 
 @get("/position", responses=_shape(PositionPage))

@@ -378,7 +378,7 @@ def solve_lay_off(request: Mapping[str, Any], rules: RuleBook | None = None) -> 
             position = msgspec.structs.replace(position, holders=holders)
         play = best_play(rules, position, asked.objective, time_limit=asked.time_limit)
     except SolverError as error:
-        raise RequestError(error.code, str(error)) from None
+        raise RequestError.of(error, error.code) from None
     return {"id": asked.id, **_as_json(rules, table, position, play)}
 
 

@@ -159,7 +159,7 @@ class TurnScreen(TableScreen):
     def action_help(self) -> None:
         """All keys, and what the letters stand for."""
         lang = self.settings.language
-        letters = ", ".join(f"{colour.letter} {colour.name[lang]}" for colour in self.book.tiles.colours)
+        letters = ", ".join(f"{colour.letter} {colour[lang]}" for colour in self.book.tiles.colours)
         text = self.say("help.text").strip("\n") + "\n\n" + self.say("help.letters", letters=letters)
         commitment = self.say("log.commitment", commitment=self.desk.view.commitment)
         self.app.push_screen(Page(self.say("help.title"), Text(f"{text}\n\n{commitment}")))
