@@ -111,7 +111,7 @@ class Desk:
         self.find("add-word").click()
         self.says(word)
         self.confirm("reveal")
-        self.says("It is drawn")
+        self.says("Everyone can see the seats now")
 
     def correct(self, stage: str, table: int, game: int, scores: list[int], reason: str) -> Locator:
         """Another result for a game that has one, up to the list of everything that it changes."""
@@ -128,7 +128,7 @@ class Desk:
         """The director's approval."""
         self.go("now")
         self.confirm("close-stage")
-        self.says("The stage is closed")
+        self.says("Stage closed")
 
     def fetch(self, part: str, testid: str, to: Path) -> Path:
         """A paper or a file, as the browser saves it."""

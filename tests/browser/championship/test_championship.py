@@ -197,7 +197,7 @@ def test_5_the_sheets_are_signed_and_a_signed_result_is_corrected_after_a_look_a
     assert shown.locator("li").count() > 2
     check(hall.director.page)
     hall.director.find("correct").click()
-    hall.director.says("the log keeps both results")
+    hall.director.says("The log keeps both results")
     desk = hall.chief.ask("/desk")
     corrected = next(sheet for sheet in desk["sheets"] if sheet["table"] == CORRECTED)
     assert corrected["games"][0]["result"]["scores"] == right
@@ -228,7 +228,7 @@ def test_6_the_final_ends_level_and_a_deciding_game_makes_the_champion(hall: Hal
     champion = tie.locator("li").nth(1).locator("span").inner_text().partition(". ")[2]
     tie.get_by_role("button", name=f"{champion} up").click()
     desk.confirm("tie-game", "deciding game at table 1")
-    desk.says("The tie is decided")
+    desk.says("Tie decided")
     desk.close_stage()
     hall.part("standings")
     expect(hall.public.locator(".ranking li").first).to_contain_text(champion, timeout=PATIENCE)
