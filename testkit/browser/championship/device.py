@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -69,7 +70,7 @@ class Device:
     def enter(self, game: int) -> None:
         """Enter what was counted; off the network too it is there at once."""
         self.find("enter-result").click()
-        visible(self.page.get_by_role("heading", name=f"Game {game} is entered"))
+        visible(self.page.get_by_role("heading", name=re.compile(f"Game {game} is (entered|saved)")))
 
     def type_scores(self, game: int, scores: Sequence[int]) -> None:
         """The end of a game by its scores as they stand on paper."""
@@ -79,7 +80,7 @@ class Device:
         for seat, score in enumerate(scores):
             fields.nth(seat).fill(str(score))
         self.page.get_by_role("button", name=f"Enter the result of game {game}").click()
-        visible(self.page.get_by_role("heading", name=f"Game {game} is entered"))
+        visible(self.page.get_by_role("heading", name=re.compile(f"Game {game} is (entered|saved)")))
 
     def sign(self, seats: int) -> None:
         """The referee and the players sign the sheet."""
