@@ -31,8 +31,8 @@ from meldroom.rules.book import RuleBook  # noqa: E402
 from meldroom.rules.library import BOOK_IDS, book  # noqa: E402
 from meldroom.rules.verify import FaceSet, FaceTable  # noqa: E402
 from meldroom.solver import solve  # noqa: E402
-from meldroom.solver.explain.explanation import Effort, Explanation, explain  # noqa: E402
-from meldroom.solver.explain.movements import MovementError, Placed, apply_movement  # noqa: E402
+from meldroom.solver.explanation.movements import MovementError, Placed, apply_movement  # noqa: E402
+from meldroom.solver.explanation.steps import Effort, Explanation, explain  # noqa: E402
 
 BOOKS = tuple(id for id in BOOK_IDS if book(id).family == "rearranging")
 NAMES = ("Ada", "Bo", "Chi", "Dee")

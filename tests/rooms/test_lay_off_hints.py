@@ -9,7 +9,7 @@ from meldroom.game.legal.actions import legal
 from meldroom.i18n import Language
 from meldroom.rules.library import book
 from meldroom.server.workers.hints import Hinting
-from meldroom.server.workers.lay_off_hints import lay_off_ladder
+from meldroom.solver.lay_off.hints import lay_off_ladder
 
 RUMMYO = book("rummyo")
 LANGUAGES: tuple[Language, ...] = ("en", "fr")

@@ -27,8 +27,7 @@ from meldroom.rules.library import book, house_book
 from meldroom.rules.opening import sets_within
 from meldroom.rules.verify import FaceSet, FaceTable
 from meldroom.solver import PositionError
-from meldroom.solver.explain.explanation import Explanation, Step, explain
-from meldroom.solver.explain.movements import (
+from meldroom.solver.explanation.movements import (
     BreakUp,
     Exchange,
     Extend,
@@ -41,8 +40,9 @@ from meldroom.solver.explain.movements import (
     TakeFrom,
     apply_movement,
 )
-from meldroom.solver.explain.search import Budget
-from meldroom.solver.explain.text import words
+from meldroom.solver.explanation.search import Budget
+from meldroom.solver.explanation.steps import Explanation, Step, explain
+from meldroom.solver.explanation.text import words
 from meldroom.tiles import Face, parse_set, parse_table
 
 TML = book("tml")
@@ -627,7 +627,7 @@ def test_a_whole_table_laid_anew_is_explained_within_bounds() -> None:
 
 def test_explaining_loads_no_numeric_library() -> None:
     code = (
-        "import sys, meldroom.solver.explain.explanation, meldroom.solver.hints;"
+        "import sys, meldroom.solver.explanation.steps, meldroom.solver.hints;"
         "sys.exit(any(name in sys.modules for name in ('numba', 'numpy')))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -77,7 +77,7 @@ def solve(
         return
     _print(rules, found, lang)
     if steps and found.played:
-        from meldroom.solver.explain.explanation import explain
+        from meldroom.solver.explanation.steps import explain
 
         console().print(sentence_text(explain(rules, before, held, found.table).text(lang, tables=True)))
 

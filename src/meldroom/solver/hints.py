@@ -15,9 +15,17 @@ from meldroom.rules.book import RuleBook
 from meldroom.rules.verify import FaceSet, FaceTable, Turn, verify
 from meldroom.solver.best import Solution
 from meldroom.solver.errors import PositionError
-from meldroom.solver.explain.explanation import Explanation, explain
-from meldroom.solver.explain.movements import BreakUp, Exchange, Lay, LiftJoker, Movement, MoveTiles, TakeFrom
-from meldroom.solver.explain.text import tile_list, words
+from meldroom.solver.explanation.movements import (
+    BreakUp,
+    Exchange,
+    Lay,
+    LiftJoker,
+    Movement,
+    MoveTiles,
+    TakeFrom,
+)
+from meldroom.solver.explanation.steps import Explanation, explain
+from meldroom.solver.explanation.text import tile_list, words
 from meldroom.tiles import Face, TileSet
 
 Amount = Literal["one", "few", "many", "all"]

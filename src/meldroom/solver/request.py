@@ -90,7 +90,7 @@ def answer(request: Mapping[str, Any], books: Books = NO_BOOKS) -> dict[str, Any
     if asked.alternatives:
         shape |= _alternatives(rules, table, rack, asked, found)
     if asked.explain:
-        from meldroom.solver.explain.explanation import explain
+        from meldroom.solver.explanation.steps import explain
 
         shape["explanation"] = explain(rules, table, rack, found.table).as_json(asked.language)
     return shape

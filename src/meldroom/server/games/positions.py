@@ -16,7 +16,7 @@ from meldroom.server.games.analysis import Best, best_of, faces_text
 from meldroom.server.games.errors import RefusedError
 from meldroom.server.games.messages import counted, words
 from meldroom.server.games.schemas import BestPlay, PositionPage
-from meldroom.solver.explain.explanation import explain
+from meldroom.solver.explanation.steps import explain
 
 _NAMES_A_BOOK = re.compile(r"\s*[^\s/@|]+@")
 

@@ -11,9 +11,9 @@ from meldroom.i18n import Language
 from meldroom.rooms.protocol.answers import HintStep
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import book as published
-from meldroom.server.workers.lay_off_hints import lay_off_ladder
 from meldroom.solver import solve
 from meldroom.solver.advice import Advice, advise, has_hints
+from meldroom.solver.lay_off.hints import lay_off_ladder
 from meldroom.tiles import parse_set
 
 MOST_KEPT = 32

@@ -11,7 +11,7 @@ from heapq import heappop, heappush
 from typing import NamedTuple, TypeAlias
 
 from meldroom.rules.sets import SetReader
-from meldroom.solver.explain.candidates import Act, Acts, Exchange, Mask
+from meldroom.solver.explanation.candidates import Act, Acts, Exchange, Mask
 
 MOVEMENT, TILE, HELD = 10_000, 10, 25
 """What a movement costs, each tile handled, each tile left in hand: the number of movements decides."""

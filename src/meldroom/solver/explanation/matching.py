@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 
 from meldroom.rules.book import RuleBook
 from meldroom.rules.verify import FaceSet
-from meldroom.solver.explain.candidates import Exchange
+from meldroom.solver.explanation.candidates import Exchange
 from meldroom.tiles import Face
 
 RACK = -1

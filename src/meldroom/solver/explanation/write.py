@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from meldroom.rules.sets import Reading, SetReader
 from meldroom.rules.verify import FaceSet, FaceTable
-from meldroom.solver.explain import movements as hands
-from meldroom.solver.explain.candidates import Act, Mask
-from meldroom.solver.explain.matching import Linked
-from meldroom.solver.explain.movements import Movement, Shape
+from meldroom.solver.explanation import movements as hands
+from meldroom.solver.explanation.candidates import Act, Mask
+from meldroom.solver.explanation.matching import Linked
+from meldroom.solver.explanation.movements import Movement, Shape
 from meldroom.tiles import Face
 
 

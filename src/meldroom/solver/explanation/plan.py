@@ -7,8 +7,8 @@ from typing import NamedTuple, TypeAlias
 
 from meldroom.rules.book import RuleBook
 from meldroom.rules.verify import FaceTable
-from meldroom.solver.explain.matching import Equal, Linked, Matchings, Sources, equal_tiles_to_exchange
-from meldroom.solver.explain.search import Budget, Plan, Search
+from meldroom.solver.explanation.matching import Equal, Linked, Matchings, Sources, equal_tiles_to_exchange
+from meldroom.solver.explanation.search import Budget, Plan, Search
 
 Plans: TypeAlias = list[tuple[Linked, Plan]]
 

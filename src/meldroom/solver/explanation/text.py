@@ -8,7 +8,7 @@ from importlib import resources
 
 from meldroom.i18n import Language
 from meldroom.rules.verify import FaceSet, FaceTable
-from meldroom.solver.explain.movements import (
+from meldroom.solver.explanation.movements import (
     BreakUp,
     Build,
     Exchange,

@@ -22,12 +22,12 @@ from meldroom.rules.book import RuleBook
 from meldroom.rules.sets import SetReader
 from meldroom.rules.verify import FaceSet, FaceTable, movements
 from meldroom.solver.errors import PositionError
-from meldroom.solver.explain import movements as hands
-from meldroom.solver.explain.movements import Movement, apply_movement
-from meldroom.solver.explain.plan import best_line
-from meldroom.solver.explain.search import Budget
-from meldroom.solver.explain.text import movement_sentence, table_line, words
-from meldroom.solver.explain.write import Writer
+from meldroom.solver.explanation import movements as hands
+from meldroom.solver.explanation.movements import Movement, apply_movement
+from meldroom.solver.explanation.plan import best_line
+from meldroom.solver.explanation.search import Budget
+from meldroom.solver.explanation.text import movement_sentence, table_line, words
+from meldroom.solver.explanation.write import Writer
 from meldroom.tiles import Face, TileSet
 
 __all__ = ["Effort", "Explanation", "Step", "explain"]
