@@ -30,8 +30,8 @@ from meldroom.game import Lay, Shuffle, apply, legal, new_game  # noqa: E402
 from meldroom.rules.book import RuleBook  # noqa: E402
 from meldroom.rules.library import BOOK_IDS, book  # noqa: E402
 from meldroom.rules.verify import FaceSet, FaceTable  # noqa: E402
-from meldroom.solver import solve  # noqa: E402
-from meldroom.solver.explanation.movements import MovementError, Placed, apply_movement  # noqa: E402
+from meldroom.solver import MovementError, solve_faces  # noqa: E402
+from meldroom.solver.explanation.movements import Placed, apply_movement  # noqa: E402
 from meldroom.solver.explanation.steps import Effort, Explanation, explain  # noqa: E402
 
 BOOKS = tuple(id for id in BOOK_IDS if book(id).family == "rearranging")
@@ -87,7 +87,7 @@ def random_plays(first: int = 0) -> Iterator[Play]:
 
 def solved(play: Play, neat: bool) -> Play:
     """The solver's play from the same position."""
-    found = solve(book(play.book), play.before, play.rack, play.melded, neat=neat)
+    found = solve_faces(book(play.book), play.before, play.rack, play.melded, neat=neat)
     return msgspec.structs.replace(play, source="neat" if neat else "plain", after=found.table)
 
 

@@ -44,7 +44,7 @@ def corpus(limit: int | None) -> list[dict[str, Any]]:
 def meldroom_calls(positions: list[dict[str, Any]], rulebook: str) -> list[Call]:
     """Our solver: most tiles, then most points."""
     from meldroom.rules.library import book
-    from meldroom.solver import solve
+    from meldroom.solver import solve_faces
     from meldroom.tiles import parse_tile
 
     rules = book(rulebook)
@@ -53,7 +53,7 @@ def meldroom_calls(positions: list[dict[str, Any]], rulebook: str) -> list[Call]
         table = tuple(tuple(parse_tile(x, rules.tiles) for x in faces) for faces in position["table"])
         rack = tuple(parse_tile(x, rules.tiles) for x in position["rack"])
         melded = position["has_melded"]
-        return lambda: solve(rules, table, rack, melded).tiles
+        return lambda: solve_faces(rules, table, rack, melded).tiles
 
     return [call(position) for position in positions]
 

@@ -14,7 +14,7 @@ from random import Random
 sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[1] / "src")]
 
 from meldroom.rules.library import book  # noqa: E402
-from meldroom.solver import solve  # noqa: E402
+from meldroom.solver import solve_faces  # noqa: E402
 from meldroom.tiles import Face  # noqa: E402
 from tests.solver.positions import random_position  # noqa: E402
 
@@ -39,7 +39,7 @@ def game_positions(rng: Random) -> list[Position]:
             found.append((kind, table, rack, True))
         else:
             found.append(("opening", (), rack, False))
-        play = solve(TML, table, rack, opened[seat])
+        play = solve_faces(TML, table, rack, opened[seat])
         if play.played:
             opened[seat] = True
             table = play.table

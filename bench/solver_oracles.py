@@ -20,7 +20,7 @@ sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[1] / 
 
 from meldroom.rules.library import book  # noqa: E402
 from meldroom.rules.verify import Turn, verify  # noqa: E402
-from meldroom.solver import Objective, solve  # noqa: E402
+from meldroom.solver import Objective, solve_faces  # noqa: E402
 from meldroom.tiles import Face  # noqa: E402
 from tests.solver import oracles  # noqa: E402
 from tests.solver.positions import random_position  # noqa: E402
@@ -58,7 +58,7 @@ def oracle(name: str, given: list[Position]) -> list[tuple[int, int] | str]:
 def mine(position: Position) -> tuple[int, int]:
     """The solver's score; raises if the answer is not legal or not proven."""
     table, rack, objective = position
-    found = solve(TML, table, rack, objective=objective)
+    found = solve_faces(TML, table, rack, objective=objective)
     faults = verify(TML, Turn(table, rack, found.table, True)) if found.played else ()
     if faults or not found.optimal:
         raise SystemExit(f"not legal or not proven: {position} {found} {faults}")

@@ -7,7 +7,7 @@ from typing import Literal
 from playwright.sync_api import Locator, Page, expect
 
 from meldroom.rules.library import book as book_of
-from meldroom.solver import solve
+from meldroom.solver import solve_faces
 from meldroom.tiles import parse_tile
 
 Wanted = Literal["over", "draw", "pass", "take", "throw"]
@@ -109,7 +109,7 @@ class Table:
         faces = tuple(parse_tile(face, rules.tiles) for _, face in rack)
         left = list(rack)
         found: list[list[int]] = []
-        for laid in solve(rules, (), faces, melded).table:
+        for laid in solve_faces(rules, (), faces, melded).table:
             tiles: list[int] = []
             for face in laid:
                 place = next(

@@ -36,5 +36,5 @@ def test_the_last_rung_is_given_where_a_higher_one_is_asked_for() -> None:
     hinting = Hinting()
     step = hinting.step(RUMMYO, view(state, state.seat), 9, "en")
     assert step.step == step.steps
-    assert "throwing a tile away" in step.text
+    assert "begin by discarding a tile" in step.text
     assert hinting.step(RUMMYO, view(state, state.seat), 1, "fr").text != step.text

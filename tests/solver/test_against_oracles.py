@@ -10,7 +10,7 @@ import pytest
 
 from meldroom.rules.library import book
 from meldroom.rules.verify import Turn, verify
-from meldroom.solver import Objective, solve
+from meldroom.solver import Objective, solve_faces
 from meldroom.tiles import Face
 from tests.solver import oracles
 from tests.solver.positions import random_position
@@ -37,7 +37,7 @@ def cp_sat_scores(given: list[Position]) -> list[tuple[int, int]]:
 
 def mine(position: Position) -> tuple[int, int]:
     table, rack, objective = position
-    found = solve(TML, table, rack, objective=objective)
+    found = solve_faces(TML, table, rack, objective=objective)
     assert found.optimal
     if found.played:
         assert not verify(TML, Turn(table, rack, found.table, True))

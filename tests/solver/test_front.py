@@ -12,7 +12,7 @@ import pytest
 
 from meldroom.rules.library import book
 from meldroom.rules.requests import RequestError
-from meldroom.solver import PositionError, solve
+from meldroom.solver import PositionError, solve_faces
 from meldroom.solver.request import answer
 from meldroom.tiles import parse_set, parse_table
 from tests.solver.positions import random_position
@@ -95,15 +95,15 @@ def test_errors_say_what_is_wrong(change: dict[str, object], code: str) -> None:
 
 def test_too_many_copies_of_a_tile_are_refused() -> None:
     with pytest.raises(PositionError, match="R1"):
-        solve(TML, parse_table("R1 R2 R3 | R1 R2 R3", TML.tiles), parse_set("R1", TML.tiles))
+        solve_faces(TML, parse_table("R1 R2 R3 | R1 R2 R3", TML.tiles), parse_set("R1", TML.tiles))
 
 
 def test_threads_do_not_share_a_workspace() -> None:
     rng = Random(2)
     given = [random_position(TML, rng, 40, 10, i % 3) for i in range(60)]
-    alone = [solve(TML, *position) for position in given]
+    alone = [solve_faces(TML, *position) for position in given]
     with ThreadPoolExecutor(4) as pool:
-        assert list(pool.map(lambda position: solve(TML, *position), given)) == alone
+        assert list(pool.map(lambda position: solve_faces(TML, *position), given)) == alone
 
 
 def test_the_command_streams_json_lines() -> None:

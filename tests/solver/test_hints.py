@@ -46,12 +46,12 @@ def nothing(before: str, rack: str, melded: bool, optimal: bool = True, rules: R
 def test_the_four_rungs_in_english() -> None:
     found = ladder("B5 R5 K5 O5 | K1 K2 K3", "B4 B6 R13", "R5 K5 O5 | B4 B5 B6 | K1 K2 K3")
     assert found.playable
-    assert [found.sentence(number) for number in (1, 2, 3)] == [
+    assert [found.text(number) for number in (1, 2, 3)] == [
         "You can play a few tiles.",
         "Look at B4 on your rack.",
         "One set on the table takes part: [B5 R5 K5 O5].",
     ]
-    assert found.sentence(4).splitlines() == [
+    assert found.text(4).splitlines() == [
         "1. Take the fourth tile, B5, from the group [B5 R5 K5 O5]; [R5 K5 O5] stays.",
         "2. Build the run [B4 B5 B6] with B5 in hand plus B4 and B6 from your rack.",
     ]
@@ -59,12 +59,12 @@ def test_the_four_rungs_in_english() -> None:
 
 def test_the_four_rungs_in_french() -> None:
     found = ladder("B5 R5 K5 O5 | K1 K2 K3", "B4 B6 R13", "R5 K5 O5 | B4 B5 B6 | K1 K2 K3")
-    assert [found.sentence(number, "fr") for number in (1, 2, 3)] == [
+    assert [found.text(number, "fr") for number in (1, 2, 3)] == [
         "Vous pouvez poser quelques tuiles.",
         "Regardez B4 sur votre chevalet.",
-        "Une combinaison de la table joue un rôle\u00a0: [B5 R5 K5 O5].",
+        "Une combinaison de la table sert\u00a0: [B5 R5 K5 O5].",
     ]
-    assert found.sentence(4, "fr").startswith("1. Prenez la quatrième tuile, B5, du groupe")
+    assert found.text(4, "fr").startswith("1. Prenez la quatrième tuile, B5, du groupe")
 
 
 @pytest.mark.parametrize(
@@ -83,12 +83,12 @@ def test_the_first_rung_says_roughly_how_much(rack: str, after: str, amount: str
 def test_a_play_from_the_rack_alone_changes_no_set() -> None:
     found = ladder("R1 R2 R3", "K9 B9 O9 R13", "R1 R2 R3 | K9 B9 O9")
     assert found.rungs[2] == TableSets(())
-    assert found.sentence(3).startswith("No set on the table is changed")
+    assert found.text(3).startswith("No set on the table changes")
 
 
 def test_a_joker_is_named_only_if_nothing_else_is_played() -> None:
-    assert ladder("R1 R2 R3", "* R4 K9", "R1 R2 R3 R4 *").sentence(2) == "Look at R4 on your rack."
-    assert ladder("R1 R2 R3", "* K9", "R1 R2 R3 *").sentence(2) == "Look at the joker on your rack."
+    assert ladder("R1 R2 R3", "* R4 K9", "R1 R2 R3 R4 *").text(2) == "Look at R4 on your rack."
+    assert ladder("R1 R2 R3", "* K9", "R1 R2 R3 *").text(2) == "Look at the joker on your rack."
 
 
 # Honest when there is nothing, and before the opening.
@@ -98,32 +98,32 @@ def test_nothing_to_play_is_one_rung() -> None:
     found = nothing("R1 R2 R3", "K9 B1", melded=True)
     assert not found.playable
     assert found.rungs == (Nothing(True),)
-    assert found.sentence(1) == "Nothing on your rack can be played this turn."
-    assert found.sentence(1, "fr") == "Aucune tuile de votre chevalet ne peut être posée à ce tour."
+    assert found.text(1) == "You can't play any tile this turn."
+    assert found.text(1, "fr") == "Vous ne pouvez poser aucune tuile à ce tour."
     with pytest.raises(IndexError, match="there is no rung 2, only 1 to 1"):
-        found.sentence(2)
+        found.text(2)
 
 
 def test_nothing_found_in_time_is_not_called_nothing() -> None:
     found = nothing("R1 R2 R3", "K9 B1", melded=True, optimal=False)
-    assert found.sentence(1) == "No play was found in the time allowed; there may be one."
+    assert found.text(1) == "No play was found in time; there may be one."
     found = nothing("R1 R2 R3", "K9 B1", melded=False, optimal=False)
-    assert found.sentence(1) == "No first meld of 30 points was found in the time allowed; there may be one."
+    assert found.text(1) == "No opening of 30 points was found in time; there may be one."
 
 
 def test_before_the_opening_the_threshold_is_named() -> None:
     # R4 would fit the table, but until the first meld the table stays as it is (R8).
     found = nothing("R1 R2 R3", "R4 K9", melded=False)
     assert found.rungs == (Nothing(True, opening=30),)
-    assert found.sentence(1).startswith("You cannot open yet: the sets on your rack do not reach 30 points")
+    assert found.text(1).startswith("You can't open yet: the sets on your rack don't reach 30 points")
     rummyo = nothing("", "R4 K9", melded=False, rules=book("rummyo"))
-    assert "50 points with a run" in rummyo.sentence(1)
+    assert "50 points with a run" in rummyo.text(1)
 
 
 def test_an_opening_is_called_one() -> None:
     found = ladder("R1 R2 R3", "K10 B10 O10 R4", "R1 R2 R3 | K10 B10 O10", melded=False)
     assert found.rungs[0] == Playable("few", opening=30)
-    assert found.sentence(1) == "You can open: your rack alone reaches 30 points with a few tiles."
+    assert found.text(1) == "You can open: your rack alone reaches 30 points with a few tiles."
     assert found.rungs[2] == TableSets(())
 
 
@@ -150,7 +150,7 @@ def test_the_first_rung_names_no_tile(ladders: list[tuple[Play, Ladder]]) -> Non
     for _, each in ladders:
         assert isinstance(each.rungs[0], Playable)
         for language in LANGUAGES:
-            assert not TILE.search(each.sentence(1, language))
+            assert not TILE.search(each.text(1, language))
             assert not TILE.search(str(each.as_json(1, language)))
 
 
@@ -162,7 +162,7 @@ def test_the_second_rung_names_one_played_tile_and_no_set(ladders: list[tuple[Pl
         assert rung.tile in play.rack
         assert rung.tile in line.explanation.played
         for language in LANGUAGES:
-            said = each.sentence(2, language)
+            said = each.text(2, language)
             named = [each.tiles.face_names[rung.tile]] if rung.tile != each.tiles.joker else []
             assert TILE.findall(said) == named
             assert "[" not in said
@@ -176,7 +176,7 @@ def test_the_third_rung_names_old_sets_only(ladders: list[tuple[Play, Ladder]]) 
         assert all(sorted(faces) in old for faces in rung.sets)
         for language in LANGUAGES:
             named = [face for faces in rung.sets for face in faces]
-            assert TILE.findall(each.sentence(3, language)) == [each.tiles.face_names[face] for face in named]
+            assert TILE.findall(each.text(3, language)) == [each.tiles.face_names[face] for face in named]
             assert set(each.as_json(3, language)) == {"rung", "of", "kind", "sets", "sentence"}
 
 
@@ -186,7 +186,7 @@ def test_the_fourth_rung_is_the_whole_line(ladders: list[tuple[Play, Ladder]]) -
         assert isinstance(line, WholeLine)
         told = explain(book(play.book), play.before, play.rack, play.after)
         assert line.explanation == told
-        assert each.sentence(4, "fr") == told.text("fr")
+        assert each.text(4, "fr") == told.text("fr")
 
 
 def test_every_rung_travels_as_json(ladders: list[tuple[Play, Ladder]]) -> None:
@@ -202,5 +202,5 @@ def test_every_rung_travels_as_json(ladders: list[tuple[Play, Ladder]]) -> None:
         "proven": True,
         "opening": 30,
         "run": False,
-        "sentence": nothing("", "K9", melded=False).sentence(1),
+        "sentence": nothing("", "K9", melded=False).text(1),
     }

@@ -8,7 +8,7 @@ import pytest
 
 from meldroom.rules.library import book
 from meldroom.rules.verify import Turn, verify
-from meldroom.solver import Objective, Solution, solve
+from meldroom.solver import Objective, Solution, solve_faces
 from meldroom.tiles import parse_set, parse_table
 from tests.solver.oracles import by_brute_force, tiny
 from tests.solver.positions import random_position
@@ -18,7 +18,7 @@ def best(rules_id: str, table: str, rack: str, **options: str) -> Solution:
     """Solves a position given as text and has the answer judged."""
     rules = book(rules_id, options)
     old, held = parse_table(table, rules.tiles), parse_set(rack, rules.tiles)
-    found = solve(rules, old, held)
+    found = solve_faces(rules, old, held)
     if found.played:
         assert not verify(rules, Turn(old, held, found.table, True))
     return found
@@ -64,8 +64,8 @@ def test_where_the_rule_costs_something_brute_force_agrees(tiles: tuple[str, int
     for i in range(1200):
         objective: Objective = ("tiles", "points")[i % 2]
         table, rack = random_position(strict, rng, rng.choice((4, 6, 8)), rng.randint(1, 2), i % 3, swap=0.5)
-        lawful = solve(strict, table, rack, objective=objective)
-        loose = solve(free, table, rack, objective=objective)
+        lawful = solve_faces(strict, table, rack, objective=objective)
+        loose = solve_faces(free, table, rack, objective=objective)
         if lawful.played:
             assert not verify(strict, Turn(table, rack, lawful.table, True))
         if (lawful.tiles, lawful.points) != (loose.tiles, loose.points):

@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 from meldroom.rules.library import book
-from meldroom.solver import solve
+from meldroom.solver import solve_faces
 from meldroom.tiles import parse_set, parse_table
 
 POSITIONS = [
@@ -21,17 +21,18 @@ POSITIONS = [
 SCRIPT = """
 import json, sys
 from meldroom.rules.library import book
-from meldroom.solver import solve
+from meldroom.solver import solve_faces
 from meldroom.tiles import parse_set, parse_table
 tml = book("tml")
-found = [solve(tml, parse_table(t, tml.tiles), parse_set(r, tml.tiles)) for t, r in json.load(sys.stdin)]
+positions = json.load(sys.stdin)
+found = [solve_faces(tml, parse_table(t, tml.tiles), parse_set(r, tml.tiles)) for t, r in positions]
 print(json.dumps([[list(f.played), [list(s) for s in f.table]] for f in found]))
 """
 
 
 def test_the_interpreted_kernel_gives_the_same_tables() -> None:
     tml = book("tml")
-    compiled = [solve(tml, parse_table(t, tml.tiles), parse_set(r, tml.tiles)) for t, r in POSITIONS]
+    compiled = [solve_faces(tml, parse_table(t, tml.tiles), parse_set(r, tml.tiles)) for t, r in POSITIONS]
     run = subprocess.run(
         [sys.executable, "-W", "error", "-c", SCRIPT],
         input=json.dumps(POSITIONS),

@@ -10,7 +10,7 @@ import pytest
 
 from meldroom.rules.library import book, house_book
 from meldroom.rules.verify import Turn, verify
-from meldroom.solver import Objective, Solution, solve
+from meldroom.solver import Objective, Solution, solve_faces
 from meldroom.tiles import parse_set, parse_table, parse_tile
 
 DATA = Path(__file__).parent / "data"
@@ -27,7 +27,7 @@ def play(case: dict[str, Any], objective: Objective = "tiles", joker: int | None
         rules = house_book(changed)
     table = tuple(tuple(parse_tile(x, rules.tiles) for x in faces) for faces in case["table"])
     rack = tuple(parse_tile(x, rules.tiles) for x in case["rack"])
-    found = solve(rules, table, rack, objective=objective)
+    found = solve_faces(rules, table, rack, objective=objective)
     assert found.optimal
     if found.played:
         assert not verify(rules, Turn(table, rack, found.table, True))
@@ -62,7 +62,7 @@ def test_2006_paper_example_2_places_all_tiles() -> None:
 def best(table: str, rack: str, objective: Objective = "tiles") -> Solution:
     """Solves a position given as text."""
     old, held = parse_table(table, TML.tiles), parse_set(rack, TML.tiles)
-    found = solve(TML, old, held, objective=objective)
+    found = solve_faces(TML, old, held, objective=objective)
     if found.played:
         assert not verify(TML, Turn(old, held, found.table, True))
     return found
@@ -109,5 +109,5 @@ def test_old_sets_stay_where_nothing_is_gained() -> None:
 
 def test_a_time_limit_still_gives_a_play() -> None:
     old = parse_table("R1 R2 R3", TML.tiles)
-    found = solve(TML, old, parse_set("R4 R5 K9", TML.tiles), time_limit=0.0)
+    found = solve_faces(TML, old, parse_set("R4 R5 K9", TML.tiles), time_limit=0.0)
     assert found.tiles == 2

@@ -611,7 +611,11 @@ def test_a_player_on_board_cannot_go_on_board() -> None:
 
 @pytest.mark.parametrize(
     ("table", "owners", "rack", "reason"),
-    [("R1 R2 R4", "B", "K1", "no meld"), ("", "", "K1 K1 K1", "more than 2"), ("R1 R2 R3", "B", "", "empty")],
+    [
+        ("R1 R2 R4", "B", "K1", "not a legal meld"),
+        ("", "", "K1 K1 K1", "there are only 2"),
+        ("R1 R2 R3", "B", "", "empty"),
+    ],
 )
 def test_positions_that_cannot_be_are_refused(table: str, owners: str, rack: str, reason: str) -> None:
     with pytest.raises(PositionError, match=reason):

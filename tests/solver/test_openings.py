@@ -10,7 +10,7 @@ import pytest
 from meldroom.rules.library import book
 from meldroom.rules.opening import opening
 from meldroom.rules.verify import Turn, set_points, verify
-from meldroom.solver import solve
+from meldroom.solver import solve_faces
 from meldroom.solver.opening import Goal, best_opening, can_open
 from meldroom.tiles import parse_set, parse_table
 from tests.solver.oracles import brute_plays, tiny
@@ -21,8 +21,8 @@ RUMMYO = book("rummyo")
 
 def test_wrc11_rule_4_thirty_points_from_the_rack_alone() -> None:
     table = parse_table("R10 R11 R12", WRC.tiles)
-    assert solve(WRC, table, parse_set("R13 R9 K1 K2 K3", WRC.tiles), melded=False).tiles == 0
-    found = solve(WRC, table, parse_set("R9 B9 K9 K1 K2 K3 O1", WRC.tiles), melded=False)
+    assert solve_faces(WRC, table, parse_set("R13 R9 K1 K2 K3", WRC.tiles), melded=False).tiles == 0
+    found = solve_faces(WRC, table, parse_set("R9 B9 K9 K1 K2 K3 O1", WRC.tiles), melded=False)
     assert found.tiles == 6
     assert found.table[0] == table[0]
 
@@ -56,7 +56,7 @@ def test_the_same_racks_can_open_as_the_rules_say() -> None:
     for rules in (WRC, RUMMYO):
         for _ in range(150):
             rack = tuple(rng.sample(pool, 15))
-            found = solve(WRC, (), rack, melded=False) if rules is WRC else None
+            found = solve_faces(WRC, (), rack, melded=False) if rules is WRC else None
             assert can_open(rules, rack) == (opening(rules, rack) is not None)
             if found is not None and found.played:
                 assert not verify(WRC, Turn((), rack, found.table, False))

@@ -11,7 +11,7 @@ from meldroom.rules.book import RuleBook
 from meldroom.rules.joker_rule import freed_joker_fault
 from meldroom.rules.library import book
 from meldroom.rules.verify import Turn, verify
-from meldroom.solver import solve
+from meldroom.solver import solve_faces
 from meldroom.solver.fewest_changes import tidy
 from meldroom.solver.plays import best_plays, count_playable, going_out, is_unique, playable
 from meldroom.tiles import parse_set, parse_table
@@ -44,7 +44,7 @@ def test_playable_parts_equal_brute_force(rules: RuleBook) -> None:
         found = list(playable(rules, table, rack))
         assert len(found) == len(set(found)) == count_playable(rules, table, rack)
         assert set(found) == expected
-        best = solve(rules, table, rack)
+        best = solve_faces(rules, table, rack)
         equal = [
             part
             for part in expected
@@ -75,8 +75,8 @@ def test_a_neat_answer_changes_fewest_old_sets(rules: RuleBook) -> None:
     rng = Random(7)
     for i in range(40):
         table, rack = random_position(rules, rng, rng.choice((6, 9)), rng.randint(1, 3), i % 3, swap=0.2)
-        best = solve(rules, table, rack)
-        neat = solve(rules, table, rack, neat=True)
+        best = solve_faces(rules, table, rack)
+        neat = solve_faces(rules, table, rack, neat=True)
         assert (neat.tiles, neat.points, neat.optimal) == (best.tiles, best.points, best.optimal)
         if not best.played:
             continue
@@ -105,9 +105,9 @@ def test_a_neat_answer_keeps_no_fewer_sets_than_the_plain_one() -> None:
     rng = Random(1)
     for i in range(30):
         table, rack = random_position(TML, rng, 45, 10, i % 3)
-        best = solve(TML, table, rack)
+        best = solve_faces(TML, table, rack)
         if best.played:
-            neat = solve(TML, table, rack, neat=True)
+            neat = solve_faces(TML, table, rack, neat=True)
             assert not verify(TML, Turn(table, rack, neat.table, True))
             before = Counter(tuple(sorted(faces)) for faces in table)
             kept = [(before & Counter(tuple(sorted(f)) for f in s.table)).total() for s in (best, neat)]

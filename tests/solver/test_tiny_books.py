@@ -8,7 +8,7 @@ import pytest
 
 from meldroom.rules.book import RuleBook
 from meldroom.rules.verify import Turn, verify
-from meldroom.solver import Objective, TooLargeError, solve
+from meldroom.solver import Objective, TooLargeError, solve_faces
 from meldroom.solver.kernel.engine import fits
 from meldroom.tiles import parse_set, parse_table
 from tests.solver.oracles import by_brute_force, tiny
@@ -36,7 +36,7 @@ def test_equal_to_brute_force(rules: RuleBook) -> None:
         jokers = min(rules.tiles.jokers, i % 5)
         table, rack = random_position(rules, rng, rng.choice((3, 6, 9)), rng.randint(1, 4), jokers, swap=0.4)
         objective: Objective = ("tiles", "points")[i % 2]
-        found = solve(rules, table, rack, objective=objective)
+        found = solve_faces(rules, table, rack, objective=objective)
         assert (found.tiles, found.points) == by_brute_force(rules, table, rack, objective), (table, rack)
         assert found.optimal
         if found.played:
@@ -55,7 +55,7 @@ def test_every_rack_of_a_very_small_book() -> None:
                 tiles = [n for n in range(7) if colour >> n & 1]
                 streaks = [t - i for i, t in enumerate(tiles)]
                 runs += sum(n for n in (streaks.count(s) for s in set(streaks)) if n >= 3)
-            assert solve(rules, (), rack).tiles == runs
+            assert solve_faces(rules, (), rack).tiles == runs
 
 
 @pytest.mark.parametrize(("copies", "jokers"), [(4, 6), (3, 4)])
@@ -63,12 +63,12 @@ def test_a_position_that_is_too_large_is_refused(copies: int, jokers: int) -> No
     rules = tiny("tml", "KRBO", 13, copies, jokers)
     rack = rules.tiles.face_of
     with pytest.raises(TooLargeError):
-        solve(rules, (), rack)
+        solve_faces(rules, (), rack)
 
 
 def test_four_jokers() -> None:
     rules = tiny("tml", "KRBO", 13, 2, 4)
     table = parse_table("R1 R2 R3 | K9 R9 *", rules.tiles)
-    found = solve(rules, table, parse_set("R4 B9 * * *", rules.tiles))
+    found = solve_faces(rules, table, parse_set("R4 B9 * * *", rules.tiles))
     assert found.tiles == 5
     assert not verify(rules, Turn(table, parse_set("R4 B9 * * *", rules.tiles), found.table, True))

@@ -12,8 +12,7 @@ from meldroom.cli.options import Book, House, JsonLines, Lang, Options, house_bo
 from meldroom.cli.tile_colours import console, sentence_text, table_text, tiles_text
 from meldroom.i18n import Language, Message, message
 from meldroom.rules.book import RuleBook
-from meldroom.solver import Objective, Solution
-from meldroom.solver import solve as best_play
+from meldroom.solver import Objective, Solution, solve_faces
 from meldroom.solver.lay_off.best import LayOffPlay, position_on
 from meldroom.solver.lay_off.best import best_play as best_turn
 from meldroom.tiles import parse_set, parse_table
@@ -68,12 +67,12 @@ def solve(
         position = position_on(rules, before, whose, player, held, not unmelded)
         _print_turn(rules, best_turn(rules, position, objective, time_limit=time_limit), lang)
         return
-    found = best_play(rules, before, held, not unmelded, objective, time_limit=time_limit, neat=True)
+    found = solve_faces(rules, before, held, not unmelded, objective, time_limit=time_limit, neat=True)
     if hint is not None:
         from meldroom.solver.hints import hint as ladder_of
 
         ladder = ladder_of(rules, before, held, not unmelded, found)
-        console().print(sentence_text(ladder.sentence(min(hint, len(ladder.rungs)), lang)))
+        console().print(sentence_text(ladder.text(min(hint, len(ladder.rungs)), lang)))
         return
     _print(rules, found, lang)
     if steps and found.played:

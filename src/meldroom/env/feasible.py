@@ -7,7 +7,7 @@ from collections import Counter
 from meldroom.env.position import Position
 from meldroom.rules.book import RuleBook
 from meldroom.rules.verify import FaceSet, FaceTable, set_points
-from meldroom.solver.best import solve
+from meldroom.solver.best import solve_faces
 from meldroom.solver.kernel.engine import Engine, engine_of, fits, within
 from meldroom.solver.opening import best_opening, sets_within
 from meldroom.solver.plays import exactly
@@ -91,11 +91,11 @@ class Feasible:
     def _find_large_plays(self) -> None:
         """The largest play, and the largest ones without each of its faces: they answer most questions."""
         book, position = self.book, self.position
-        largest = solve(book, position.table, position.rack, True).played
+        largest = solve_faces(book, position.table, position.rack, True).played
         self._witnesses.append(Counter(largest))
         for face in sorted(set(largest)):
             held = tuple(each for each in position.rack if each != face)
-            self._witnesses.append(Counter(solve(book, position.table, held, True).played))
+            self._witnesses.append(Counter(solve_faces(book, position.table, held, True).played))
 
     def _look(self, chosen: FaceSet) -> bool:
         """Looks for a play that holds these tiles: among the largest ones, then from the smallest up."""

@@ -8,7 +8,7 @@ from meldroom.env.choices import Choice, Gathering, Kind, without
 from meldroom.env.position import Position
 from meldroom.rules.book import RuleBook
 from meldroom.rules.verify import FaceSet, set_points
-from meldroom.solver.best import Objective, Solution, solve
+from meldroom.solver.best import Objective, Solution, solve_faces
 from meldroom.solver.errors import TooLargeError
 from meldroom.solver.opening import Goal, best_opening, sets_within
 from meldroom.solver.plays import exactly
@@ -42,7 +42,7 @@ def _plays(book: RuleBook, position: Position, gathered: Gathering) -> None:
     table, rack, joker = position.table, position.rack, book.tiles.joker
 
     def best(kind: Kind, held: FaceSet, objective: Objective = "tiles") -> Solution:
-        found = solve(book, table, held, True, objective)
+        found = solve_faces(book, table, held, True, objective)
         _add(gathered, kind, found)
         return found
 
@@ -52,7 +52,7 @@ def _plays(book: RuleBook, position: Position, gathered: Gathering) -> None:
     best("most_points", rack, "points")
     if joker in rack:
         best("keep_jokers", without(rack, joker))
-    own = solve(book, (), rack, True)
+    own = solve_faces(book, (), rack, True)
     if own.played:
         gathered.add(Choice(("from_rack",), own.played, (*table, *own.table)))
     _add(gathered, "minimal", _minimal(book, position, largest))

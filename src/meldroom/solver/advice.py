@@ -9,7 +9,7 @@ from meldroom.game.draft_judgement import faces_of, seat_of
 from meldroom.game.legal.arrange import with_tiles
 from meldroom.game.views import View
 from meldroom.rules.book import RuleBook
-from meldroom.solver.best import solve
+from meldroom.solver.best import solve_faces
 from meldroom.solver.hints import Ladder, hint
 
 
@@ -30,7 +30,7 @@ def advise(book: RuleBook, view: View) -> Advice:
     table = tuple(faces_of(book, tiles) for tiles in view.table)
     rack = faces_of(book, view.rack)
     melded = view.melded[seat_of(view)]
-    best = solve(book, table, rack, melded, neat=True)
+    best = solve_faces(book, table, rack, melded, neat=True)
     ladder = hint(book, table, rack, melded, best)
     play = with_tiles(book.tiles, view.table, view.rack, best.table) if best.played else None
     return Advice(ladder, play)

@@ -58,15 +58,13 @@ def solve_general(book: RuleBook, table: FaceTable, rack: FaceSet, objective: Ob
     moves to compare.
     """
     if book.family == "laying_off" or book.sets.one_after_highest:
-        raise TooLargeError(
-            "this book does not rearrange; meldroom.solver.lay_off.best solves it", "rulebook"
-        )
+        raise TooLargeError("not_rearranging", "rulebook")
     if not possible_tiles(book, table, rack):
         raise impossible_tiles(book, table, rack)
     counts = Counter(face for faces in table for face in faces) + Counter(rack)
     equal = max((n for face, n in counts.items() if face != book.tiles.joker), default=0)
     if equal + counts[book.tiles.joker] > MOST_EQUAL:
-        raise TooLargeError(f"equal tiles and jokers together are more than {MOST_EQUAL}", "rack")
+        raise TooLargeError("equal_tiles", "rack", count=MOST_EQUAL)
     if book.jokers.reuse == "new_set" and any(book.tiles.joker in faces for faces in table):
         from meldroom.solver.joker_rule import solve_lawful_by_cover
 
@@ -145,9 +143,7 @@ class _Walk:
                     if key not in following or following[key][0] < score + gain:
                         following[key] = (score + gain, Step(step, uses, grouping))
                 if moves > MOST_MOVES:
-                    raise TooLargeError(
-                        f"over {MOST_MOVES} moves to compare; this tile set is too large", "rack"
-                    )
+                    raise TooLargeError("moves", "rack", count=MOST_MOVES)
             layer = following
         best, last = floor, None
         for (_, spent), (score, step) in layer.items():
@@ -171,7 +167,7 @@ class _Walk:
             for c in range(self.colours)
         ]
         if math.prod(map(len, choices)) > MOST_MOVES:
-            raise TooLargeError(f"over {MOST_MOVES} moves to compare; this tile set is too large", "rack")
+            raise TooLargeError("moves", "rack", count=MOST_MOVES)
         for uses in product(*choices):
             left = jokers - sum(use.jokers for use in uses)
             if left < 0:

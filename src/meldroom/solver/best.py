@@ -13,7 +13,7 @@ from meldroom.solver.errors import PositionError
 from meldroom.solver.kernel.engine import WIDTHS, FaceSet, FaceTable, Objective, Played, engine_of, fits
 from meldroom.tiles import Face
 
-__all__ = ["Objective", "Solution", "solve"]
+__all__ = ["Objective", "Solution", "solve_faces"]
 
 
 class Solution(msgspec.Struct, frozen=True):
@@ -32,7 +32,7 @@ class Solution(msgspec.Struct, frozen=True):
     unique: bool | None = None
 
 
-def solve(
+def solve_faces(
     book: RuleBook,
     table: Sequence[Sequence[Face]],
     rack: Sequence[Face],
@@ -121,9 +121,7 @@ def check_table(book: RuleBook, table: FaceTable) -> None:
             index = table.index(faces)
             known = [face for face in faces if 0 <= face < len(book.tiles.face_names)]
             text = book.tiles.faces_text(known)
-            raise PositionError(
-                f"“{text}” is not a legal set ({book.reader.fault(known)})", f"table[{index}]"
-            )
+            raise PositionError("set", f"table[{index}]", faces=text)
 
 
 def possible_tiles(book: RuleBook, table: FaceTable, rack: Sequence[Face]) -> bool:
@@ -139,9 +137,8 @@ def impossible_tiles(book: RuleBook, table: FaceTable, rack: Sequence[Face]) -> 
     counts = Counter(face for faces in table for face in faces) + Counter(rack)
     for face, count in counts.items():
         if not 0 <= face < len(tiles.limits):
-            return PositionError(f"{face} is not a face of this tile set", "rack")
+            return PositionError("face", "rack", face=str(face))
         if count > tiles.limits[face]:
-            return PositionError(
-                f"{count} × {tiles.face_names[face]}, but there are only {tiles.limits[face]}", "rack"
-            )
-    return PositionError("these tiles are not all in this tile set", "rack")
+            name, limit = tiles.face_names[face], tiles.limits[face]
+            return PositionError("too_many", "rack", count=count, face=name, limit=limit)
+    raise AssertionError("these tiles are possible")

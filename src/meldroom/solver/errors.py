@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
 
-class SolverError(ValueError):
-    """Anything the solver refuses. `place` names the part of the position (`table[2]`, `rack`)."""
+from meldroom.errors import MeldroomError
 
-    code = "cannot_solve"
 
-    def __init__(self, reason: str, place: str = "") -> None:
-        super().__init__(f"{place}: {reason}" if place else reason)
-        self.reason = reason
-        self.place = place
+class SolverError(MeldroomError, ValueError):
+    """Anything the solver refuses. `where` names the part of the position (`table[2]`, `rack`)."""
+
+    domain = "solver.error"
+    kind: ClassVar[str] = "cannot_solve"
+    """The code of the answer to a `solve` request."""
 
 
 class PositionError(SolverError):
     """A position that cannot exist: an illegal set on the table, a tile too many."""
 
-    code = "bad_position"
+    kind = "bad_position"
 
 
 class TooLargeError(SolverError):
     """A tile set or position that the exact search for unusual tile sets cannot finish."""
 
-    code = "too_large"
+    kind = "too_large"
+
+
+class MovementError(MeldroomError, ValueError):
+    """A movement that cannot be made here: a set that is not on the table, a tile that is not at hand."""
+
+    domain = "solver.error.movement"

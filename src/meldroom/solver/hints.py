@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
-from meldroom.i18n import Language
+from meldroom.i18n import Language, Message, message
 from meldroom.rules.book import RuleBook
 from meldroom.rules.verify import FaceSet, FaceTable, Turn, verify
 from meldroom.solver.best import Solution
@@ -25,7 +25,7 @@ from meldroom.solver.explanation.movements import (
     TakeFrom,
 )
 from meldroom.solver.explanation.steps import Explanation, explain
-from meldroom.solver.explanation.text import tile_list, words
+from meldroom.solver.explanation.text import tile_list
 from meldroom.tiles import Face, TileSet
 
 Amount = Literal["one", "few", "many", "all"]
@@ -82,9 +82,9 @@ class Ladder(msgspec.Struct, frozen=True):
         """True if there is something to play."""
         return len(self.rungs) > 1
 
-    def sentence(self, number: int, language: Language = "en") -> str:
+    def text(self, number: int, language: Language = "en") -> str:
         """What the rung of this number, counted from 1, says. Raises IndexError if there is none."""
-        return rung_sentence(self._rung(number), self.tiles, language)
+        return rung_text(self._rung(number), self.tiles, language)
 
     def as_json(self, number: int, language: Language = "en") -> dict[str, Any]:
         """The public shape of one rung, tiles as text. Raises IndexError if there is none."""
@@ -100,7 +100,7 @@ class Ladder(msgspec.Struct, frozen=True):
                 shape.update(explanation.as_json(language))
             case Nothing() | Playable():
                 shape.update(msgspec.structs.asdict(rung))
-        return {**shape, "sentence": self.sentence(number, language)}
+        return {**shape, "sentence": self.text(number, language)}
 
     def _rung(self, number: int) -> Rung:
         if not 1 <= number <= len(self.rungs):
@@ -136,7 +136,7 @@ def _check(book: RuleBook, turn: Turn) -> None:
     """Raises PositionError if a play is not legal; Rummy-O's turns are judged with their discard."""
     faults = verify(book, turn) if book.family == "rearranging" else ()
     if faults:
-        raise PositionError(faults[0].message(), "solution")
+        raise PositionError("solution", "solution", reason=faults[0].message())
 
 
 def _amount(played: int, held: int) -> Amount:
@@ -163,21 +163,24 @@ def _from_rack(movement: Movement) -> FaceSet:
             return movement.rack
 
 
-def rung_sentence(rung: Rung, tiles: TileSet, language: Language) -> str:
+def rung_text(rung: Rung, tiles: TileSet, language: Language) -> str:
     """A rung as people read it; the last one has a line for each movement."""
-    catalogue = words(language)
     match rung:
         case Nothing(proven=proven, opening=opening, run=run):
-            certainty = "none" if proven else "unknown"
             kind = "opening_run" if run else "opening" if opening else "play"
-            return catalogue[f"hint.{certainty}.{kind}"].format(needed=opening)
+            return _needed(f"{'none' if proven else 'unknown'}.{kind}", opening, language)
         case Playable(amount=amount, opening=opening):
-            return catalogue[f"hint.{'opening' if opening else 'playable'}.{amount}"].format(needed=opening)
+            return _needed(f"{'opening' if opening else 'playable'}.{amount}", opening, language)
         case RackTile(tile=tile):
-            return catalogue["hint.tile"].format(tile=tile_list((tile,), tiles, language))
+            return message("solver.hint.tile", language, tile=tile_list((tile,), tiles))
+        case TableSets(sets=()):
+            return message("solver.hint.own_sets", language)
         case TableSets(sets=sets):
-            key = "none" if not sets else "one" if len(sets) == 1 else "many"
             listed = ", ".join(f"[{tiles.faces_text(faces)}]" for faces in sets)
-            return catalogue[f"hint.sets.{key}"].format(sets=listed)
+            return message("solver.hint.sets", language, count=len(sets), sets=listed)
         case WholeLine(explanation=explanation):
             return explanation.text(language)
+
+
+def _needed(key: str, points: int, language: Language) -> str:
+    return message(f"solver.hint.{key}", language, needed=Message("solver.points", {"count": points}))

@@ -17,7 +17,7 @@ from typing import Literal
 import msgspec
 
 from meldroom.rules.book import RuleBook
-from meldroom.solver.best import check_table, impossible_tiles, possible_tiles, solve
+from meldroom.solver.best import check_table, impossible_tiles, possible_tiles, solve_faces
 from meldroom.solver.kernel.engine import FaceSet
 from meldroom.solver.opening import can_open
 from meldroom.solver.plays import going_out
@@ -70,4 +70,4 @@ def _possible(book: RuleBook, table: tuple[FaceSet, ...], rack: FaceSet, event: 
         return can_open(book, rack)
     if event == "go_out":
         return going_out(book, table, rack, melded) is not None
-    return bool(solve(book, table, rack, melded).played)
+    return bool(solve_faces(book, table, rack, melded).played)

@@ -154,7 +154,7 @@ class _Search:
         if known is not None:
             return known
         if len(self.known) > MOST_STATES:
-            raise TooLargeError("this rack has too many melds to compare", "rack")
+            raise TooLargeError("melds", "rack")
         face = min((face for face in self.sets if counts[face]), default=None)
         if face is None:
             found = {(0, False): _Meld((0, 0), None, None)}

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from meldroom.rules.book import RuleBook
-from meldroom.solver.best import Solution, check_table, impossible_tiles, possible_tiles, solve
+from meldroom.solver.best import Solution, check_table, impossible_tiles, possible_tiles, solve_faces
 from meldroom.solver.kernel.engine import FaceSet, FaceTable, Objective, engine_of, fits, within
 from meldroom.tiles import Face
 
@@ -34,7 +34,7 @@ def best_plays(
 
     Another best play lacks a tile of each one found, so taking those tiles away one by one finds them all.
     """
-    first = solve(book, table, rack, melded, objective)
+    first = solve_faces(book, table, rack, melded, objective)
     found = {first.played: first}
     waiting, seen = [(tuple(sorted(rack)), first)], {tuple(sorted(rack))}
     while waiting and first.played and len(found) < limit:
@@ -48,7 +48,7 @@ def best_plays(
             if key in seen or len(found) >= limit:
                 continue
             seen.add(key)
-            other = solve(book, table, key, melded, objective)
+            other = solve_faces(book, table, key, melded, objective)
             if (other.tiles, other.points) == (first.tiles, first.points):
                 found.setdefault(other.played, other)
                 waiting.append((key, other))
@@ -71,7 +71,7 @@ def exactly(
     book: RuleBook, table: Sequence[Sequence[Face]], tiles: Sequence[Face], melded: bool = True
 ) -> Solution | None:
     """A legal play of exactly these tiles, or None if there is none."""
-    found = solve(book, table, tiles, melded)
+    found = solve_faces(book, table, tiles, melded)
     return found if found.played and found.tiles == len(tiles) else None
 
 

@@ -21,7 +21,7 @@ from meldroom.rules.requests import (
     read_shape,
     read_table,
 )
-from meldroom.solver.best import Objective, Solution, solve
+from meldroom.solver.best import Objective, Solution, solve_faces
 from meldroom.solver.errors import SolverError
 from meldroom.solver.kernel.engine import FaceSet, FaceTable
 from meldroom.solver.plays import best_plays
@@ -67,7 +67,7 @@ def answer(request: Mapping[str, Any], books: Books = NO_BOOKS) -> dict[str, Any
 
         return solve_lay_off(request, rules)
     try:
-        found = solve(
+        found = solve_faces(
             rules,
             table,
             rack,
@@ -77,7 +77,7 @@ def answer(request: Mapping[str, Any], books: Books = NO_BOOKS) -> dict[str, Any
             neat=asked.neat,
         )
     except SolverError as error:
-        raise RequestError.of(error, error.code) from None
+        raise RequestError.of(error, error.kind) from None
     except MissingExtraError as error:
         raise RequestError.of(error, "no_solver") from None
     if asked.hint:

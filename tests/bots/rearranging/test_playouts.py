@@ -14,7 +14,7 @@ from meldroom.bots.rearranging.memory import ABSENT, HOLDS, LAYS, Memory
 from meldroom.bots.rearranging.playouts import Imagination, Plan, rules_of
 from meldroom.game import Shuffle, State, new_game, view
 from meldroom.rules.library import book
-from meldroom.solver.best import solve
+from meldroom.solver.best import solve_faces
 from meldroom.solver.kernel.best_play import Ints
 from meldroom.solver.kernel.engine import groups_of, workspace
 from meldroom.solver.opening import can_open
@@ -54,11 +54,11 @@ def test_whole_racks_and_openings_are_those_of_the_solver() -> None:
     found = missed = 0
     for _ in range(300):
         faces = [FREE.tiles.face_of[tile] for tile in chance.sample(range(FREE.tiles.size), 60)]
-        table = solve(FREE, (), faces[:45]).table
+        table = solve_faces(FREE, (), faces[:45]).table
         rack = tuple(faces[45 : 45 + chance.randint(1, 15)])
         counts, on_table = _counts(rack), _counts(tuple(chain.from_iterable(table)))
         out = playouts.whole_rack(counts, on_table, len(rack), np.zeros(53, np.int64), kit)
-        exact = solve(FREE, table, rack).tiles == len(rack)
+        exact = solve_faces(FREE, table, rack).tiles == len(rack)
         assert exact or not out
         missed += exact and not out  # An imagined search is narrow: it may miss a way out, never invent one.
         opened = playouts.can_open(counts, np.zeros(53, np.int64), kit)
@@ -85,7 +85,7 @@ def test_with_the_pool_empty_two_players_know_everything(book_id: str) -> None:
         games += 1
         me = state.seat
         seat = Seat(state.book, view(state, me))
-        lay = solve(state.book, seat.table, seat.rack, True, "points")
+        lay = solve_faces(state.book, seat.table, seat.rack, True, "points")
         [worth] = imagination(state).compare([Plan(lay.played)], 3, seed)
         same += (worth.wins > 0.5) == (me in winners(state, shuffle))
     assert games > 20

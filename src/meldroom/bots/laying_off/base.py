@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 
 import msgspec
 
-from meldroom.game.actions import Discard, MeldPlay, Play, Take
+from meldroom.game.actions import Discard, Play, Take
+from meldroom.game.legal.lay_off import play_with_tiles
 from meldroom.game.views import View
 from meldroom.rules.book import RuleBook
 from meldroom.rules.laying_off import Exposed
 from meldroom.rules.verify import FaceSet
 from meldroom.solver.lay_off.best import LayOffPlay, LayOffPosition, position_of
-from meldroom.tiles import Face, Tile
+from meldroom.tiles import Face
 
 
 class Seat:
@@ -89,33 +89,5 @@ class Seat:
         thrown = play.discard if discard is None else discard
         if not play.played:
             return self.throw(thrown)
-        return self._with_tiles(play.melds, thrown)
-
-    def _with_tiles(self, melds: Sequence[Exposed], thrown: Face) -> Play:
-        """Melds of faces as melds of tiles: old ones keep theirs, jokers given back and the rack fill in."""
-        face_of = self.book.tiles.face_of
-        kept = [list(meld.tiles) for meld in self.view.melds]
-        supply = list(self.view.rack)
-        for tiles, meld in zip(kept, melds, strict=False):
-            surplus = Counter(face_of[tile] for tile in tiles) - Counter(meld.faces)
-            for tile in [tile for tile in tiles if surplus[face_of[tile]]]:
-                surplus[face_of[tile]] -= 1
-                tiles.remove(tile)
-                supply.insert(0, tile)
-        discard = next(tile for tile in reversed(supply) if face_of[tile] == thrown)
-        supply.remove(discard)
-        made = []
-        for index, meld in enumerate(melds):
-            own = kept[index] if index < len(kept) else []
-            tiles = [_pick(face_of, own, supply, face) for face in meld.faces]
-            kind = meld.readings[0].kind if index >= len(kept) else None
-            made.append(MeldPlay(tuple(tiles), int(meld.owner), kind))
-        return Play(self.me, melds=tuple(made), discard=discard)
-
-
-def _pick(face_of: Sequence[Face], own: list[Tile], supply: list[Tile], face: Face) -> Tile:
-    """A tile of this face, from the meld's own tiles if it is there."""
-    source = own if any(face_of[tile] == face for tile in own) else supply
-    tile = next(tile for tile in source if face_of[tile] == face)
-    source.remove(tile)
-    return tile
+        view = self.view
+        return play_with_tiles(self.book.tiles, self.me, view.melds, view.rack, play.melds, thrown)

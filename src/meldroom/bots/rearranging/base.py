@@ -7,7 +7,7 @@ from meldroom.game.legal.arrange import with_tiles
 from meldroom.game.views import View
 from meldroom.rules.book import RuleBook
 from meldroom.rules.verify import FaceSet, FaceTable
-from meldroom.solver.best import Objective, Solution, solve
+from meldroom.solver.best import Objective, Solution, solve_faces
 from meldroom.solver.errors import TooLargeError
 
 
@@ -21,7 +21,7 @@ def best_or_none(
 ) -> Solution:
     """The best play, or the table as it is where an unusual tile set is beyond the exact search."""
     try:
-        return solve(book, table, rack, melded, objective, time_limit=time_limit)
+        return solve_faces(book, table, rack, melded, objective, time_limit=time_limit)
     except TooLargeError:
         return Solution((), 0, 0, table, False)
 

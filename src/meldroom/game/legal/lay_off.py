@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
 from meldroom.game import actions as act
 from meldroom.game.legal.arrange import Budget
-from meldroom.game.state import State
+from meldroom.game.state import Meld, State
 from meldroom.rules.laying_off import Exposed, LayOffTurn, exposed, judge
 from meldroom.rules.opening import opening, sets_within
 from meldroom.rules.sets import Reading
 from meldroom.rules.verify import FaceSet
-from meldroom.tiles import Face, Tile
+from meldroom.tiles import Face, Tile, TileSet
 
 
 class Draft(msgspec.Struct, frozen=True):
@@ -175,12 +175,25 @@ def _additions(
 
 
 def as_play(state: State, draft: Draft, discard: Face) -> act.Play:
-    """A draft as physical tiles: melds keep theirs, claimed jokers and rack tiles fill the rest."""
-    face_of = state.book.tiles.face_of
-    kept: list[list[Tile]] = [list(meld.tiles) for meld in state.melds]
-    supply = list(state.racks[state.seat])
-    for left, draft_meld in zip(kept, draft.melds, strict=False):
-        surplus = Counter(face_of[tile] for tile in left) - Counter(draft_meld.faces)
+    """A draft as physical tiles."""
+    rack = state.racks[state.seat]
+    return play_with_tiles(state.book.tiles, state.seat, state.melds, rack, draft.melds, discard)
+
+
+def play_with_tiles(
+    tiles: TileSet,
+    seat: int,
+    before: Sequence[Meld],
+    rack: Sequence[Tile],
+    wanted: Sequence[Exposed],
+    discard: Face,
+) -> act.Play:
+    """Melds of faces as physical tiles: old ones keep theirs, claimed jokers and rack tiles fill the rest."""
+    face_of = tiles.face_of
+    kept: list[list[Tile]] = [list(meld.tiles) for meld in before]
+    supply = list(rack)
+    for left, changed in zip(kept, wanted, strict=False):
+        surplus = Counter(face_of[tile] for tile in left) - Counter(changed.faces)
         for tile in [tile for tile in left if surplus[face_of[tile]]]:
             surplus[face_of[tile]] -= 1
             left.remove(tile)
@@ -188,12 +201,12 @@ def as_play(state: State, draft: Draft, discard: Face) -> act.Play:
     discarded = next(tile for tile in reversed(supply) if face_of[tile] == discard)
     supply.remove(discarded)
     melds = []
-    for index, meld in enumerate(draft.melds):
+    for index, meld in enumerate(wanted):
         own = kept[index] if index < len(kept) else []
-        tiles = tuple(_pick(face_of, own, supply, face) for face in meld.faces)
+        made = tuple(_pick(face_of, own, supply, face) for face in meld.faces)
         kind = meld.readings[0].kind if index >= len(kept) else None
-        melds.append(act.MeldPlay(tiles, int(meld.owner), kind))
-    return act.Play(state.seat, melds=tuple(melds), discard=discarded)
+        melds.append(act.MeldPlay(made, int(meld.owner), kind))
+    return act.Play(seat, melds=tuple(melds), discard=discarded)
 
 
 def _pick(face_of: tuple[Face, ...], own: list[Tile], supply: list[Tile], face: Face) -> Tile:

@@ -20,7 +20,7 @@ from meldroom.rules.book import RuleBook
 from meldroom.server.api.schemas import TurnAnalysis
 from meldroom.server.games.messages import counted, words
 from meldroom.server.games.steps import Moment, moments
-from meldroom.solver import SolverError, solve
+from meldroom.solver import SolverError, solve_faces
 from meldroom.solver.lay_off.best import best_play
 from meldroom.tiles import Face, Tile
 
@@ -83,7 +83,7 @@ def best_of(state: State) -> Best:
     if book.family == "laying_off":
         return _best_lay_off(state)
     rack = state.racks[seat]
-    found = solve(
+    found = solve_faces(
         book,
         state.face_table(),
         state.faces(rack),

@@ -129,7 +129,7 @@ def _line(state: State, best: Best, language: Language) -> tuple[str, ...]:
     if state.book.family != "rearranging" or not best.tiles:
         return ()
     rack = state.faces(state.racks[state.seat])
-    return explain(state.book, state.face_table(), rack, state.face_table(best.table)).sentences(language)
+    return explain(state.book, state.face_table(), rack, state.face_table(best.table)).lines(language)
 
 
 def _said(state: State, best: Best, language: Language) -> str:

@@ -67,7 +67,7 @@ def find_best(payload: bytes) -> bytes:
     except RefusedError as refusal:
         answer = BestAnswer(None, refusal.status, refusal.code, refusal.message, refusal.place)
     except SolverError as error:
-        answer = BestAnswer(None, 400, error.code, error.reason, error.place)
+        answer = BestAnswer(None, 400, error.kind, error.reason(asked.language), error.where)
     return msgspec.json.encode(answer)
 
 

@@ -11,7 +11,7 @@ from meldroom.i18n import Language
 from meldroom.rooms.protocol.answers import HintStep
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import book as published
-from meldroom.solver import solve
+from meldroom.solver import solve_faces
 from meldroom.solver.advice import Advice, advise, has_hints
 from meldroom.solver.lay_off.hints import lay_off_ladder
 from meldroom.tiles import parse_set
@@ -36,7 +36,7 @@ class Hinting:
         steps = len(advice.ladder.rungs)
         number = min(step, steps)
         table = advice.table if number == steps else None
-        return HintStep(number, steps, advice.ladder.sentence(number, language), table)
+        return HintStep(number, steps, advice.ladder.text(number, language), table)
 
     def _rungs(self, book: RuleBook, view: View, language: Language) -> tuple[str, ...]:
         key = (msgspec.msgpack.encode((book.ref, view)), language)
@@ -56,4 +56,4 @@ class Hinting:
     def warm_up(self) -> None:
         """Load what the first hint, or the first strong bot, would have to wait for."""
         any_book = published("wrc11")
-        solve(any_book, (), parse_set("R4 R5 R6", any_book.tiles))
+        solve_faces(any_book, (), parse_set("R4 R5 R6", any_book.tiles))

@@ -42,8 +42,7 @@ class Box(NamedTuple):
         """The box of a rule book. Raises TooLargeError where a set could be all jokers."""
         tiles, sets = book.tiles, book.sets
         if tiles.jokers >= sets.shortest:
-            reason = f"counting knows at most {sets.shortest - 1} jokers here, and there are {tiles.jokers}"
-            raise TooLargeError(reason, "rulebook")
+            raise TooLargeError("count_jokers", "rulebook", count=sets.shortest - 1, jokers=tiles.jokers)
         colours, wraps = len(tiles.colours), sets.one_after_highest
         return cls(colours, tiles.numbers, tiles.copies, tiles.jokers, sets.shortest, wraps)
 
@@ -127,7 +126,7 @@ def opening_chance(book: RuleBook, tiles: int | None = None, points: int | None 
     size = book.deal.tiles if tiles is None else tiles
     box, goal = Box.of(book), Goal.of(book, points)
     if not 0 <= size <= box.numbered + box.jokers:
-        raise PositionError(f"a rack of {size} tiles, but there are {box.numbered + box.jokers}", "tiles")
+        raise PositionError("rack_size", "tiles", size=size, total=box.numbered + box.jokers)
     racks, closed = [], []
     for jokers in range(box.jokers + 1):
         with_jokers = comb(box.jokers, jokers)
@@ -169,10 +168,10 @@ def _known(book: RuleBook, rack: Sequence[Face], seen: Sequence[Face]) -> tuple[
     known = Counter(rack) + Counter(seen)
     for face, count in known.items():
         if not 0 <= face <= tiles.joker:
-            raise PositionError(f"{face} is not a face of this tile set", "rack")
+            raise PositionError("face", "rack", face=str(face))
         if count > tiles.limits[face]:
-            limit = tiles.limits[face]
-            raise PositionError(f"{count} × {tiles.face_names[face]}, but there are only {limit}", "rack")
+            name, limit = tiles.face_names[face], tiles.limits[face]
+            raise PositionError("too_many", "rack", count=count, face=name, limit=limit)
     faces = tiles.every_face
     return [list(rack).count(face) for face in faces], [tiles.limits[face] - known[face] for face in faces]
 

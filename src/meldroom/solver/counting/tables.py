@@ -63,7 +63,7 @@ def make_tables(box: Box, jokers: int, points: int | None) -> Tables:
     plain, kept = len(lengths), box.copies + 1 if box.wraps else 1
     contents = list(product(range(box.copies + 1), repeat=box.colours))
     if plain * kept > MOST_STATES or len(contents) > MOST_CONTENTS:
-        raise TooLargeError("counting is for fewer copies, jokers or colours", "rulebook")
+        raise TooLargeError("count_book", "rulebook")
     step = np.full((plain * kept, most + 1), -1, np.int64)
     behind = np.full((plain * kept, plain * kept), -1, np.int64)
     for a, b in product(range(plain * kept), repeat=2):
@@ -174,7 +174,7 @@ def _options(box: Box, jokers: int, contents: list[tuple[int, ...]], exact: bool
                     rows.append((*runs, spent + more, natural))
         first.append(len(rows))
         if len(rows) > MOST_OPTIONS:
-            raise TooLargeError("counting is for fewer copies, jokers or colours", "rulebook")
+            raise TooLargeError("count_book", "rulebook")
     return np.array(first, np.int64), np.array(rows, np.int64)
 
 
@@ -185,5 +185,5 @@ def _within(part: tuple[int, ...], content: tuple[int, ...]) -> bool:
 def _strides(sizes: list[int]) -> Ints:
     """Multipliers that pack fields of these sizes into one integer."""
     if prod(sizes) >= WIDEST_CODE:
-        raise TooLargeError("counting is for fewer colours, copies, jokers or points", "rulebook")
+        raise TooLargeError("count_book", "rulebook")
     return np.array([prod(sizes[place + 1 :]) for place in range(len(sizes))], np.int64)

@@ -77,7 +77,7 @@ def parts(box: Box, goal: Goal | None, jokers: int, most: int, draws: Draws) -> 
         yield Part(Walk(box, goal, jokers, most, draws, None), 1, 0)
         return
     if box.numbers < 2 * box.shortest:
-        raise TooLargeError("counting with a 1 above the highest number needs more numbers", "rulebook")
+        raise TooLargeError("count_wrap", "rulebook")
     seen: dict[tuple[tuple[int, int], ...], list[Content]] = {}
     for content in product(range(box.copies + 1), repeat=box.colours):
         alike = tuple(sorted(zip(draws.kinds, content, strict=True)))
@@ -113,7 +113,7 @@ class Walk:
         self.layers = [(number, *self._layer(draws, number)) for number in range(box.numbers, 0, -1)]
         bits = sum(int(weights.sum()).bit_length() for _, weights, _ in self.layers)
         if max(int(weights.sum()).bit_length() for _, weights, _ in self.layers) > ROOM_IN_LIMB:
-            raise TooLargeError("counting is for fewer copies or colours", "rulebook")
+            raise TooLargeError("count_book", "rulebook")
         self.counts = np.zeros((1, bits // LIMB + 1, most + 1), np.int64)
         self.counts[0, 0, 0] = 1
 
@@ -178,7 +178,7 @@ class Walk:
             self.tables, self.store, self.held, self.active, room, sizes, place, self.target, targets
         )
         if not 0 <= self.held <= MOST_FRONTIERS:
-            raise TooLargeError("this tile set has too many kinds of racks to count", "rulebook")
+            raise TooLargeError("count_racks", "rulebook")
         if keep:
             fresh = np.full((self.held - len(self.known), len(sizes)), UNKNOWN, np.int32)
             self.known = np.concatenate((self.known, fresh))

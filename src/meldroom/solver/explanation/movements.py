@@ -12,13 +12,10 @@ from typing import Literal, NamedTuple, TypeAlias
 import msgspec
 
 from meldroom.rules.verify import FaceSet, FaceTable
+from meldroom.solver.errors import MovementError
 from meldroom.tiles import Face
 
 Shape = Literal["run", "group"]
-
-
-class MovementError(ValueError):
-    """A movement that cannot be made here: a set that is not on the table, a tile that is not at hand."""
 
 
 class Lay(msgspec.Struct, frozen=True, tag_field="kind", tag="lay"):
@@ -149,7 +146,7 @@ def apply_movement(table: FaceTable, loose: FaceSet, rack: FaceSet, movement: Mo
     """
     change = _change(movement)
     if _counts((*change.gone, change.rack, change.hand)) != _counts((*change.made, change.freed)):
-        raise MovementError(f"tiles vanish or appear from nowhere: {movement}")
+        raise MovementError("tiles", movement=str(movement))
     return Placed(
         _replaced(table, change),
         tuple(sorted((*_without(loose, change.hand), *change.freed))),
@@ -177,13 +174,13 @@ def _change(movement: Movement) -> _Change:
             return _Change((left, right), (result,), rack, hand)
         case MoveTiles(source=source, moved=moved, rest=rest, target=target, result=result):
             if _counts((rest, moved)) != Counter(source):
-                raise MovementError(f"tiles moved are not those that left: {movement}")
+                raise MovementError("moved", movement=str(movement))
             return _Change((source, target), (rest, result))
         case BreakUp(source=source):
             return _Change((source,), (), freed=source)
         case Exchange(face=face, one=one, other=other):
             if face not in one or face not in other:
-                raise MovementError(f"there is no such tile in both sets: {movement}")
+                raise MovementError("no_pair", movement=str(movement))
             return _Change((one, other), (one, other))
 
 
@@ -195,7 +192,7 @@ def _without(tiles: FaceSet, used: FaceSet) -> FaceSet:
     left = list(tiles)
     for face in used:
         if face not in left:
-            raise MovementError(f"tile {face} is not at hand")
+            raise MovementError("not_at_hand", face=str(face))
         left.remove(face)
     return tuple(left)
 
@@ -208,7 +205,7 @@ def _replaced(table: FaceTable, change: _Change) -> FaceTable:
         alike = (i for i, here in enumerate(table) if i not in places and sorted(here) == sorted(faces))
         place = next(alike, None)
         if place is None:
-            raise MovementError(f"the set {faces} is not on the table")
+            raise MovementError("no_set", faces=str(faces))
         places.append(place)
         sets[place] = ()
     made = list(change.made)

@@ -17,7 +17,7 @@ from typing import Any
 
 import msgspec
 
-from meldroom.i18n import Language
+from meldroom.i18n import Language, message
 from meldroom.rules.book import RuleBook
 from meldroom.rules.sets import SetReader
 from meldroom.rules.verify import FaceSet, FaceTable, movements
@@ -26,7 +26,7 @@ from meldroom.solver.explanation import movements as hands
 from meldroom.solver.explanation.movements import Movement, apply_movement
 from meldroom.solver.explanation.plan import best_line
 from meldroom.solver.explanation.search import Budget
-from meldroom.solver.explanation.text import movement_sentence, table_line, words
+from meldroom.solver.explanation.text import movement_text, table_line
 from meldroom.solver.explanation.write import Writer
 from meldroom.tiles import Face, TileSet
 
@@ -64,20 +64,23 @@ class Explanation(msgspec.Struct, frozen=True):
     steps: tuple[Step, ...]
     effort: Effort
 
-    def sentences(self, language: Language = "en") -> tuple[str, ...]:
+    def lines(self, language: Language = "en") -> tuple[str, ...]:
         """One sentence for each movement."""
-        return tuple(movement_sentence(step.movement, self.tiles, language) for step in self.steps)
+        return tuple(movement_text(step.movement, self.tiles, language) for step in self.steps)
 
     def text(self, language: Language = "en", tables: bool = False) -> str:
         """Numbered lines a person can follow; with `tables` the whole table after each of them."""
         if not self.steps:
-            return words(language)["nothing"]
+            return message("solver.movement.nothing", language)
         lines = []
-        for number, (step, sentence) in enumerate(zip(self.steps, self.sentences(language), strict=True), 1):
-            lines.append(f"{number}. {sentence}")
+        for number, (step, line) in enumerate(zip(self.steps, self.lines(language), strict=True), 1):
+            lines.append(f"{number}. {line}")
             if tables:
                 lines.append(f"   {table_line(step.table, step.loose, self.tiles, language)}")
         return "\n".join(lines)
+
+    def __str__(self) -> str:
+        return self.text()
 
     def as_json(self, language: Language = "en") -> dict[str, Any]:
         """The public shape of an explanation, tiles as text."""
@@ -86,11 +89,11 @@ class Explanation(msgspec.Struct, frozen=True):
             "steps": [
                 {
                     "kind": type(step.movement).__struct_config__.tag,
-                    "sentence": sentence,
+                    "sentence": line,
                     "table": [[names[face] for face in faces] for faces in step.table],
                     "loose": [names[face] for face in step.loose],
                 }
-                for step, sentence in zip(self.steps, self.sentences(language), strict=True)
+                for step, line in zip(self.steps, self.lines(language), strict=True)
             ],
             "effort": msgspec.to_builtins(self.effort),
         }
@@ -136,12 +139,12 @@ def _check(book: RuleBook, before: FaceTable, rack: FaceSet, after: FaceTable) -
     for name, table in (("before", before), ("after", after)):
         for index, faces in enumerate(table):
             if not book.reader.is_set(faces):
-                raise PositionError(f"“{text(faces)}” is not a legal set", f"{name}[{index}]")
+                raise PositionError("set", f"{name}[{index}]", faces=text(faces))
     missing, played, foreign = movements(book, before, rack, after)
     if missing:
-        raise PositionError(f"{text(missing)} lay on the table before and must still lie there", "after")
+        raise PositionError("missing", "after", faces=text(missing))
     if foreign:
-        raise PositionError(f"{text(foreign)} came neither from the table nor from the rack", "after")
+        raise PositionError("foreign", "after", faces=text(foreign))
     return tuple(played)
 
 

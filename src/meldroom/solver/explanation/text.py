@@ -1,12 +1,8 @@
-"""Movements as sentences, in English and French, from catalogues keyed by the kind of movement."""
+"""Movements as sentences: a message of the catalogue for each kind."""
 
 from __future__ import annotations
 
-import tomllib
-from functools import cache
-from importlib import resources
-
-from meldroom.i18n import Language
+from meldroom.i18n import Language, Message, Value, message
 from meldroom.rules.verify import FaceSet, FaceTable
 from meldroom.solver.explanation.movements import (
     BreakUp,
@@ -25,42 +21,29 @@ from meldroom.solver.explanation.movements import (
 from meldroom.tiles import TileSet
 
 
-@cache
-def words(language: Language) -> dict[str, str]:
-    """Every sentence of the solver in one language, by key."""
-    source = resources.files("meldroom.i18n") / "locales" / language / "solver.toml"
-    sentences: dict[str, str] = tomllib.loads(source.read_text(encoding="utf-8"))
-    return sentences
-
-
-def tile_list(faces: FaceSet, tiles: TileSet, language: Language) -> str:
-    """Tiles as people list them: `R4, R5 and the joker`."""
-    jokers = sum(face == tiles.joker for face in faces)
-    names = [tiles.face_names[face] for face in faces if face != tiles.joker]
+def tile_list(faces: FaceSet, tiles: TileSet) -> tuple[str | Message, ...]:
+    """Tiles as a value of a message: `R4, R5 and the joker`."""
+    names: list[str | Message] = [tiles.face_names[face] for face in faces if face != tiles.joker]
+    jokers = len(faces) - len(names)
     if jokers:
-        names.append(plural("joker", jokers, language))
-    if len(names) == 1:
-        return names[0]
-    return words(language)["list"].format(most=", ".join(names[:-1]), last=names[-1])
+        names.append(Message("solver.joker", {"count": jokers}))
+    return tuple(names)
 
 
-def plural(key: str, count: int, language: Language) -> str:
-    """The sentence for one or for several."""
-    return words(language)[f"{key}.one" if count == 1 else f"{key}.many"].format(count=count)
-
-
-def movement_sentence(movement: Movement, tiles: TileSet, language: Language) -> str:
+def movement_text(movement: Movement, tiles: TileSet, language: Language) -> str:
     """What to do, as one sentence."""
-    details: dict[str, str] = {}
+    values: dict[str, Value] = {}
     for name in movement.__struct_fields__:
         value = getattr(movement, name)
-        if name in ("rack", "hand", "taken", "moved", "jokers"):
-            details[name] = tile_list(value, tiles, language) if value else ""
+        if name in ("rack", "hand", "taken", "moved"):
+            values[name] = tile_list(value, tiles)
+        elif name == "jokers":
+            values["count"] = len(value)
         elif isinstance(value, tuple):
-            details[name] = tiles.faces_text(value)
+            values[name] = tiles.faces_text(value)
         elif name == "face":
-            details[name] = tiles.face_names[value]
-    return words(language)[_key(movement, tiles)].format(**details)
+            values[name] = tiles.face_names[value]
+    return message(f"solver.movement.{_key(movement, tiles)}", language, **values)
 
 
 def table_line(table: FaceTable, loose: FaceSet, tiles: TileSet, language: Language) -> str:
@@ -68,11 +51,11 @@ def table_line(table: FaceTable, loose: FaceSet, tiles: TileSet, language: Langu
     line = " | ".join(tiles.faces_text(faces) for faces in table) or "-"
     if not loose:
         return line
-    return words(language)["table.loose"].format(table=line, loose=tiles.faces_text(loose))
+    return message("solver.movement.table", language, table=line, loose=tiles.faces_text(loose))
 
 
 def _key(movement: Movement, tiles: TileSet) -> str:
-    """Which sentence of the catalogue says it."""
+    """The message of a movement."""
     match movement:
         case Lay(shape=shape):
             return f"lay.{shape}"
@@ -82,8 +65,8 @@ def _key(movement: Movement, tiles: TileSet) -> str:
             return f"extend.{_from(rack, hand)}"
         case TakeFrom():
             return _take_key(movement, tiles)
-        case LiftJoker(jokers=jokers):
-            return "lift.one" if len(jokers) == 1 else "lift.many"
+        case LiftJoker():
+            return "lift"
         case SwapJoker(rack=rack, hand=hand):
             return f"swap.{_from(rack, hand)}"
         case Split(taken=taken, rack=rack, hand=hand):

@@ -95,14 +95,14 @@ def on_board(rules: RuleBook, position: LayOffPosition, *, nodes: int = MOST_NOD
     cannot exist or a player who is on board, TooLargeError if the search was cut short.
     """
     if position.on_board:
-        raise PositionError("this player is on board", "on_board")
+        raise PositionError("on_board", "on_board")
     turn = _Turn(rules, position, Budget(nodes))
     points, tiles, smallest = _opening_goals(turn)
     found = [turn.opening(points)]
     if found[0] is not None:
         found += [turn.opening(tiles), turn.opening(smallest, relax=False)]
     if turn.budget.cut:
-        raise TooLargeError(f"not decided within {nodes} steps")
+        raise TooLargeError("undecided", count=nodes)
     plays = [turn.play(each) for each in found if each is not None]
     return Openings(*plays) if plays else None
 
@@ -117,7 +117,7 @@ def going_out(rules: RuleBook, position: LayOffPosition, *, nodes: int = MOST_NO
     turn = _Turn(rules, position, Budget(nodes))
     found = turn.best_way_out()
     if found is None and turn.budget.cut:
-        raise TooLargeError(f"not decided within {nodes} steps")
+        raise TooLargeError("undecided", count=nodes)
     return None if found is None else turn.play(found)
 
 
@@ -378,7 +378,7 @@ def solve_lay_off(request: Mapping[str, Any], rules: RuleBook | None = None) -> 
             position = msgspec.structs.replace(position, holders=holders)
         play = best_play(rules, position, asked.objective, time_limit=asked.time_limit)
     except SolverError as error:
-        raise RequestError.of(error, error.code) from None
+        raise RequestError.of(error, error.kind) from None
     return {"id": asked.id, **_as_json(rules, table, position, play)}
 
 

@@ -102,7 +102,7 @@ def _within_reason(every: Iterator[Item]) -> Iterator[Item]:
     """The same things. Raises TooLargeError if they are too many, as with a rack full of jokers."""
     for count, item in enumerate(every):
         if count > MOST_COMBINATIONS:
-            raise TooLargeError(f"more than {MOST_COMBINATIONS} melds could be laid or changed so", "rack")
+            raise TooLargeError("combinations", "rack", count=MOST_COMBINATIONS)
         yield item
 
 
@@ -256,7 +256,7 @@ def _outwards(book: RuleBook, held: Holding, reading: Reading, places: range, jo
         if not longer:
             break
         if len(found) + len(longer) > MOST_COMBINATIONS:
-            raise TooLargeError("too many ways to lengthen a run", "rack")
+            raise TooLargeError("lengthen", "rack")
         found.extend(laid for laid, _ in longer)
         longest = longer
     return found

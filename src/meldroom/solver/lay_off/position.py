@@ -39,7 +39,7 @@ def position_on(
 ) -> LayOffPosition:
     """A position from melds as they are written: a joker in a run stands for its place (R56)."""
     if len(owners) != len(table):
-        raise PositionError("one owner is needed for each meld", "owners")
+        raise PositionError("owners", "owners")
     melds = tuple(exposed(rules, tuple(faces), owner) for faces, owner in zip(table, owners, strict=True))
     return LayOffPosition(player, melds, tuple(rack), on_board)
 
@@ -47,7 +47,7 @@ def position_on(
 def position_of(rules: RuleBook, seen: View) -> LayOffPosition:
     """The position of the player whose view this is, seats as names."""
     if seen.me is None:
-        raise PositionError("a spectator has no rack", "me")
+        raise PositionError("spectator", "me")
     face_of = rules.tiles.face_of
     melds = tuple(Exposed(tuple(face_of[t] for t in m.tiles), str(m.owner), (m.reading,)) for m in seen.melds)
     holders = tuple(tuple(map(str, meld.holders)) for meld in seen.melds)
@@ -59,26 +59,27 @@ def check_position(rules: RuleBook, position: LayOffPosition) -> None:
     """Raises PositionError for a position that cannot exist or cannot be played by this book."""
     tiles = rules.tiles
     if rules.family != "laying_off":
-        raise PositionError(f"{rules.id} is not played by laying off", "rulebook")
+        raise PositionError("not_laying_off", "rulebook", book=rules.id)
     if not position.rack:
-        raise PositionError("a turn begins with taking a tile, so the rack cannot be empty", "rack")
+        raise PositionError("empty_rack", "rack")
     if len(position.rack) > MOST_TILES:
-        raise TooLargeError(f"at most {MOST_TILES} tiles can be on the rack", "rack")
+        raise TooLargeError("rack_large", "rack", count=MOST_TILES)
     everything = [*position.rack, *(face for meld in position.melds for face in meld.faces)]
     for face in everything:
         if not 0 <= face < len(tiles.limits):
-            raise PositionError(f"{face} is not a face of this tile set", "rack or melds")
+            raise PositionError("face", "rack or melds", face=str(face))
     surplus = tiles.too_many(everything)
     if surplus is not None:
-        limit, name = tiles.limits[surplus], tiles.face_names[surplus]
-        raise PositionError(f"more than {limit} tiles {name}", "rack and melds")
+        count, limit = everything.count(surplus), tiles.limits[surplus]
+        raise PositionError(
+            "too_many", "rack and melds", count=count, face=tiles.face_names[surplus], limit=limit
+        )
     for index, meld in enumerate(position.melds):
         if not rules.reader.is_set(meld.faces):
-            reason = rules.reader.fault(meld.faces)
-            raise PositionError(f"“{tiles.faces_text(meld.faces)}” is no meld ({reason})", f"melds.{index}")
+            raise PositionError("meld", f"melds.{index}", faces=tiles.faces_text(meld.faces))
         if not set(meld.readings) <= set(rules.reader.readings(meld.faces)):
-            raise PositionError(f"“{tiles.faces_text(meld.faces)}” cannot be read so", f"melds.{index}")
+            raise PositionError("reading", f"melds.{index}", faces=tiles.faces_text(meld.faces))
     if position.holders is not None and [len(each) for each in position.holders] != [
         len(meld.faces) for meld in position.melds
     ]:
-        raise PositionError("one holder is needed for each tile of each meld", "holders")
+        raise PositionError("holders", "holders")

@@ -263,7 +263,7 @@ class GameScreen(TurnScreen):
     def _show_hint(self, advice: Advice) -> None:
         count = len(advice.ladder.rungs)
         self.rung = min(self.rung + 1, count)
-        sentence = advice.ladder.sentence(self.rung, self.settings.language)
+        sentence = advice.ladder.text(self.rung, self.settings.language)
         told = self.say("note.hint", number=self.rung, count=count, sentence=sentence)
         self.hint = told.split("\n")
         self.redraw()
@@ -271,7 +271,7 @@ class GameScreen(TurnScreen):
     def _lay_hint(self, advice: Advice) -> None:
         table = advice.table
         if table is None:
-            self.remark(advice.ladder.sentence(1, self.settings.language))
+            self.remark(advice.ladder.text(1, self.settings.language))
             return
         self.hint = []
         self.attempt(lambda: self.desk.arrange(table))

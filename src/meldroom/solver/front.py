@@ -1,0 +1,243 @@
+"""The best play of a whole position: a state, a view or a position goes in, an action comes out."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import msgspec
+
+from meldroom.game.actions import Action, Discard, Draw, Lay, Pass, Take
+from meldroom.game.legal.arrange import with_tiles
+from meldroom.game.legal.lay_off import play_with_tiles
+from meldroom.game.notation.position import Moment, Position, parse_position
+from meldroom.game.state import Meld, Phase, State
+from meldroom.game.views import HIDDEN, View
+from meldroom.i18n import Language, Message, message
+from meldroom.rules.book import RuleBook
+from meldroom.rules.laying_off import Exposed, Outcome
+from meldroom.rules.library import resolve
+from meldroom.rules.verify import FaceSet, FaceTable
+from meldroom.solver.best import Objective, Solution, solve_faces
+from meldroom.solver.errors import PositionError
+from meldroom.solver.explanation.steps import Explanation
+from meldroom.solver.explanation.steps import explain as explain_tables
+from meldroom.solver.lay_off.best import LayOffPlay, best_play
+from meldroom.solver.lay_off.explanation import LayOffExplanation
+from meldroom.solver.lay_off.hints import take_discard
+from meldroom.solver.lay_off.position import LayOffPosition
+from meldroom.tiles import Face, Tile
+
+Solvable: TypeAlias = State | View | Position | str
+"""A state, a view, a position, or a position as one line of text."""
+
+
+class BestPlay(msgspec.Struct, frozen=True, repr_omit_defaults=True):
+    """The best play of the player to move. `action` carries it out: lay, draw, take or discard.
+
+    `played` are the tiles from the rack, by face; `points` is what they would cost if they stayed there.
+    `table` holds the sets afterwards. `optimal` is true only when no better play exists. A laying-off book
+    has a `discard` as well, and an `outcome` such as going out.
+    """
+
+    book: RuleBook
+    seat: int
+    action: Action
+    before: FaceTable
+    rack: FaceSet
+    found: Solution | LayOffPlay
+    melds: tuple[Exposed, ...] = ()
+
+    @property
+    def played(self) -> FaceSet:
+        """The tiles played, by face."""
+        return self.found.played
+
+    @property
+    def tiles(self) -> int:
+        """How many tiles are played."""
+        return self.found.tiles
+
+    @property
+    def points(self) -> int:
+        """What the tiles played would cost on the rack."""
+        return self.found.points
+
+    @property
+    def optimal(self) -> bool:
+        """True if no better play exists."""
+        return self.found.optimal
+
+    @property
+    def table(self) -> FaceTable:
+        """The sets on the table afterwards, by face."""
+        if isinstance(self.found, Solution):
+            return self.found.table
+        return tuple(meld.faces for meld in self.found.melds)
+
+    @property
+    def discard(self) -> Face | None:
+        """The tile to discard; None where nobody discards."""
+        return self.found.discard if isinstance(self.found, LayOffPlay) else None
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """What a laying-off turn comes to: going on board, going out."""
+        return self.found.outcome if isinstance(self.found, LayOffPlay) else None
+
+    def text(self, language: Language = "en") -> str:
+        """The tiles played, how many they are and what they count."""
+        if not self.played:
+            return message("solver.play.none", language)
+        return message(
+            "solver.play.lay",
+            language,
+            played=self.book.tiles.faces_text(self.played),
+            tiles=Message("solver.tiles", {"count": self.tiles}),
+            points=Message("solver.points", {"count": self.points}),
+        )
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        return f"<BestPlay {self.book.id} {self}>"
+
+
+def solve(
+    position: Solvable, objective: Objective = "tiles", *, time_limit: float | None = None, neat: bool = True
+) -> BestPlay:
+    """The best legal play for the player to move, or for the player whose view it is.
+
+    `tiles` plays most tiles and among those most points, `points` the other way round. With a time limit in
+    seconds the best play found in time is given. `neat` changes as few old sets as it can.
+
+    >>> play = solve("wrc11 / table R1 R2 R3 | K9 B9 O9 / racks R4 R9 K5, ?x14 / pool 77 / turn 1 / melded 1")
+    >>> print(play)
+    R4 R9: 2 tiles, 13 points
+    >>> play.optimal, type(play.action).__name__
+    (True, 'Lay')
+
+    Raises PositionError for a position that cannot exist, or whose rack is not known; TooLargeError where an
+    unusual tile set is beyond the exact search; RecordError for a text that is no position.
+    """
+    seen = _seen(position)
+    if seen.book.family == "laying_off":
+        return _lay_off(seen, objective, time_limit)
+    found = solve_faces(
+        seen.book, seen.table_faces, seen.rack_faces, seen.melded, objective, time_limit=time_limit, neat=neat
+    )
+    if found.played:
+        table = with_tiles(seen.book.tiles, seen.table, seen.rack, found.table)
+        action: Action = Lay(seen.seat, table=table)
+    else:
+        action = Draw(seen.seat) if seen.pool else Pass(seen.seat)
+    return BestPlay(seen.book, seen.seat, action, seen.table_faces, seen.rack_faces, found)
+
+
+def explain(play: BestPlay) -> Explanation | LayOffExplanation:
+    """A play step by step, as a person makes it; `print` it, or ask for `text(language)`.
+
+    >>> play = solve("tml / table B5 R5 K5 O5 / racks B4 B6 K9, ?x14 / pool 77 / turn 1 / melded 1")
+    >>> print(explain(play))
+    1. Take the fourth tile, B5, from the group [B5 R5 K5 O5]; [R5 K5 O5] stays.
+    2. Build the run [B4 B5 B6] with B5 in hand plus B4 and B6 from your rack.
+    """
+    if isinstance(play.found, LayOffPlay):
+        return LayOffExplanation(play.book.tiles, play.melds, play.found)
+    return explain_tables(play.book, play.before, play.rack, play.found.table)
+
+
+def _lay_off(seen: _Seen, objective: Objective, time_limit: float | None) -> BestPlay:
+    position = seen.lay_off_position
+    made = BestPlay(
+        seen.book,
+        seen.seat,
+        Take(seen.seat, source="stock"),
+        tuple(meld.faces for meld in position.melds),
+        position.rack,
+        best_play(seen.book, position, objective, time_limit=time_limit),
+        position.melds,
+    )
+    face_of = seen.book.tiles.face_of
+    if seen.phase == "take":
+        offered = face_of[seen.discards[-1]] if seen.discards else None
+        taken = None if offered is None else take_discard(seen.book, position, offered, time_limit)
+        if taken is None:
+            return made
+        return msgspec.structs.replace(made, found=taken, action=Take(seen.seat, source="discard"))
+    found = made.found
+    assert isinstance(found, LayOffPlay)
+    if found.played and seen.phase == "play":
+        action: Action = play_with_tiles(
+            seen.book.tiles, seen.seat, seen.melds, seen.rack, found.melds, found.discard
+        )
+    else:
+        action = Discard(seen.seat, tile=next(t for t in seen.rack if face_of[t] == found.discard))
+    return msgspec.structs.replace(made, action=action)
+
+
+_PHASES: dict[Moment, Phase] = {
+    "turn": "turn",
+    "discard": "opening_discard",
+    "take": "take",
+    "play": "play",
+}
+
+
+class _Seen(msgspec.Struct, frozen=True):
+    """What the player to move sees of a game."""
+
+    book: RuleBook
+    seat: int
+    phase: Phase
+    rack: tuple[Tile, ...]
+    table: tuple[tuple[Tile, ...], ...]
+    melds: tuple[Meld, ...]
+    discards: tuple[Tile, ...]
+    melded: bool
+    pool: int
+
+    @property
+    def rack_faces(self) -> FaceSet:
+        return tuple(self.book.tiles.face_of[tile] for tile in self.rack)
+
+    @property
+    def table_faces(self) -> FaceTable:
+        face_of = self.book.tiles.face_of
+        return tuple(tuple(face_of[tile] for tile in tiles) for tiles in self.table)
+
+    @property
+    def lay_off_position(self) -> LayOffPosition:
+        face_of = self.book.tiles.face_of
+        melds = tuple(
+            Exposed(tuple(face_of[tile] for tile in meld.tiles), str(meld.owner), (meld.reading,))
+            for meld in self.melds
+        )
+        holders = tuple(tuple(map(str, meld.holders)) for meld in self.melds)
+        return LayOffPosition(str(self.seat), melds, self.rack_faces, self.melded, holders)
+
+
+def _seen(position: Solvable) -> _Seen:
+    """What a position shows of the turn at hand. Raises PositionError."""
+    match position:
+        case str():
+            return _seen(parse_position(position))
+        case View(me=None):
+            raise PositionError("spectator")
+        case View(me=seat, rack=rack) if seat is not None:
+            book, phase, pool = resolve(position.book), position.phase, position.pool_size
+        case State(seat=seat):
+            book, phase, pool = position.book, position.phase, len(position.pool)
+            rack = position.racks[seat] if position.racks else ()
+        case Position(seat=seat):
+            book, pool = position.book, position.pool
+            phase = _PHASES.get(position.moment, "over")
+            rack = position.racks[seat] if seat >= 0 else ()
+        case _:
+            raise PositionError("not_a_position", kind=type(position).__name__)
+    if phase not in ("turn", "opening_discard", "take", "play"):
+        raise PositionError("nobody_to_move")
+    if HIDDEN in rack:
+        raise PositionError("hidden_rack", "racks")
+    melded = position.melded[seat]
+    return _Seen(book, seat, phase, rack, position.table, position.melds, position.discards, melded, pool)
