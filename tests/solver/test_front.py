@@ -7,14 +7,17 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
+from typing import Any
 
 import pytest
 
+from meldroom.game import Discard, Draw, Lay, Pass, Play, Shuffle, Take, apply, new_game, view
+from meldroom.game.notation.position import Position
 from meldroom.rules.library import book
 from meldroom.rules.requests import RequestError
-from meldroom.solver import PositionError, solve_faces
+from meldroom.solver import PositionError, explain, solve, solve_faces
 from meldroom.solver.request import answer
-from meldroom.tiles import parse_set, parse_table
+from meldroom.tiles import Face, parse_set, parse_table
 from tests.solver.positions import random_position
 
 TML = book("tml")
@@ -123,3 +126,91 @@ def test_the_command_streams_json_lines() -> None:
     assert answers[1]["error"]["code"] == "bad_json"
     assert answers[2]["tiles"] == 0
     assert run.returncode == 1
+
+
+# Whole positions.
+
+WRC = "wrc11@1 / table R1 R2 R3 | K9 B9 O9 / racks R4 R9 K5, ?x14 / pool 77 / turn 1 / melded 1"
+LAY_OFF = "rummyo@1 / melds 2: R5 R6 * / racks R7 K2 K3 O9, ?x14 / pool 60 / turn 1 play / melded 1 2"
+
+
+def test_a_position_its_text_a_state_and_a_view_have_the_same_best_play() -> None:
+    rules = book("wrc11")
+    state, _ = new_game(rules, ["Ada", "Bo"], Shuffle("text"), starter=0)
+    seen = view(state, 0)
+    plays = [solve(state), solve(seen), solve(Position.of(state)), solve(Position.seen(seen, rules))]
+    assert plays[0].tiles >= 3
+    for play in plays:
+        assert (play.played, play.table, play.seat) == (plays[0].played, plays[0].table, 0)
+        assert apply(state, play.action, Shuffle("text"))[0].melded[0]
+    assert solve(state).tiles == solve_faces(rules, (), state.faces(state.racks[0]), False).tiles
+
+
+def test_the_action_of_a_play_lays_it() -> None:
+    play = solve(WRC)
+    assert isinstance(play.action, Lay)
+    assert (play.tiles, play.points, play.optimal) == (2, 13, True)
+    assert (play.discard, play.outcome) == (None, None)
+    assert (str(play), play.text("fr")) == ("R4 R9: 2 tiles, 13 points", "R4 R9\u00a0: 2 tuiles, 13 points")
+    assert repr(play) == "<BestPlay wrc11 R4 R9: 2 tiles, 13 points>"
+    assert str(explain(play)).count("\n") == 1
+
+
+def test_with_nothing_to_play_the_action_is_a_draw_or_a_pass() -> None:
+    text = "wrc11@1 / table R1 R2 R3 / racks K9 B1, ?x14 / pool {} / turn 1 / melded 1"
+    assert isinstance(solve(text.format(77)).action, Draw)
+    last = solve(text.format(0))
+    assert isinstance(last.action, Pass)
+    assert str(last) == "nothing to play"
+    assert str(explain(last)) == "The table stays as it is."
+
+
+def test_a_laying_off_position_is_solved_with_its_discard() -> None:
+    play = solve(LAY_OFF)
+    assert isinstance(play.action, Play)
+    tiles = play.book.tiles
+    assert [tiles.faces_text(faces) for faces in play.table] == ["R5 R6 R7", "K2 K3 *"]
+    assert (play.outcome, play.discard) == ("OPEN_RUMMY", tiles.face_names.index("O9"))
+    assert str(explain(play)).splitlines() == [
+        "1. Turn [R5 R6 *] into [R5 R6 R7].",
+        "2. Lay [K2 K3 *].",
+        "3. Discard O9: it would cost you most if you kept it.",
+    ]
+
+
+def test_a_whole_laying_off_game_can_be_played_by_its_best_plays() -> None:
+    rules, shuffle = book("rummyo"), Shuffle("best plays")
+    state, _ = new_game(rules, ["Ada", "Bo"], shuffle)
+    kinds = set()
+    for _ in range(400):
+        if state.over:
+            break
+        play = solve(state, time_limit=5)
+        kinds.add(type(play.action))
+        state, _ = apply(state, play.action, shuffle)
+    assert state.over
+    assert kinds == {Discard, Take, Play}
+
+
+@pytest.mark.parametrize(
+    ("position", "code"),
+    [
+        ("wrc11@1 / table - / racks ?x14, ?x14 / pool 77 / turn 1", "hidden_rack"),
+        ("wrc11@1 / table - / racks R1, R2 / pool 77", "nobody_to_move"),
+        (new_game(book("wrc11"), ["Ada", "Bo"], Shuffle("s"))[0].racks[0], "not_a_position"),
+        (book("wrc11"), "not_a_position"),
+        (view(new_game(book("wrc11"), ["Ada", "Bo"], Shuffle("s"))[0], None), "spectator"),
+    ],
+)
+def test_what_is_no_position_to_move_in_is_refused(position: Any, code: str) -> None:
+    with pytest.raises(PositionError) as caught:
+        solve(position)
+    assert caught.value.code == code
+    assert caught.value.message("fr") != caught.value.message("en")
+
+
+@pytest.mark.parametrize("face", [-1, 53, 60, 255, 300])
+def test_tiles_where_faces_are_meant_are_refused(face: int) -> None:
+    for melded in (True, False):
+        with pytest.raises(PositionError, match=f"{face} is not a face"):
+            solve_faces(book("wrc11"), (), [Face(face), Face(1), Face(2)], melded)

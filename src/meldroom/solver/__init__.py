@@ -3,7 +3,7 @@
 Importing this package loads no numeric library; the first solve does.
 
 >>> from meldroom.solver import explain, solve
->>> play = solve("tml / table R1 R2 R3 / racks R4 K9, ?x14 / pool 87 / turn 1 / melded 1")
+>>> play = solve("tml@1 / table R1 R2 R3 / racks R4 K9, ?x14 / pool 87 / turn 1 / melded 1")
 >>> play
 <BestPlay tml R4: 1 tile, 4 points>
 >>> print(explain(play))

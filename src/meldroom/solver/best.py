@@ -54,6 +54,8 @@ def solve_faces(
     """
     old = tuple(map(tuple, table))
     check_table(book, old)
+    if rack and not 0 <= min(rack) <= max(rack) <= book.tiles.joker:
+        raise impossible_tiles(book, old, rack)
     deadline = None if time_limit is None else time.monotonic() + time_limit
     if not melded:
         from meldroom.solver.opening import open_best

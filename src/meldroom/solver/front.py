@@ -111,14 +111,14 @@ def solve(
     `tiles` plays most tiles and among those most points, `points` the other way round. With a time limit in
     seconds the best play found in time is given. `neat` changes as few old sets as it can.
 
-    >>> play = solve("wrc11 / table R1 R2 R3 | K9 B9 O9 / racks R4 R9 K5, ?x14 / pool 77 / turn 1 / melded 1")
+    >>> play = solve("wrc11@1 / table R1 R2 R3 | K9 B9 O9 / racks R4 R9 K5, ?x14 / pool 77 / turn 1 / melded 1")
     >>> print(play)
     R4 R9: 2 tiles, 13 points
     >>> play.optimal, type(play.action).__name__
     (True, 'Lay')
 
     Raises PositionError for a position that cannot exist, or whose rack is not known; TooLargeError where an
-    unusual tile set is beyond the exact search; RecordError for a text that is no position.
+    unusual tile set is beyond the exact search; NotationError for a text that is no position.
     """
     seen = _seen(position)
     if seen.book.family == "laying_off":
@@ -137,9 +137,9 @@ def solve(
 def explain(play: BestPlay) -> Explanation | LayOffExplanation:
     """A play step by step, as a person makes it; `print` it, or ask for `text(language)`.
 
-    >>> play = solve("tml / table B5 R5 K5 O5 / racks B4 B6 K9, ?x14 / pool 77 / turn 1 / melded 1")
+    >>> play = solve("tml@1 / table B5 R5 K5 O5 / racks B4 B6 K9, ?x14 / pool 77 / turn 1 / melded 1")
     >>> print(explain(play))
-    1. Take the fourth tile, B5, from the group [B5 R5 K5 O5]; [R5 K5 O5] stays.
+    1. Take the fourth tile, B5, from the group [B5 R5 K5 O5]; [K5 R5 O5] stays.
     2. Build the run [B4 B5 B6] with B5 in hand plus B4 and B6 from your rack.
     """
     if isinstance(play.found, LayOffPlay):
