@@ -111,7 +111,7 @@ def solve(
     `tiles` plays most tiles and among those most points, `points` the other way round. With a time limit in
     seconds the best play found in time is given. `neat` changes as few old sets as it can.
 
-    >>> play = solve("wrc11@1 / table R1 R2 R3 | K9 B9 O9 / racks R4 R9 K5, ?x14 / pool 77 / turn 1 / melded 1")
+    >>> play = solve("wrc11@1 / table R1 R2 R3 | K9 B9 O9 / racks R4 R9 K5, ?x9 / pool 9 / turn 1 / melded 1")
     >>> print(play)
     R4 R9: 2 tiles, 13 points
     >>> play.optimal, type(play.action).__name__
