@@ -21,6 +21,7 @@ from meldroom.server.container import Container
 from meldroom.server.games import router as games
 from meldroom.server.web.asgi import Application
 from meldroom.server.web.gateway import Site
+from meldroom.server.web.limits import Limits
 from meldroom.server.web.pages import Pages
 from meldroom.server.web.problems import HANDLERS, LARGEST_BODY
 
@@ -33,6 +34,15 @@ _ABOUT = (
 
 def api_of(container: Container) -> Litestar:
     """The HTTP interface."""
+    return _api(container, container.config.limits)
+
+
+def api_for_document() -> Litestar:
+    """The HTTP interface with nothing behind it, to describe it."""
+    return _api(None, Limits())
+
+
+def _api(container: Container | None, limits: Limits) -> Litestar:
     routes = Router(
         path=API,
         route_handlers=[
@@ -57,7 +67,7 @@ def api_of(container: Container) -> Litestar:
             use_handler_docstrings=True,
         ),
         request_max_body_size=LARGEST_BODY,
-        state=State({"gates": session_routes.Gates(container.config.limits)}),
+        state=State({"gates": session_routes.Gates(limits)}),
         logging_config=None,
     )
 

@@ -17,6 +17,7 @@ from meldroom.rooms.protocol.commands import VERSION
 from meldroom.server.config import Config
 from meldroom.server.container import Container
 from meldroom.server.run import serving
+from tests.server import published
 
 SECONDS = 20.0
 
@@ -31,7 +32,9 @@ class Near:
 
     def browser(self, **headers: str) -> httpx.AsyncClient:
         """A client with cookies of its own."""
-        client = httpx.AsyncClient(base_url=self.url, timeout=SECONDS, headers=headers)
+        client = httpx.AsyncClient(
+            base_url=self.url, timeout=SECONDS, headers=headers, event_hooks={"response": [_published]}
+        )
         self._clients.append(client)
         return client
 
@@ -55,6 +58,12 @@ class Near:
         """Close every client."""
         for client in self._clients:
             await client.aclose()
+
+
+async def _published(answer: httpx.Response) -> None:
+    if answer.headers.get("content-type") == "application/json" and "openapi" not in answer.request.url.path:
+        await answer.aread()
+        published.check(answer)
 
 
 class Talk:

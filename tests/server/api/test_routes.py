@@ -117,7 +117,7 @@ def test_the_document_is_complete(tmp_path: Path) -> None:
             for operation in item.values():
                 assert operation["description"]
                 refused = {s: one for s, one in operation["responses"].items() if int(s) >= 400}
-                assert {"401", "429", "503"} <= refused.keys()
+                assert {"400", "429", "503"} <= refused.keys()
                 assert all(
                     one["content"]["application/json"]["schema"] == problem for one in refused.values()
                 )

@@ -17,6 +17,7 @@ from meldroom.server.web.limits import Allowance
 from meldroom.server.web.problems import HANDLERS
 from testkit.server.clerks import ROOT as ROOT
 from testkit.server.clerks import scores as scores
+from tests.server import published
 
 _ids = count(1)
 CLUB = """
@@ -71,6 +72,7 @@ class Person:
         headers = {"X-Championship-Key": self.key} if self.key else {}
         answer = self.client.request(method, f"{ROOT}/{self.code}{path}", headers=headers, **more)
         assert answer.status_code == status, (answer.status_code, answer.text[:600])
+        published.check(answer)
         kind = answer.headers.get("content-type", "").partition(";")[0]
         return answer.json() if kind == "application/json" else answer
 

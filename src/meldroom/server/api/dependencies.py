@@ -60,20 +60,15 @@ async def me(visitor: Visitor) -> Player | None:
     return None if visitor is None else visitor.player
 
 
-def dependencies(container: Container) -> dict[str, Provide]:
-    """Everything routes may ask for."""
+_PARTS = ("store", "rooms", "workers", "identity", "championships")
+_COMPUTED = {"visitor": Provide(visitor), "person": Provide(person), "me": Provide(me)}
+
+
+def dependencies(container: Container | None) -> dict[str, Provide]:
+    """Everything routes may ask for; without a container nothing answers, but all can be described."""
 
     def provided(part: object) -> Provide:
         return Provide(lambda: part, sync_to_thread=False)
 
-    return {
-        "container": provided(container),
-        "store": provided(container.store),
-        "rooms": provided(container.rooms),
-        "workers": provided(container.workers),
-        "identity": provided(container.identity),
-        "championships": provided(container.championships),
-        "visitor": Provide(visitor),
-        "person": Provide(person),
-        "me": Provide(me),
-    }
+    parts = {name: provided(getattr(container, name, None)) for name in _PARTS}
+    return {"container": provided(container), **parts, **_COMPUTED}

@@ -16,7 +16,7 @@ from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter, SkipV
 from meldroom.i18n import Language
 from meldroom.record import NotationError
 from meldroom.rooms.ports import FinishedGame, Store
-from meldroom.rules.requests import RequestError
+from meldroom.rules.requests import CheckRequest, RequestError
 from meldroom.server.api.schemas import Analysis, GameCard, GamePage, TurnAnalysis, Verification
 from meldroom.server.games import tasks as work
 from meldroom.server.games.cache import Kept
@@ -126,7 +126,7 @@ async def game_page(
     return Response(msgspec.json.encode(page), media_type=_JSON)
 
 
-@get("/games/{game:str}/record", responses=_shape(str, "text/plain"))
+@get("/games/{game:str}/record", responses=_shape(str, "text/plain"), opt={"also": ("application/json",)})
 async def game_record(
     game: GameId, store: Games, language: Spoken, form: FromQuery[Literal["text", "json"]] = "text"
 ) -> Response[bytes]:
@@ -222,7 +222,13 @@ async def _analysis(workers: WorkerPool, record: str, seat: int, language: Langu
             return msgspec.json.encode(Analysis(seat, tuple(turns)))
 
 
-@post("/check", status_code=200, responses=_shape(CheckAnswer), request_max_body_size=LARGEST_CHECK)
+@post(
+    "/check",
+    status_code=200,
+    responses=_shape(CheckAnswer),
+    request_max_body_size=LARGEST_CHECK,
+    opt={"body": CheckRequest},
+)
 async def check_turn(
     data: JSONBody[dict[str, Any]], language: Spoken, standing: Switch = False
 ) -> dict[str, Any]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from meldroom.championship.entrants import LineFault
 from meldroom.championship.errors import ChampionshipError
 from meldroom.i18n import Language
 from meldroom.referee import RefereeError
 from meldroom.server.championships.messages import told, words
+from meldroom.server.web.problems import BadLine, Conflict, Problem, Trouble
 
 _UNREADABLE = ("not_written", "locked", "no_file", "bad_line", "broken_chain", "wrong_number", "file_exists")
 _ABSENT = ("no_entrant", "no_stage", "no_sitting", "no_table", "no_game")
@@ -58,7 +58,7 @@ def status_of(code: str) -> int:
 class HallError(Exception):
     """Something that is not done. Nothing has been changed.
 
-    `more` is evidence for the reader beside the error: both versions of a conflict, the bad lines of a list.
+    `conflict` and `lines` are evidence: both versions of what two people wrote, the bad lines of a list.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class HallError(Exception):
         code: str,
         place: str = "",
         *,
-        more: dict[str, Any] | None = None,
+        conflict: Conflict | None = None,
         lines: Sequence[LineFault] = (),
         **details: str | int,
     ) -> None:
@@ -76,19 +76,17 @@ class HallError(Exception):
         self.code = code
         self.place = place
         self.details = details
-        self.more = more or {}
+        self.conflict = conflict
         self.lines = tuple(lines)
         self.cause: ChampionshipError | RefereeError | None = None
 
     @classmethod
-    def of(
-        cls, error: ChampionshipError | RefereeError, place: str = "", *, more: dict[str, Any] | None = None
-    ) -> HallError:
+    def of(cls, error: ChampionshipError | RefereeError, place: str = "") -> HallError:
         """What the championship or the referee's tools refuse."""
         if isinstance(error, RefereeError):
-            made = cls(400, f"referee_{error.code}", place, more=more)
+            made = cls(400, f"referee_{error.code}", place)
         else:
-            made = cls(status_of(error.code), error.code, place, more=more)
+            made = cls(status_of(error.code), error.code, place)
         made.cause = error
         return made
 
@@ -105,13 +103,10 @@ class HallError(Exception):
             case None:
                 return words(self.code, language, **self.details)
 
-    def as_json(self, language: Language) -> dict[str, Any]:
-        """The public shape of an error, with the evidence beside it."""
-        error = {"code": self.code, "message": self.message(language), "place": self.place}
-        more = dict(self.more)
-        if self.lines:
-            more["lines"] = [
-                {"line": fault.line, "code": fault.error.code, "message": told(fault.error, language)}
-                for fault in self.lines
-            ]
-        return {"error": error, **more}
+    def problem(self, language: Language) -> Problem:
+        """The public shape, with the evidence beside it."""
+        return Problem(
+            Trouble(self.code, self.message(language), self.place),
+            self.conflict,
+            tuple(BadLine(each.line, each.error.code, told(each.error, language)) for each in self.lines),
+        )

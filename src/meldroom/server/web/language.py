@@ -11,11 +11,12 @@ from litestar.params import QueryParameter, SkipValidation
 from meldroom.i18n import Language, is_language, languages, negotiate
 
 PARAMETER = "language"
+PATTERN = f"^({'|'.join(languages())})$"
 DESCRIPTION = "The language of texts for people; without it, the one that Accept-Language asks for."
 
 Asked = Annotated[
     str | None,
-    QueryParameter(name=PARAMETER, pattern=f"^({'|'.join(languages())})$", description=DESCRIPTION),
+    QueryParameter(name=PARAMETER, pattern=PATTERN, description=DESCRIPTION),
 ]
 Spoken = NamedDependency[SkipValidation[Language]]
 """What a route declares as `language`."""

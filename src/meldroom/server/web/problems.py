@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import math
-from typing import Any
+from datetime import datetime
+from typing import Annotated, Any
 
 import msgspec
 from litestar import Request, Response
@@ -18,6 +19,7 @@ from litestar.exceptions import (
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.types import ExceptionHandlersMap
 
+from meldroom.championship.results import GameResult
 from meldroom.rooms.errors import Refusal
 from meldroom.server.decode_errors import explained, in_words
 from meldroom.server.identity import IdentityError
@@ -39,10 +41,63 @@ class Trouble(msgspec.Struct, frozen=True):
     place: str = ""
 
 
-class Problem(msgspec.Struct, frozen=True):
+class Signature(msgspec.Struct, frozen=True):
+    """Who signed a sheet as referee, and who refused to."""
+
+    referee: str
+    refused: tuple[int, ...] = ()
+
+
+class Version(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One of two versions that meet; which fields it has depends on what they are versions of."""
+
+    result: GameResult | None = None
+    number: int | None = None
+    version: int | None = None
+    author: str = ""
+    time: datetime | None = None
+    signed: bool | Signature | None = None
+    referee: str = ""
+    refused: tuple[int, ...] = ()
+    game: int | None = None
+    games: tuple[Version, ...] = ()
+    """Of a sheet: its results."""
+    label: str = ""
+    device: str = ""
+    since: datetime | None = None
+    by: str = ""
+    answered_by: str = ""
+    settled_by: str = ""
+    paused: str = ""
+
+
+OneVersion = Annotated[
+    dict[str, Any], msgspec.Meta(extra_json_schema={"$ref": "#/components/schemas/Version"})
+]
+"""Published as a Version; there may be further fields."""
+
+
+class Conflict(msgspec.Struct, frozen=True):
+    """What was sent, and what somebody else had written already."""
+
+    mine: OneVersion
+    theirs: OneVersion
+
+
+class BadLine(msgspec.Struct, frozen=True):
+    """A line of a list of entrants that cannot be taken."""
+
+    line: int
+    code: str
+    message: str
+
+
+class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     """The answer to a request that was refused; nothing has changed."""
 
     error: Trouble
+    conflict: Conflict | None = None
+    lines: tuple[BadLine, ...] = ()
 
 
 class RefusedRequest(HTTPException):

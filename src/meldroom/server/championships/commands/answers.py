@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
 
 import msgspec
 
@@ -11,6 +10,7 @@ from meldroom.championship.actions import Action
 from meldroom.championship.corrections import Consequences
 from meldroom.server.championships.commands.counting import CountedSheet
 from meldroom.server.championships.hall.commands import HallAction
+from meldroom.server.web.problems import BadLine, Conflict, Trouble
 
 
 class Done(msgspec.Struct, frozen=True, kw_only=True, tag_field="answer", tag="done"):
@@ -53,9 +53,9 @@ class OutboxAnswer(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     status: int
     done: Done | Preview | None = None
-    error: dict[str, Any] | None = None
-    conflict: dict[str, Any] | None = None
-    lines: list[dict[str, Any]] | None = None
+    error: Trouble | None = None
+    conflict: Conflict | None = None
+    lines: tuple[BadLine, ...] | None = None
 
 
 class OutboxAnswers(msgspec.Struct, frozen=True, kw_only=True):

@@ -129,12 +129,12 @@ def kept_clash(
     refusal: HallError,
 ) -> None:
     """What could not be written because something else was there, kept for the director to look at."""
-    there = refusal.more.get("conflict")
+    there = refusal.conflict
     id = f"clash-{request.id}"
     if there is None or request.preview or id in championship.known:
         return
     if not isinstance(request.command, Enter | Correct | Sign) or not author.strip():
         return
     command = msgspec.to_builtins(request.command)
-    clash = Clash(refusal.code, command, dict(there["theirs"]), table_of(request.command))
+    clash = Clash(refusal.code, command, there.theirs, table_of(request.command))
     championship.write_hall(clash, id=id, digest=digest_of(command), key=key.id, author=author, role=key.role)

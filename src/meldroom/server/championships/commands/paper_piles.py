@@ -5,7 +5,7 @@ Nothing is written here. What agrees goes in as commands; about the rest the dir
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec.structs import asdict
@@ -54,6 +54,13 @@ class Pile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     second: Typing
 
 
+class PileFault(msgspec.Struct, frozen=True):
+    """Why a typed game cannot be a result."""
+
+    code: str
+    message: str
+
+
 class PileLine(msgspec.Struct, frozen=True, kw_only=True):
     """A game of the pile with what became of it."""
 
@@ -67,8 +74,8 @@ class PileLine(msgspec.Struct, frozen=True, kw_only=True):
     second: GameResult | None = None
     there: GameResult | None = None
     """What the log has."""
-    faults: tuple[dict[str, str], ...] = ()
-    command: dict[str, Any] | None = None
+    faults: tuple[PileFault, ...] = ()
+    command: Enter | None = None
     """For what agreed: the command that enters it."""
 
 
@@ -96,7 +103,7 @@ class _Typed(msgspec.Struct, frozen=True):
 
     game: TypedGame
     result: GameResult | None
-    faults: tuple[dict[str, str], ...] = ()
+    faults: tuple[PileFault, ...] = ()
 
 
 def _typed(state: ChampionshipState, games: Typing, language: Language) -> dict[GameKey, _Typed]:
@@ -124,8 +131,8 @@ def _read(state: ChampionshipState, game: TypedGame, language: Language) -> _Typ
     return _Typed(game, result)
 
 
-def _fault(refusal: HallError, language: Language) -> dict[str, str]:
-    return {"code": refusal.code, "message": refusal.message(language)}
+def _fault(refusal: HallError, language: Language) -> PileFault:
+    return PileFault(refusal.code, refusal.message(language))
 
 
 def _line(state: ChampionshipState, key: GameKey, first: _Typed | None, second: _Typed | None) -> PileLine:
@@ -149,5 +156,4 @@ def _line(state: ChampionshipState, key: GameKey, first: _Typed | None, second: 
         return msgspec.structs.replace(line, outcome="differs")
     if there is not None:
         return msgspec.structs.replace(line, outcome="entered" if there == first.result else "conflict")
-    command = {"do": "enter_result", **msgspec.to_builtins(first.game)}
-    return msgspec.structs.replace(line, outcome="agreed", command=command)
+    return msgspec.structs.replace(line, outcome="agreed", command=Enter(**asdict(first.game)))

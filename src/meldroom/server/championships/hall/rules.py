@@ -36,6 +36,7 @@ from meldroom.server.championships.hall.commands import (
 )
 from meldroom.server.championships.hall.state import Hall
 from meldroom.server.championships.online.commands import check_begin, check_rooms
+from meldroom.server.web.problems import Conflict
 
 HasPhoto = Callable[[str], bool]
 
@@ -88,8 +89,8 @@ def check(state: ChampionshipState, hall: Hall, command: HallCommand, has_photo:
 
 def conflict(code: str, mine: Any, theirs: Any, **details: str | int) -> HallError:
     """A refusal with both versions."""
-    both = {"mine": msgspec.to_builtins(mine), "theirs": msgspec.to_builtins(theirs)}
-    refusal = HallError(409, code, more={"conflict": both})
+    both = Conflict(msgspec.to_builtins(mine), msgspec.to_builtins(theirs))
+    refusal = HallError(409, code, conflict=both)
     refusal.details.update(details)
     return refusal
 

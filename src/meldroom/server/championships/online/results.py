@@ -59,7 +59,7 @@ def _enter(championship: RunningChampionship, key: SheetKey, room: Room) -> None
             )
     except HallError as refusal:
         command = Enter(*key, game.game, scores=made.result.scores, winners=made.result.winners)
-        theirs = dict(refusal.more["conflict"]["theirs"])
+        theirs = refusal.conflict.theirs if refusal.conflict is not None else {}
         _write_hall(championship, id, Clash(refusal.code, msgspec.to_builtins(command), theirs, key[2]))
     except ChampionshipError as error:
         if error.code == "not_written":

@@ -74,7 +74,11 @@ async def results_site(code: Code, championships: All, staff_key: StaffKey = "")
     return download(await championship.read(made), f"{code}-site.zip", ZIP)
 
 
-@get("/{code:str}/papers/{file:str}", responses=shape(bytes, 400, 401, 403, 409, 503, media_type=PDF))
+@get(
+    "/{code:str}/papers/{file:str}",
+    responses=shape(bytes, 400, 401, 403, 409, 503, media_type=PDF),
+    opt={"also": (ZIP,)},
+)
 async def paper(
     request: Asked,
     code: Code,

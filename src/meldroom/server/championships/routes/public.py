@@ -112,7 +112,7 @@ async def championship_page(code: Code, championships: All) -> Response[bytes]:
     return encoded((await championship.public())[0])
 
 
-@get("/{code:str}/changes", responses=refusals(401))
+@get("/{code:str}/changes", responses=refusals(401), opt={"key": "optional"})
 async def changes(
     code: Code,
     championships: All,
@@ -153,7 +153,7 @@ async def draw(code: Code, stage: FromPath[str], championships: All) -> Response
     return encoded(DrawPage(stage=stage, draw=card, numbers=drawing.numbers, plan=drawing.entry.plan))
 
 
-@get("/{code:str}/bounds/{stage:str}", responses=shape(dict[int, Bounds], 401))
+@get("/{code:str}/bounds/{stage:str}", responses=shape(dict[int, Bounds], 401), opt={"key": "optional"})
 async def bounds(
     code: Code, stage: FromPath[str], championships: All, staff_key: StaffKey = ""
 ) -> Response[bytes]:

@@ -16,7 +16,7 @@ from meldroom.server.championships.storage.archive import Championships
 from meldroom.server.championships.storage.keys import Key
 from meldroom.server.championships.storage.live import LiveChampionship
 from meldroom.server.web.language import language_of
-from meldroom.server.web.problems import problems
+from meldroom.server.web.problems import Problem, problems
 
 JSON = "application/json"
 LARGEST_BODY = 2_000_000
@@ -75,8 +75,8 @@ async def staff(championships: Championships, code: str, secret: str) -> tuple[L
     return championship, key
 
 
-def refused(request: Asked, refusal: HallError) -> Response[dict[str, Any]]:
+def refused(request: Asked, refusal: HallError) -> Response[Problem]:
     """A refusal in the public shape, with its evidence."""
     headers = {"Retry-After": str(refusal.details["seconds"])} if refusal.status == 429 else {}
-    body = refusal.as_json(language_of(request))
+    body = refusal.problem(language_of(request))
     return Response(body, status_code=refusal.status, headers=headers, media_type=JSON)

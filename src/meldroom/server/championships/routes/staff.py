@@ -115,13 +115,13 @@ async def _answered(
     try:
         done = await championship.change(lambda running: perform(running, key, asked, language))
     except HallError as refusal:
-        told = refusal.as_json(language)
+        told = refusal.problem(language)
         return OutboxAnswer(
             id=asked.id,
             status=refusal.status,
-            error=told["error"],
-            conflict=told.get("conflict"),
-            lines=told.get("lines"),
+            error=told.error,
+            conflict=told.conflict,
+            lines=told.lines or None,
         )
     return OutboxAnswer(id=asked.id, status=200, done=done)
 

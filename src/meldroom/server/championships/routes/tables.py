@@ -159,7 +159,11 @@ async def send_photo(request: Asked, code: Code, championships: All, staff_key: 
     return PhotoKept(await championship.change(lambda running: running.keep_photo(data)))
 
 
-@get("/{code:str}/photos/{photo:str}", responses=shape(bytes, 401, 403, media_type="image/jpeg"))
+@get(
+    "/{code:str}/photos/{photo:str}",
+    responses=shape(bytes, 401, 403, media_type="image/jpeg"),
+    opt={"also": ("image/png", "image/webp")},
+)
 async def photo(
     code: Code, photo: FromPath[str], championships: All, staff_key: StaffKey = ""
 ) -> Response[bytes]:
