@@ -24,6 +24,7 @@ from meldroom.server.web.gateway import Site
 from meldroom.server.web.limits import Limits
 from meldroom.server.web.pages import Pages
 from meldroom.server.web.problems import HANDLERS, LARGEST_BODY
+from meldroom.server.web.strict_body import StrictRequest
 
 API = "/api/v1"
 _ABOUT = (
@@ -58,6 +59,7 @@ def _api(container: Container | None, limits: Limits) -> Litestar:
         route_handlers=[routes, life_routes.router],
         dependencies=dependencies(container),
         exception_handlers=HANDLERS,
+        request_class=StrictRequest,
         openapi_config=OpenAPIConfig(
             title="Meldroom",
             version=meldroom.__version__,

@@ -15,6 +15,7 @@ from litestar.testing import TestClient
 from meldroom.server.championships import Championships, router
 from meldroom.server.web.limits import Allowance
 from meldroom.server.web.problems import HANDLERS
+from meldroom.server.web.strict_body import StrictRequest
 from testkit.server.clerks import ROOT as ROOT
 from testkit.server.clerks import scores as scores
 from tests.server import published
@@ -55,6 +56,7 @@ def serving(folder: Path) -> Iterator[TestClient[Any]]:
         [Router("/api/v1", route_handlers=[router])],
         dependencies={"championships": Provide(lambda: championships, sync_to_thread=False)},
         exception_handlers=HANDLERS,
+        request_class=StrictRequest,
         on_shutdown=[championships.close],
     )
     with TestClient(app, raise_server_exceptions=True) as client:

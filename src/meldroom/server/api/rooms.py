@@ -9,12 +9,11 @@ from litestar.params import FromPath, JSONBody
 from meldroom.rooms.ports import FinishedGame, RoomCard
 from meldroom.rooms.protocol.settings import OpenRoom
 from meldroom.rooms.runtime.rooms import now_ms
-from meldroom.server.api.dependencies import Asked, LiveRooms, Person, Stored, Visitor
+from meldroom.server.api.dependencies import LiveRooms, Person, Stored, Visitor
 from meldroom.server.api.schemas import GameCard, Lobby, MyRooms, RoomOpened
 from meldroom.server.identity import Known
 from meldroom.server.storage import SqlStore
 from meldroom.server.web.problems import RefusedRequest, problems
-from meldroom.server.web.strict_body import exactly
 
 LONGEST_LOBBY = 100
 FORGOTTEN_AFTER = 24 * 3600 * 1000
@@ -33,9 +32,8 @@ def shown(card: RoomCard, visitor: Known | None) -> RoomCard:
 
 
 @post("/rooms", responses=problems(400, 401, 403, 503))
-async def open_room(request: Asked, data: JSONBody[OpenRoom], rooms: LiveRooms, person: Person) -> RoomOpened:
+async def open_room(data: JSONBody[OpenRoom], rooms: LiveRooms, person: Person) -> RoomOpened:
     """Open a room; its page is /r/CODE."""
-    data = await exactly(request, OpenRoom)
     return RoomOpened(await rooms.open(person.player, data))
 
 

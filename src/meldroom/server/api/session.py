@@ -14,7 +14,6 @@ from meldroom.server.web.asgi import address_of, headers_of, is_secure
 from meldroom.server.web.cookies import session_in, set_cookie
 from meldroom.server.web.limits import Limiter, Limits
 from meldroom.server.web.problems import RefusedRequest, problems
-from meldroom.server.web.strict_body import exactly
 
 
 class Gates:
@@ -56,7 +55,6 @@ async def new_session(
     request: Asked, data: JSONBody[NewSession], identity: People, visitor: Visitor
 ) -> Response[Me]:
     """A first visit: become a guest. Whoever has a session keeps it."""
-    data = await exactly(request, NewSession)
     if visitor is not None:
         known = await identity.change(visitor, data.name, None) if data.name is not None else visitor
         return Response(known.me, status_code=201)
@@ -76,11 +74,8 @@ async def who_am_i(request: Asked, identity: People, person: Person) -> Response
 
 
 @patch("/me", responses=problems(400, 401, 403, 503))
-async def change_me(
-    request: Asked, data: JSONBody[ChangeMe], identity: People, person: Person, container: Whole
-) -> Me:
+async def change_me(data: JSONBody[ChangeMe], identity: People, person: Person, container: Whole) -> Me:
     """A new name to play under, or another language."""
-    data = await exactly(request, ChangeMe)
     changed = await identity.change(person, data.name, data.language)
     container.clients.renamed(changed.player)
     return changed.me
@@ -91,7 +86,6 @@ async def new_account(
     request: Asked, data: JSONBody[Credentials], identity: People, person: Person, container: Whole
 ) -> Response[Me]:
     """Make an account of the guest one is; what he played stays his."""
-    data = await exactly(request, Credentials)
     if person.token:
         raise RefusedRequest(403, "token_not_enough")
     _gates(request).password(request, data.account)
@@ -105,7 +99,6 @@ async def sign_in(
     request: Asked, data: JSONBody[Credentials], identity: People, visitor: Visitor, container: Whole
 ) -> Response[Me]:
     """Sign in; what the guest of this browser played goes to the account."""
-    data = await exactly(request, Credentials)
     _gates(request).password(request, data.account)
     guest = visitor if visitor is not None and visitor.session else None
     known, secret = await identity.sign_in(data.account, data.password, guest)
@@ -131,9 +124,8 @@ async def tokens(identity: People, person: Person) -> list[TokenCard]:
 
 
 @post("/tokens", responses=problems(400, 401, 403, 409, 503))
-async def new_token(request: Asked, data: JSONBody[NewToken], identity: People, person: Person) -> TokenCard:
+async def new_token(data: JSONBody[NewToken], identity: People, person: Person) -> TokenCard:
     """A personal token for a bot. Its secret is in this answer and nowhere else."""
-    data = await exactly(request, NewToken)
     return await identity.new_token(person, data.label)
 
 

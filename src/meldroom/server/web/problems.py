@@ -13,15 +13,14 @@ from litestar.exceptions import (
     HTTPException,
     MethodNotAllowedException,
     NotFoundException,
-    SerializationException,
     ValidationException,
 )
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.types import ExceptionHandlersMap
 
 from meldroom.championship.results import GameResult
+from meldroom.decode import DecodeError
 from meldroom.rooms.errors import Refusal
-from meldroom.server.decode_errors import explained, in_words
 from meldroom.server.identity import IdentityError
 from meldroom.server.messages import say
 from meldroom.server.storage import StorageError
@@ -179,28 +178,17 @@ def _storage(request: Asked, error: StorageError) -> Response[Problem]:
 
 
 def _invalid(request: Asked, error: ValidationException) -> Response[Problem]:
-    """A body or a parameter of the wrong shape: the first fault, with its place."""
-    language = language_of(request)
+    """A parameter of the wrong shape: the first fault, with its place."""
     faults = error.extra if isinstance(error.extra, list) else []
     first: dict[str, Any] = faults[0] if faults and isinstance(faults[0], dict) else {}
-    place, what = in_words(str(first.get("message") or error.detail), language)
-    key = str(first.get("key") or "").removeprefix("data").removeprefix(".")  # our name for the whole body
-    if key and not place.startswith(key):
-        place, what = key, say("read.at", language, place=key, what=what)
-    return answer(400, "bad_request", say("bad_request", language, reason=what), place)
+    told = str(first.get("message") or error.detail)
+    return _undecodable(request, DecodeError.of_text(told, str(first.get("key") or "")))
 
 
-def _undecodable(request: Asked, error: msgspec.DecodeError | RecursionError) -> Response[Problem]:
+def _undecodable(request: Asked, error: DecodeError) -> Response[Problem]:
     language = language_of(request)
-    place, what = explained(error, language)
-    return answer(400, "bad_request", say("bad_request", language, reason=what), place)
-
-
-def _unreadable(request: Asked, error: SerializationException) -> Response[Problem]:
-    language = language_of(request)
-    cause = error.__cause__ if isinstance(error.__cause__, Exception) else error
-    place, what = explained(cause, language)
-    return answer(400, "bad_request", say("bad_request", language, reason=what), place)
+    message = say("bad_request", language, reason=error.message(language))
+    return answer(400, "bad_request", message, error.where)
 
 
 def _http(request: Asked, error: HTTPException) -> Response[Problem]:
@@ -220,8 +208,7 @@ def _http(request: Asked, error: HTTPException) -> Response[Problem]:
         return answer(415, "unsupported_media_type", say("unsupported_media_type", language))
     if error.status_code >= 500:
         return _accident(request, error)
-    what = in_words(error.detail, language)[1]
-    return answer(error.status_code, "bad_request", say("bad_request", language, reason=what))
+    return _undecodable(request, DecodeError.of_text(error.detail))
 
 
 def _accident(request: Asked, error: Exception) -> Response[Problem]:
@@ -236,9 +223,7 @@ HANDLERS: ExceptionHandlersMap = {
     Refusal: _room,
     StorageError: _storage,
     ValidationException: _invalid,
-    SerializationException: _unreadable,
-    msgspec.DecodeError: _undecodable,
-    RecursionError: _undecodable,
+    DecodeError: _undecodable,
     HTTPException: _http,
     Exception: _accident,
 }

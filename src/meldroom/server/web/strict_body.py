@@ -1,15 +1,19 @@
-"""A body exactly as its shape says: the framework would take the text "3" for the number 3."""
+"""The one way a body is decoded: strictly, where the framework would take the text "3" for the number 3."""
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Any
 
-import msgspec
 from litestar import Request
+from litestar.datastructures import State
 
-Shape = TypeVar("Shape")
+from meldroom.decode import decode_json
 
 
-async def exactly(request: Request[Any, Any, Any], kind: type[Shape]) -> Shape:
-    """The body of a request, decoded strictly. Raises msgspec.DecodeError."""
-    return msgspec.json.decode(await request.body(), type=kind)
+class StrictRequest(Request[Any, Any, State]):
+    """A request whose JSON is decoded into what its route declares; configured once, for all routes."""
+
+    async def json(self) -> Any:
+        """The body as the route's own type. Raises DecodeError."""
+        field = self.route_handler.parsed_data_field
+        return decode_json(await self.body(), field.annotation if field is not None else Any)

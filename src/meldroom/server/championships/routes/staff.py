@@ -18,7 +18,6 @@ from meldroom.server.championships.pages.desk import Desk, KeyCard, desk_of, key
 from meldroom.server.championships.routes.request_context import (
     LARGEST_BODY,
     All,
-    Asked,
     Code,
     StaffKey,
     encoded,
@@ -31,7 +30,6 @@ from meldroom.server.championships.storage.keys import Key
 from meldroom.server.championships.storage.live import LiveChampionship
 from meldroom.server.championships.storage.running import RunningChampionship, Snapshot
 from meldroom.server.web.language import Spoken
-from meldroom.server.web.strict_body import exactly
 
 _OF_TABLES: tuple[Role, ...] = ("referee", "scorer")
 
@@ -72,7 +70,6 @@ async def desk(code: Code, championships: All, language: Spoken, staff_key: Staf
     request_max_body_size=LARGEST_BODY,
 )
 async def command(
-    request: Asked,
     code: Code,
     data: JSONBody[CommandRequest],
     championships: All,
@@ -83,7 +80,6 @@ async def command(
 
     Where somebody else has been there before, 409 shows both versions under `conflict`.
     """
-    data = await exactly(request, CommandRequest)
     championship, key = await staff(championships, code, staff_key)
     return await championship.change(lambda running: perform(running, key, data, language))
 
@@ -95,7 +91,6 @@ async def command(
     request_max_body_size=LARGEST_BODY,
 )
 async def outbox(
-    request: Asked,
     code: Code,
     data: JSONBody[Outbox],
     championships: All,
@@ -103,7 +98,6 @@ async def outbox(
     staff_key: StaffKey = "",
 ) -> OutboxAnswers:
     """What a device did while it was off the network, in order; each command is answered on its own."""
-    data = await exactly(request, Outbox)
     championship, key = await staff(championships, code, staff_key)
     answers = [await _answered(championship, key, each, language) for each in data.commands]
     return OutboxAnswers(version=championship.now.version, answers=tuple(answers))
@@ -135,19 +129,18 @@ async def list_keys(code: Code, championships: All, staff_key: StaffKey = "") ->
 
 @post("/{code:str}/keys", status_code=201, responses=refusals(400, 401, 403, 409, 503))
 async def make_key(
-    request: Asked, code: Code, data: JSONBody[NewKey], championships: All, staff_key: StaffKey = ""
+    code: Code, data: JSONBody[NewKey], championships: All, staff_key: StaffKey = ""
 ) -> KeyMade:
     """A new key. Put it into a link only after a #, so that no log ever has it."""
-    asked = await exactly(request, NewKey)
     championship, key = await entrusted(championships, code, staff_key, "make_keys")
-    if asked.role == "organiser" and not may(key.role, "make_organiser_keys"):
+    if data.role == "organiser" and not may(key.role, "make_organiser_keys"):
         raise HallError(403, "not_allowed_here", "role")
-    if asked.table is not None and asked.role not in _OF_TABLES:
+    if data.table is not None and data.role not in _OF_TABLES:
         raise HallError(400, "table_of_role", "table")
-    if not asked.label.isprintable() or asked.label != asked.label.strip():
+    if not data.label.isprintable() or data.label != data.label.strip():
         raise HallError(400, "bad_text", "label")
     secret, made = await championship.change(
-        lambda running: running.make_key(asked.role, asked.label, asked.table, key.label)
+        lambda running: running.make_key(data.role, data.label, data.table, key.label)
     )
     return KeyMade(card=key_card(made), key=secret)
 

@@ -33,7 +33,6 @@ from meldroom.server.championships.routes.request_context import (
 )
 from meldroom.server.championships.storage.running import RunningChampionship, Snapshot
 from meldroom.server.web.language import Spoken
-from meldroom.server.web.strict_body import exactly
 
 LARGEST_PHOTO = 4_000_000
 
@@ -66,7 +65,6 @@ class PictureOperation(Operation):
 
 @post("/{code:str}/tables/{table:int}/bind", status_code=200, responses=refusals(400, 401, 403, 409, 503))
 async def bind(
-    request: Asked,
     code: Code,
     table: FromPath[int],
     data: JSONBody[Bind],
@@ -75,12 +73,11 @@ async def bind(
     staff_key: StaffKey = "",
 ) -> Done | Preview:
     """Let a device work for a table. Another device's table is given only with `take_over`."""
-    asked = await exactly(request, Bind)
     championship, key = await staff(championships, code, staff_key)
     if not 1 <= table <= 10_000:
         raise HallError(404, "no_such_table", "table", table=table, sitting=1)
-    wanted = BindTable(table, asked.device, asked.label, asked.take_over)
-    full = CommandRequest(asked.id, wanted, by=asked.by, device=asked.device)
+    wanted = BindTable(table, data.device, data.label, data.take_over)
+    full = CommandRequest(data.id, wanted, by=data.by, device=data.device)
     return await championship.change(lambda running: perform(running, key, full, language))
 
 
@@ -111,7 +108,6 @@ async def table_of(
     request_max_body_size=LARGEST_BODY,
 )
 async def pile(
-    request: Asked,
     code: Code,
     data: JSONBody[Pile],
     championships: All,
@@ -119,18 +115,16 @@ async def pile(
     staff_key: StaffKey = "",
 ) -> Response[bytes]:
     """Compare two typings of paper sheets. Nothing is written: agreed games come back as commands."""
-    asked = await exactly(request, Pile)
     championship, _ = await entrusted(championships, code, staff_key, "enter_result")
 
     def made(_: RunningChampionship, now: Snapshot) -> bytes:
-        return msgspec.json.encode(compare(now.state, asked, language, now.version))
+        return msgspec.json.encode(compare(now.state, data, language, now.version))
 
     return encoded(await championship.read(made))
 
 
 @post("/{code:str}/rulings", status_code=200, responses=refusals(400, 401, 403))
 async def ruling(
-    request: Asked,
     code: Code,
     data: JSONBody[Question],
     championships: All,
@@ -138,9 +132,8 @@ async def ruling(
     staff_key: StaffKey = "",
 ) -> Ruled:
     """A referee's question, answered by the championship's rule book with its clause. Nothing is written."""
-    asked: Question = msgspec.json.decode(await request.body(), type=Question)
     championship, _ = await entrusted(championships, code, staff_key, "see_table")
-    return await championship.read(lambda _, now: ruled(now.state.format, asked, language))
+    return await championship.read(lambda _, now: ruled(now.state.format, data, language))
 
 
 @post(
