@@ -141,7 +141,7 @@ def test_r3_first_player_direction_and_later_games(book_id: str) -> None:
     assert first_player(rules, faces(rules, "R5 * K13 O2")).first == 1
     tie = first_player(rules, faces(rules, "R13 B12 K13 O2"))
     assert (tie.first, tie.draw_again) == (None, (0, 2))
-    assert starters(4, 5, 3) == (3, 0, 1, 2, 3)
+    assert starters(book("wrc11"), 4, 5, 3) == (3, 0, 1, 2, 3)
     state, events = new_game(rules, NAMES, SHUFFLE)
     assert isinstance(events[1], ev.StarterChosen)
     assert events[1].rounds
@@ -1248,7 +1248,11 @@ def test_r61_the_stock_is_renewed_once_then_the_round_ends() -> None:
 
 def test_r62_rounds_ties_errors_and_no_clock() -> None:
     assert RUMMYO.match.games == 4
-    assert [starters(players, 4, 0) for players in (2, 3, 4)] == [(0, 1, 0, 1), (0, 1, 2, 0), (0, 1, 2, 3)]
+    assert [starters(book("rummyo"), players, 4, 0) for players in (2, 3, 4)] == [
+        (0, 1, 0, 1),
+        (0, 1, 2, 0),
+        (0, 1, 2, 3),
+    ]
     assert highest_totals({"a": 310, "b": 310, "c": -200}) == ("a", "b")
     match = Match.of(RUMMYO, NAMES[:2], first=0, games=2)
     match = match.played(Result("out", (160, -10), (0,), "open")).played(

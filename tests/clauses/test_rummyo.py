@@ -72,7 +72,7 @@ def test_rummyo_rule_number_of_players_is_two_to_four(count: int, fits: bool) ->
 
 def test_rummyo_rule_number_of_players_four_rounds_each_begins_one() -> None:
     assert RUMMYO.match.games == 4
-    assert sorted(starters(4, 4, 3)) == [0, 1, 2, 3]
+    assert sorted(starters(RUMMYO, 4, 4, 3)) == [0, 1, 2, 3]
     match = Match.of(RUMMYO, NAMES, first=3)
     begun = []
     while not match.over:

@@ -136,7 +136,7 @@ def test_the_starter_turned_the_highest_tile_and_level_players_turned_again() ->
 
 @given(st.integers(2, 4), st.integers(1, 12), st.integers(0, 3))
 def test_the_start_passes_to_the_left(players: int, games: int, first: int) -> None:
-    begins = starters(players, games, first % players)
+    begins = starters(book("wrc11"), players, games, first % players)
     assert len(begins) == games
     assert begins[0] == first % players
     for one, following in pairwise(begins):

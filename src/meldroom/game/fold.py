@@ -152,7 +152,7 @@ def _withdrew(state: State, event: ev.Withdrew) -> State:
 def _just_passed(state: State) -> list[int]:
     """The players who passed in the current succession: those before the player to move (R35)."""
     seats = len(state.players)
-    before = [(state.seat - step) % seats for step in range(1, seats)]
+    before = [(state.seat - state.book.step * turn) % seats for turn in range(1, seats)]
     return [seat for seat in before if not state.withdrawn[seat]][: state.passes]
 
 

@@ -102,7 +102,7 @@ def begin_next_turn(log: Log) -> None:
     if _finished(state):
         log.end("exhausted")
         return
-    log.add(ev.TurnBegan(state.queue[0] if state.queue else next_seat(state, state.seat + 1)))
+    log.add(ev.TurnBegan(state.queue[0] if state.queue else next_seat(state, state.seat + state.book.step)))
 
 
 def _final_order(state: State) -> tuple[int, ...]:
@@ -124,6 +124,7 @@ def _finished(state: State) -> bool:
 
 
 def next_seat(state: State, start: int) -> int:
-    """The first player from a seat on, clockwise, who has not withdrawn."""
+    """The first player from a seat on, in the order of play, who has not withdrawn."""
     seats = len(state.players)
-    return next(seat % seats for seat in range(start, start + seats) if not state.withdrawn[seat % seats])
+    order = ((start + state.book.step * turn) % seats for turn in range(seats))
+    return next(seat for seat in order if not state.withdrawn[seat])

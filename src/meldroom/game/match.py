@@ -42,8 +42,8 @@ class Match(msgspec.Struct, frozen=True):
 
     @property
     def starter(self) -> int:
-        """Who begins the next game: the start passes to the left."""
-        return starters(len(self.players), len(self.results) + 1, self.first)[-1]
+        """Who begins the next game: the start passes to a neighbour."""
+        return starters(self.book, len(self.players), len(self.results) + 1, self.first)[-1]
 
     def played(self, result: Result) -> Match:
         """The match with one more game. Raises ActionError when it is over already."""

@@ -205,7 +205,7 @@ class ChampionshipPapers:
                     sittings=stage.sittings,
                     table=place,
                     players=tuple(self.person(number) for number in table),
-                    starters=starters(len(table), stage.games, 0),
+                    starters=starters(rules, len(table), stage.games, 0),
                     code=code,
                     link=self._link("table", f"{place}?sheet={code}"),
                     games=games,

@@ -77,11 +77,11 @@ class Players(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Who begins, which way play goes round, who begins later games."""
+    """Who begins, which way play goes round, which neighbour begins the next game."""
 
-    first_player: Literal["highest_tile"]
-    direction: Literal["clockwise"]
-    later_games: Literal["left"]
+    first_player: Literal["highest_tile", "lowest_tile"]
+    direction: Literal["clockwise", "anticlockwise"]
+    later_games: Literal["left", "right"]
 
 
 class Deal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -173,7 +173,7 @@ class Tournament(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cut_after_round_1: bool
     citizens_only: bool
     not_twice_running: bool
-    seating: Literal["raffle"]
+    seating: Literal["raffle", "standings"]
 
 
 SECTIONS: dict[str, type[msgspec.Struct]] = {
@@ -246,6 +246,11 @@ class RuleBook(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=Tru
         court = self.scoring.values == "court"
         numbers = (self.tiles.number_of[face] for face in range(self.tiles.joker))
         return (*(10 if court and (n == 1 or n >= 10) else n for n in numbers), self.scoring.joker)
+
+    @property
+    def step(self) -> int:
+        """From a seat to the one that plays next: seats are numbered clockwise."""
+        return 1 if self.start.direction == "clockwise" else -1
 
     @property
     def ref(self) -> BookRef:

@@ -128,6 +128,8 @@ def with_options(base: RuleBook, options: Mapping[str, OptionValue]) -> RuleBook
         if option.field == "tiles.jokers" and isinstance(value, int):
             # The box does not grow: jokers brought into play are taken from the spare ones.
             box = raw["tiles"]["jokers"] + raw["tiles"]["spare_jokers"]
+            if value in option.choices and value > box:
+                raise BookError("few_jokers", f"options.{name}", count=box)
             _set_field(raw, "tiles.spare_jokers", max(0, box - value))
         _set_field(raw, option.field, _choice(option, name, value))
         chosen[name] = value
@@ -292,6 +294,8 @@ def _cite_house(raw: dict[str, Any], name: str) -> None:
     mark = f"{HOUSE_RULE}{raw['id']}"
     raw["cites"][name] = f"{mark}, {raw['cites'][name]}"
     first = (*_CODES_OF.get(name, ()), *_CODES_OF.get(name.partition(".")[0], ()))
+    for code in first:
+        raw["codes"].setdefault(code, raw["cites"][name])
     for code, cited in raw["codes"].items():
         if code.partition(".")[0] in first and not cited.startswith(mark):
             raw["codes"][code] = f"{mark}, {cited}"

@@ -81,10 +81,10 @@ def leftover(book: RuleBook, leftovers: int, pool: int) -> Leftover | None:
 
 
 def final_turns(book: RuleBook, seats: Sequence[str], drawer: str) -> tuple[str, ...]:
-    """The order of the last turns after `drawer` took the last tile (R33)."""
+    """The order of the last turns after `drawer` took the last tile (R33). Seats are listed clockwise."""
     place = seats.index(drawer)
-    start = place if book.pool_end.final_turns_start == "drawer" else place + 1
-    return tuple(seats[(start + step) % len(seats)] for step in range(len(seats)))
+    start = place if book.pool_end.final_turns_start == "drawer" else place + book.step
+    return tuple(seats[(start + book.step * turn) % len(seats)] for turn in range(len(seats)))
 
 
 def after_pool_empty(book: RuleBook, actions: Sequence[AfterPool], seats: Sequence[str]) -> GameOver:
@@ -105,13 +105,15 @@ def first_player(book: RuleBook, draws: Sequence[Face]) -> FirstPlayer:
     """Who begins after each player turned one tile: the highest, a joker above all (R3)."""
     joker = book.tiles.joker
     ranks = [book.tiles.numbers + 1 if face == joker else book.tiles.number_of[face] for face in draws]
-    best = [seat for seat, rank in enumerate(ranks) if rank == max(ranks)]
+    wanted = max(ranks) if book.start.first_player == "highest_tile" else min(ranks)
+    best = [seat for seat, rank in enumerate(ranks) if rank == wanted]
     return FirstPlayer(best[0], ()) if len(best) == 1 else FirstPlayer(None, tuple(best))
 
 
-def starters(players: int, games: int, first: int) -> tuple[int, ...]:
+def starters(book: RuleBook, players: int, games: int, first: int) -> tuple[int, ...]:
     """Who begins each game of a match: the start passes to the left (R3, R62)."""
-    return tuple((first + game) % players for game in range(games))
+    step = 1 if book.start.later_games == "left" else -1
+    return tuple((first + step * game) % players for game in range(games))
 
 
 Result = tuple[int, int]
@@ -139,7 +141,7 @@ def highest_totals(totals: Mapping[str, int]) -> tuple[str, ...]:
 
 
 def eligible(book: RuleBook, citizen: bool, editions_played: Sequence[int], edition: int) -> bool:
-    """Whether a player may represent his country at an edition (R49)."""
+    """Whether a player may represent their country at an edition (R49)."""
     if book.tournament.citizens_only and not citizen:
         return False
     return not (book.tournament.not_twice_running and edition - 1 in editions_played)

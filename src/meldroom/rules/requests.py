@@ -432,7 +432,7 @@ def _starters(rules: RuleBook, given: Input) -> Any:
         raise RequestError("bad_request.starters", "input", count=rules.players.maximum)
     if not 0 <= asked.games <= MOST_GAMES:
         raise RequestError("bad_request.games", "input.games", count=MOST_GAMES)
-    return list(procedures.starters(asked.players, asked.games, asked.first))
+    return list(procedures.starters(rules, asked.players, asked.games, asked.first))
 
 
 def _ranking(rules: RuleBook, given: Input) -> Any:

@@ -155,11 +155,15 @@ def untouched_and_new(turn: Turn) -> tuple[list[FaceSet], list[int]]:
 def _opening_faults(book: RuleBook, turn: Turn) -> list[Violation]:
     """The first meld: nothing on the table touched (R8), enough points from the rack alone (R7)."""
     found = []
-    touched, _ = untouched_and_new(turn)
+    touched, fresh = untouched_and_new(turn)
     if touched:
         text = " | ".join(book.tiles.faces_text(tiles) for tiles in touched)
         found.append(violation(book, "TABLE_TOUCHED_BEFORE_MELD", tiles=text))
     points = opening_points(book, turn)
     if points < book.opening.points:
         found.append(violation(book, "MELD_LT_OPENING", points=points, needed=book.opening.points))
+    if book.opening.run_required and not any(
+        reading.is_run for index in fresh for reading in book.reader.readings(turn.after[index])
+    ):
+        found.append(violation(book, "NO_RUN"))
     return found

@@ -43,7 +43,7 @@ class Seat:
     def next(self) -> int:
         """The seat that plays after this one; the own seat if all others have left."""
         seats = len(self.view.players)
-        order = [(self.me + step) % seats for step in range(1, seats + 1)]
+        order = [(self.me + self.book.step * turn) % seats for turn in range(1, seats + 1)]
         return next(seat for seat in order if seat == self.me or not self.view.withdrawn[seat])
 
     @property

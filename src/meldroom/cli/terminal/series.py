@@ -60,7 +60,7 @@ class Series:
             self.match = None
         self.number += 1
         seats = len(self.seats)
-        begins = None if self.first is None else starters(seats, self.number, self.first)[-1]
+        begins = None if self.first is None else starters(self.book, seats, self.number, self.first)[-1]
         in_match = len(self.match.results) + 1 if self.match is not None else 1
         session = Session(
             self.book,

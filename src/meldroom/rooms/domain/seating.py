@@ -246,7 +246,7 @@ def _number_and_starter(room: Room, game: int | None, new_match: bool) -> tuple[
     if game is None:
         before = room.game.game if room.game is not None else room.first_game - 1
         game = before if room.to_be_ruled else before + 1
-    return game, starters(len(room.chairs), game, 0)[-1]
+    return game, starters(room.book, len(room.chairs), game, 0)[-1]
 
 
 def open_seats(chairs: Sequence[Chair]) -> int:

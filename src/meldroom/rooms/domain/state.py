@@ -21,6 +21,7 @@ from meldroom.rooms.protocol.events import Chair, Reservation, RoomEvent, Said
 from meldroom.rooms.protocol.settings import ChampionshipTable, Settings, Stage
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import OptionValue, book
+from meldroom.rules.procedures import starters
 from meldroom.rules.scoring import ScoreSheet
 from meldroom.tiles import Tile
 
@@ -231,7 +232,7 @@ def _game_started(room: Room, event: room_events.GameStarted) -> Room:
         number=event.number,
         results=() if event.new_match else room.results,
         match_over=False,
-        next_starter=(game.starter + 1) % len(room.chairs),
+        next_starter=starters(room.book, len(room.chairs), 2, game.starter)[-1],
         last=None,
         sheet=None,
         deadline=event.deadline,

@@ -153,7 +153,7 @@ class Hall:
         """A game is played, by those who are still here."""
         seats = self.table_of(stage, sitting, table)
         here = [not self.state.participant(number).out for number in seats]
-        begins = starters(len(seats), game, 0)[-1]
+        begins = starters(self.format.rules(), len(seats), game, 0)[-1]
         return self.games.play(self.format, seats, here, begins)
 
     def play_table(

@@ -86,7 +86,7 @@ def _appointments(snapshot: Snapshot, shown: ChampionshipState, number: int) -> 
                 continue
             games = state.games_of((*key, place))
             seat = table.index(number)
-            begins = starters(len(table), len(games), 0)
+            begins = starters(state.format.rules(), len(table), len(games), 0)
             found.append(
                 Appointment(
                     stage=key[0],

@@ -166,7 +166,7 @@ def sheet_of(state: ChampionshipState, hall: Hall, trail: Trail, key: SheetKey) 
         raise HallError(404, "no_such_table", "table", table=key[2], sitting=key[1])
     table = seated.tables[key[2] - 1]
     games = state.games_of(key)
-    begins = starters(len(table), len(games), 0)
+    begins = starters(state.format.rules(), len(table), len(games), 0)
     signed = state.sheets.get(key)
     touch = trail.sheets.get(key)
     return Sheet(
