@@ -7,11 +7,10 @@ import pytest
 from meldroom.game import Move, fold
 from meldroom.game import events as ev
 from meldroom.game.state import Meld
-from meldroom.game.views import HIDDEN
 from meldroom.record import Record, loads, to_text, verify
 from meldroom.rules.library import book
 from meldroom.rules.sets import Reading
-from meldroom.tiles import Tile, parse_marked
+from meldroom.tiles import HIDDEN, Tile, parse_marked
 
 TILES = book("wrc11").tiles
 

@@ -9,10 +9,10 @@ import pytest
 
 from meldroom.game import new_game, view
 from meldroom.game.shuffle import Shuffle
-from meldroom.game.views import HIDDEN
 from meldroom.record import Position, draw, format_position, parse_position, replay
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import book
+from meldroom.tiles import HIDDEN
 from tests.record import eventful_games
 
 BOOKS = list(eventful_games.books())

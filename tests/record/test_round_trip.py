@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 from meldroom.game import events as ev
 from meldroom.game import fold, new_game, shuffle
 from meldroom.game.notation.parsing import format_name, split_line
-from meldroom.game.views import HIDDEN
 from meldroom.record import Comment, NotationError, Record, loads, to_json, to_text
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import book
-from meldroom.tiles import Tile
+from meldroom.tiles import HIDDEN, Tile
 from tests.record import eventful_games
 
 BOOKS = list(eventful_games.books())

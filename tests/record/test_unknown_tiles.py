@@ -8,10 +8,10 @@ import pytest
 from meldroom.game import Move, fold
 from meldroom.game import events as ev
 from meldroom.game.state import conserved
-from meldroom.game.views import HIDDEN
 from meldroom.record import Position, Record, loads, replay, verify
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import BOOK_IDS, book
+from meldroom.tiles import HIDDEN
 from tests.record import eventful_games
 from tests.record.test_by_hand import record, tiles
 

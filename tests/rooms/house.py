@@ -12,6 +12,7 @@ import msgspec
 from meldroom.bots.interface import Bot, Clock
 from meldroom.bots.levels import make_bot
 from meldroom.game.actions import Action
+from meldroom.game.from_view import state_from_view
 from meldroom.game.legal.actions import legal
 from meldroom.game.legal.arrange import find_lay
 from meldroom.game.state import State
@@ -27,7 +28,6 @@ from meldroom.rooms.runtime.room import LiveRoom
 from meldroom.rooms.runtime.rooms import Rooms
 from meldroom.rules.book import BookRef
 from meldroom.rules.library import resolve
-from meldroom.server.workers.positions import state_of
 from meldroom.server.workers.tasks import BotKey, WorkerError
 from tests.rooms.memory_store import MemoryStore
 
@@ -75,7 +75,7 @@ class Thinker:
 
     async def can_lay(self, book: BookRef, view: View) -> bool:
         """Whether anything can be laid."""
-        return find_lay(state_of(resolve(book), view)) is not None
+        return find_lay(state_from_view(resolve(book), view)) is not None
 
     async def run(self, function: str, payload: bytes) -> bytes:
         """Not asked for by rooms."""

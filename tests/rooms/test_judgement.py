@@ -8,13 +8,12 @@ import pytest
 
 from meldroom.game import ActionError, Shuffle, apply, new_game, view
 from meldroom.game.actions import Lay, Play
-from meldroom.game.draft_judgement import check_tiles, judged_melds, judged_table
 from meldroom.game.events import Penalised
+from meldroom.game.judgement import TurnStart, judge_draft_melds, judge_draft_table
 from meldroom.game.legal.actions import legal
-from meldroom.game.views import HIDDEN
 from meldroom.rooms.domain.changed_tiles import moved_tiles
 from meldroom.rules.library import BOOK_IDS, book
-from meldroom.tiles import Tile
+from meldroom.tiles import HIDDEN, Tile
 
 
 @pytest.mark.parametrize("name", BOOK_IDS)
@@ -26,17 +25,17 @@ def test_a_draft_is_legal_exactly_when_it_may_be_declared(name: str) -> None:
         action = legal(state).sample(chance)
         seen = view(state, state.seat)
         if isinstance(action, Lay):
-            assert judged_table(rules, seen, action.table).legal
+            assert judge_draft_table(TurnStart.seen(rules, seen), action.table).legal
             spoilt = Lay(state.seat, table=action.table[:-1])
             declared = True
             try:
                 declared = not any(isinstance(e, Penalised) for e in apply(state, spoilt, shuffle)[1])
             except ActionError:
                 declared = False
-            assert judged_table(rules, seen, spoilt.table).legal == declared
+            assert judge_draft_table(TurnStart.seen(rules, seen), spoilt.table).legal == declared
             judged += 1
         elif isinstance(action, Play):
-            assert judged_melds(rules, seen, action.melds, action.discard).legal
+            assert judge_draft_melds(TurnStart.seen(rules, seen), action.melds, action.discard).legal
             judged += 1
         state, _ = apply(state, action, shuffle)
     assert judged
@@ -54,7 +53,9 @@ def test_an_equal_tile_from_the_rack_does_not_bring_a_table_tile_back() -> None:
                 if twin is not None:
                     swapped = (*tiles[:place], twin, *tiles[place + 1 :])
                     table = (*seen.table[:index], swapped, *seen.table[index + 1 :])
-                    codes = {fault.code for fault in judged_table(rules, seen, table).faults}
+                    codes = {
+                        fault.code for fault in judge_draft_table(TurnStart.seen(rules, seen), table).faults
+                    }
                     assert "TILE_LEFT_TABLE" in codes
                     return
         state, _ = apply(state, legal(state).sample(chance), shuffle)
@@ -65,10 +66,10 @@ def test_tiles_that_are_nowhere_in_sight_are_refused() -> None:
     rules = book("wrc11")
     state, _ = new_game(rules, ["Ada", "Ben"], Shuffle("x"))
     seen = view(state, 0)
-    check_tiles(rules, seen, state.racks[0], "table")
+    TurnStart.seen(rules, seen).check_tiles(state.racks[0], "table")
     for tiles in ((state.pool[0],), (state.racks[1][0],), (HIDDEN,), (Tile(999),), (state.racks[0][0],) * 2):
         with pytest.raises(ActionError):
-            check_tiles(rules, seen, tiles, "table")
+            TurnStart.seen(rules, seen).check_tiles(tiles, "table")
 
 
 def test_of_a_set_that_is_parted_the_larger_part_counts_as_unmoved() -> None:

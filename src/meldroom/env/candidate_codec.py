@@ -11,7 +11,7 @@ from meldroom.env.choices import KINDS, Choice
 from meldroom.env.codec import CodecName, Decision, Stage
 from meldroom.env.errors import EnvError
 from meldroom.env.laying_off import discard_choices, play_choices, take_choices, turn
-from meldroom.env.position import Position, lay, position, seat_of, wait
+from meldroom.env.position import Position, lay, position, wait
 from meldroom.env.rearranging import rearranging_choices
 from meldroom.game.actions import Action, Take
 from meldroom.game.legal.lay_off import Draft
@@ -114,7 +114,7 @@ class CandidateDecision:
         for kind in choice.kinds:
             row[_COLUMN[kind]] = 1
         left = len(rack) - len(gone)
-        laid = bool(played) and not self.view.melded[seat_of(self.view)]
+        laid = bool(played) and not self.view.melded[self.view.own_seat]
         row[len(KINDS) : len(KINDS) + len(AMOUNTS)] = (
             len(faces),
             sum([values[face] for face in faces]),
@@ -138,7 +138,7 @@ class CandidateDecision:
                 return wait(view) if choice.table is None else lay(book, view, choice.table)
             case "take":
                 source = "stock" if "take_stock" in choice.kinds else "discard"
-                return Take(seat_of(view), source=source)  # type: ignore[arg-type]
+                return Take(view.own_seat, source=source)  # type: ignore[arg-type]
             case "play":
                 return codec.discard(view, "discard", choice.draft, choice.faces)
             case "discard" | "opening_discard":

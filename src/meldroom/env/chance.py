@@ -17,8 +17,7 @@ from meldroom.game import Event, Shuffle, State, Withdraw, apply, view
 from meldroom.game import events as ev
 from meldroom.game.actions import Action, Draw, Take
 from meldroom.game.fold import created, evolve
-from meldroom.game.views import HIDDEN
-from meldroom.tiles import Tile
+from meldroom.tiles import HIDDEN, Tile
 
 Outcomes = list[tuple[int, float]]
 

@@ -6,9 +6,8 @@ from collections.abc import Iterable
 
 from meldroom.game import Event, event_view
 from meldroom.game import events as ev
-from meldroom.game.views import HIDDEN
 from meldroom.rules.book import RuleBook
-from meldroom.tiles import Tile
+from meldroom.tiles import HIDDEN, Tile
 
 
 def learnt(book: RuleBook, event: Event, seat: int | None) -> str:

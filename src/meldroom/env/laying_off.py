@@ -8,8 +8,8 @@ from itertools import islice
 from msgspec.structs import replace
 
 from meldroom.env.choices import Choice, Gathering, Kind, without
-from meldroom.env.position import seat_of, seen_state
 from meldroom.game.actions import Action, Discard
+from meldroom.game.from_view import state_from_view
 from meldroom.game.legal.lay_off import Draft, as_play, first_draft, is_legal, steps
 from meldroom.game.state import State
 from meldroom.game.views import View
@@ -40,7 +40,7 @@ def play_choices(book: RuleBook, view: View, most: int, *, second_steps: bool = 
 
     With `second_steps`, plays made of two single steps are looked for as well, joker claims among them.
     """
-    state = seen_state(book, view)
+    state = state_from_view(book, view)
     position = position_of(book, view)
     position = replace(position, rack=tuple(sorted(position.rack)))
     gathered = Gathering(position.rack)
@@ -60,15 +60,15 @@ def discards(state: State, draft: Draft | None) -> list[Face]:
 
 def discard_choices(book: RuleBook, view: View, draft: Draft | None) -> tuple[Choice, ...]:
     """Every face that may be discarded after a play, or without one, in the order of faces."""
-    return tuple(Choice(("discard",), (face,)) for face in discards(seen_state(book, view), draft))
+    return tuple(Choice(("discard",), (face,)) for face in discards(state_from_view(book, view), draft))
 
 
 def turn(book: RuleBook, view: View, draft: Draft | None, discard: Face) -> Action:
     """The action that makes a play, if any, and discards."""
     if draft is not None:
-        return as_play(seen_state(book, view), draft, discard)
+        return as_play(state_from_view(book, view), draft, discard)
     tile = next(tile for tile in view.rack if book.tiles.face_of[tile] == discard)
-    return Discard(seat_of(view), tile=tile)
+    return Discard(view.own_seat, tile=tile)
 
 
 def _solved(book: RuleBook, position: LayOffPosition, gathered: Gathering) -> None:

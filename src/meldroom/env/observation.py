@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meldroom.env.codec import Decision, Stage
-from meldroom.env.position import seat_of
 from meldroom.game.state import Meld
 from meldroom.game.views import View
 from meldroom.rules.book import RuleBook
@@ -88,7 +87,7 @@ class Observer:
         """The array for a view; `decision` is the viewer's own, if it is to move."""
         seen = np.zeros(self.size, np.float32)
         parts = self.split(seen)
-        me = seat_of(view)
+        me = view.own_seat
         self._count(parts["rack"], view.rack)
         self._count(parts["drawn"], view.drawn)
         if view.melds:

@@ -14,8 +14,9 @@ from meldroom.env.codec import CodecName, Decision, Stage
 from meldroom.env.errors import EnvError
 from meldroom.env.feasible import Feasible
 from meldroom.env.laying_off import discards, play_choices, turn
-from meldroom.env.position import lay, position, seat_of, seen_state, wait
+from meldroom.env.position import lay, position, wait
 from meldroom.game.actions import Action, Take
+from meldroom.game.from_view import state_from_view
 from meldroom.game.legal.lay_off import Draft
 from meldroom.game.views import View
 from meldroom.rules.book import RuleBook
@@ -137,7 +138,7 @@ class _Taking(_TileDecision):
     def after(self, number: int) -> Action:
         """The tile is taken."""
         from_stock = self.checked(number) == self.codec.wait
-        return Take(seat_of(self.view), source="stock" if from_stock else "discard")
+        return Take(self.view.own_seat, source="stock" if from_stock else "discard")
 
 
 class _Narrowing(_TileDecision):
@@ -174,7 +175,7 @@ class _Discarding(_TileDecision):
     ) -> None:
         super().__init__(codec, view, stage, chosen)
         self._draft = draft
-        self._allowed = discards(seen_state(codec.book, view), draft)
+        self._allowed = discards(state_from_view(codec.book, view), draft)
 
     def allowed(self) -> Sequence[int]:
         """The faces that complete the turn."""

@@ -10,6 +10,7 @@ from meldroom.game import events as ev
 from meldroom.game import laying_off, rearranging
 from meldroom.game.errors import ActionError
 from meldroom.game.fold import moved
+from meldroom.game.judgement import check_known
 from meldroom.game.log import Log, begin_next_turn, next_seat
 from meldroom.game.shuffle import Shuffle, commitment
 from meldroom.game.state import Meld, State, conserved
@@ -48,7 +49,7 @@ def new_game(
         raise ActionError("too_few_blanks", "stand_ins", count=book.tiles.blanks)
     opened = ev.GameCreated(book.ref, tuple(players), game, commitment(shuffle.secret), tuple(stand_ins))
     log = Log.start(opened, book)
-    log.check_known(stand_ins, "stand_ins")
+    check_known(log.state.book, stand_ins, "stand_ins")
     log.add(ev.StarterChosen(starter) if starter is not None else _draw_for_start(log.state, shuffle))
     _deal(log, shuffle)
     return log.done()
@@ -90,10 +91,13 @@ def _deal(log: Log, shuffle: Shuffle) -> None:
     log.add(ev.TurnBegan(next_seat(state, state.starter)))
 
 
-def apply(state: State, action: act.Action, shuffle: Shuffle) -> Step:
+def apply(state: State, action: act.Action, shuffle: Shuffle, *, can_lay: bool | None = None) -> Step:
     """The state after an action, and the events that led there. The given state is never changed.
 
-    Raises ActionError when the action cannot be carried out; nothing has happened then.
+    `can_lay` says whether the player to move can lay anything, where that is known already: a book may allow
+    passing only to those who cannot, and finding out is slow (R34).
+
+    Raises ActionError when the action cannot be carried out; nothing has changed then.
     """
     if state.phase in ("created", "ready"):
         raise ActionError("wrong_phase", "action")
@@ -101,7 +105,7 @@ def apply(state: State, action: act.Action, shuffle: Shuffle) -> Step:
         raise ActionError("game_over", "action")
     if not 0 <= action.seat < len(state.players):
         raise ActionError("no_such_seat", "seat", seat=str(action.seat))
-    log = Log(state)
+    log = Log(state, can_lay)
     _HANDLERS[type(action)](log, action, shuffle)
     after, events = log.done()
     if not conserved(after):
@@ -125,7 +129,7 @@ def _request_redeal(log: Log, action: act.RequestRedeal, shuffle: Shuffle) -> No
         raise ActionError("too_late_to_redeal", "action")
     if state.withdrawn[action.seat]:
         raise ActionError("withdrawn", "seat", name=state.players[action.seat])
-    log.check_known(action.tiles, "tiles")
+    check_known(log.state.book, action.tiles, "tiles")
     for tile in action.tiles:
         if tile not in state.racks[action.seat]:
             raise ActionError("tile_not_on_rack", "tiles", tiles=state.book.tiles.name(tile))
@@ -154,9 +158,9 @@ def _correct(log: Log, action: act.Correct, shuffle: Shuffle) -> None:
     if state.withdrawn[action.seat]:
         raise ActionError("withdrawn", "seat", name=state.players[action.seat])
     if laying_off_book and action.seat != state.seat and state.phase != "take":
-        raise ActionError("wrong_phase", "seat")  # He has not taken a tile, the other has.
+        raise ActionError("wrong_phase", "seat")  # They have not taken a tile, the other has.
     for index, move in enumerate(action.moves):
-        log.check_known((move.tile,), f"moves[{index}]")
+        check_known(log.state.book, (move.tile,), f"moves[{index}]")
         nowhere = move.to == ("table" if laying_off_book else "discards")
         if nowhere or move.index < 0 or (move.to == "rack" and move.index >= len(state.players)):
             raise ActionError("no_such_place", f"moves[{index}]")
@@ -164,7 +168,7 @@ def _correct(log: Log, action: act.Correct, shuffle: Shuffle) -> None:
     if not all(_lies_right(state, meld) for meld in state.melds):
         raise ActionError("broken_meld", "moves")
     if laying_off_book and state.phase != "take" and not state.racks[action.seat]:
-        raise ActionError("no_such_place", "moves")  # He could never discard.
+        raise ActionError("no_such_place", "moves")  # They could never discard.
     for seat in action.melded:
         if not 0 <= seat < len(state.players):
             raise ActionError("no_such_seat", "melded", seat=str(seat))
@@ -192,7 +196,7 @@ Family = Literal["rearranging", "laying_off"]
 def _only(
     family: Family, handler: Callable[[Log, Any, Shuffle], None]
 ) -> Callable[[Log, Any, Shuffle], None]:
-    """A player's action of one family, at his turn."""
+    """A player's action of one family, at their turn."""
 
     def guarded(log: Log, action: Any, shuffle: Shuffle) -> None:
         state = log.state

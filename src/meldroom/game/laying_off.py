@@ -5,10 +5,11 @@ from __future__ import annotations
 from meldroom.game import actions as act
 from meldroom.game import events as ev
 from meldroom.game.errors import ActionError
+from meldroom.game.judgement import TurnStart, check_known
 from meldroom.game.log import Log, begin_next_turn
 from meldroom.game.shuffle import Shuffle
 from meldroom.game.state import Meld, State
-from meldroom.rules.laying_off import GOING_OUT, Change, Exposed, Judgement, LayOffTurn, exposed, judge
+from meldroom.rules.laying_off import GOING_OUT, Change, Exposed, Judgement, exposed
 from meldroom.rules.sets import Reading
 from meldroom.rules.violations import violation
 from meldroom.tiles import Tile
@@ -46,7 +47,7 @@ def discard(log: Log, action: act.Discard, shuffle: Shuffle) -> None:
     state = log.state
     if state.phase not in ("opening_discard", "play"):
         raise ActionError("wrong_phase", "action")
-    log.check_known((action.tile,), "tile")
+    check_known(log.state.book, (action.tile,), "tile")
     if action.tile not in state.racks[action.seat]:
         raise ActionError("tile_not_on_rack", "tile", tiles=state.book.tiles.name(action.tile))
     log.add(ev.Discarded(action.seat, action.tile))
@@ -88,44 +89,11 @@ def time_out(log: Log, action: act.TimeOut, shuffle: Shuffle) -> None:
 
 
 def judge_play(log: Log, action: act.Play) -> Judgement:
-    """The judgement on a play. Raises ActionError if the tiles cannot lie so at all."""
-    state = log.state
-    if len(action.melds) > state.book.tiles.size:
-        raise ActionError("too_many_sets", "melds", count=len(action.melds))
-    log.check_known((tile for meld in action.melds for tile in meld.tiles), "melds")
-    rack = state.racks[action.seat]
-    old = {tile for meld in state.melds for tile in meld.tiles}
-    for meld in action.melds:
-        if not 0 <= meld.owner < len(state.players):
-            raise ActionError("no_such_seat", "melds", seat=meld.owner)
-        for tile in meld.tiles:
-            if tile not in old and tile not in rack:
-                raise ActionError("tile_not_on_rack", "melds", tiles=state.book.tiles.name(tile))
-    if any(meld.owner != action.seat for meld in action.melds[len(state.melds) :]):
-        raise ActionError("no_such_place", "melds")
-    discard_face = None
-    if action.discard is not None:
-        log.check_known((action.discard,), "discard")
-        discard_face = state.book.tiles.face_of[action.discard]
-        laid = {tile for meld in action.melds for tile in meld.tiles}
-        if action.discard not in rack or action.discard in laid:
-            raise ActionError("tile_not_on_rack", "discard", tiles=state.book.tiles.name(action.discard))
-    turn = LayOffTurn(
-        player=str(action.seat),
-        before=tuple(Exposed(state.faces(m.tiles), str(m.owner), (m.reading,)) for m in state.melds),
-        rack=state.faces(rack),
-        after=tuple(_as_exposed(state, meld) for meld in action.melds),
-        on_board=state.melded[action.seat],
-        discard=discard_face,
-    )
-    judgement = judge(state.book, turn)
-    laid = {tile for meld in action.melds for tile in meld.tiles}
-    gone = [tile for meld in state.melds for tile in meld.tiles if tile not in laid]
-    faults = judgement.violations
-    if gone and not any(fault.code == "TILE_LEFT_TABLE" for fault in faults):
-        faults = (*faults, violation(state.book, "TILE_LEFT_TABLE", tiles=state.book.tiles.names(gone)))
-        return Judgement(None, faults, judgement.follows, judgement.changes)
-    return judgement
+    """The judgement on a play. Raises ActionError if the tiles cannot be there at all."""
+    start = TurnStart.of(log.state, action.seat)
+    start.check_melds(action.melds, action.discard)
+    discarded = None if action.discard is None else log.state.book.tiles.face_of[action.discard]
+    return start.judge_melds(action.melds, [_as_exposed(log.state, m) for m in action.melds], discarded)
 
 
 def _as_exposed(state: State, meld: act.MeldPlay) -> Exposed:

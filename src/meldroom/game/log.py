@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Literal
 
 from msgspec.structs import replace
@@ -15,16 +14,20 @@ from meldroom.rules.book import RuleBook
 from meldroom.rules.laying_off import Outcome
 from meldroom.rules.procedures import final_turns
 from meldroom.rules.scoring import Final, FinalRack, GoingOut, could_have_melded, score
-from meldroom.tiles import Face, Tile
+from meldroom.tiles import HIDDEN, Face
 
 _WAYS: dict[Outcome, GoingOut] = {"OPEN_RUMMY": "open", "FOOT": "foot", "HAND": "hand"}
 
 
 class Log:
-    """A state that grows by events. Actions write here; nothing outside sees it before it is done."""
+    """A state that grows by events. Actions write here; nothing outside sees it before it is done.
 
-    def __init__(self, state: State) -> None:
+    `can_lay` says whether the player to move can lay, where the caller has found that out already.
+    """
+
+    def __init__(self, state: State, can_lay: bool | None = None) -> None:
         self.state = state
+        self.can_lay = can_lay
         self.events: list[ev.Event] = []
 
     @classmethod
@@ -43,17 +46,6 @@ class Log:
         """The new state and everything that happened."""
         return self.state, tuple(self.events)
 
-    def check_known(self, tiles: Iterable[Tile], place: str) -> None:
-        """Raises ActionError if a tile is not in the set or is named twice."""
-        size = self.state.book.tiles.size
-        seen: set[Tile] = set()
-        for tile in tiles:
-            if not 0 <= tile < size:
-                raise ActionError("unknown_tile", place, tile=tile)
-            if tile in seen:
-                raise ActionError("tile_twice", place, tiles=self.state.book.tiles.name(tile))
-            seen.add(tile)
-
     def end(
         self,
         end: Literal["out", "exhausted"],
@@ -69,7 +61,9 @@ class Log:
 
 
 def final_racks(state: State) -> tuple[FinalRack, ...]:
-    """Every player as the referee counts him, the 100/200 question decided (R43)."""
+    """Every player as the referee counts them, the 100/200 question decided (R43)."""
+    if any(HIDDEN in rack for rack in state.racks):
+        raise ActionError("hidden_tiles", "action")
     racks = []
     for seat, rack in enumerate(state.racks):
         faces = state.faces(rack)

@@ -8,13 +8,13 @@ from typing import Literal
 from meldroom.game import actions as act
 from meldroom.game import events as ev
 from meldroom.game.errors import ActionError
+from meldroom.game.judgement import TurnStart, check_known
 from meldroom.game.legal.arrange import can_lay
 from meldroom.game.log import Log, begin_next_turn
 from meldroom.game.shuffle import Shuffle
 from meldroom.game.state import State
 from meldroom.rules.procedures import declared, end_of_time, leftover
-from meldroom.rules.verify import Turn, verify
-from meldroom.rules.violations import Violation, violation
+from meldroom.rules.violations import Violation
 from meldroom.tiles import Face, Tile
 
 
@@ -31,7 +31,8 @@ def pass_turn(log: Log, action: act.Pass, shuffle: Shuffle) -> None:
     state = log.state
     if state.pool:
         raise ActionError("may_not_pass", "action")
-    if state.book.pool_end.must_play_if_able and can_lay(state):
+    able = log.can_lay
+    if state.book.pool_end.must_play_if_able and (can_lay(state) if able is None else able):
         raise ActionError("must_play", "action")
     log.add(ev.Passed(action.seat))
     begin_next_turn(log)
@@ -39,7 +40,7 @@ def pass_turn(log: Log, action: act.Pass, shuffle: Shuffle) -> None:
 
 def lay(log: Log, action: act.Lay, shuffle: Shuffle) -> None:
     """Declare a table finished: it stands, is handed back, or is penalised (R27)."""
-    faults = judge_table(log, action.table, action.stated)
+    faults = TurnStart.of(log.state).judge_table(action.table, action.stated)
     verdict = declared(log.state.book, not faults, len(log.state.pool))
     if verdict.result == "turn stands":
         _stand(log, action.seat, action.table, action.stated)
@@ -55,7 +56,7 @@ def time_out(log: Log, action: act.TimeOut, shuffle: Shuffle) -> None:
     touched = action.table is not None and not _same_table(state, action.table)
     faults: tuple[Violation, ...] = ()
     if touched and action.table is not None:
-        faults = judge_table(log, action.table, action.stated)
+        faults = TurnStart.of(log.state).judge_table(action.table, action.stated)
     laid = "NO_RACK_TILE" not in {fault.code for fault in faults}
     verdict = end_of_time(state.book, touched, not faults, laid, len(state.pool))
     log.add(ev.TimedOut(action.seat, touched))
@@ -78,46 +79,11 @@ def rule_leftovers(log: Log, action: act.RuleLeftovers, shuffle: Shuffle) -> Non
     if ruling is None or state.book.penalty.leftovers == "none":
         raise ActionError("no_leftovers", "action")
     tiles = [tile for tiles in action.table for tile in tiles] + list(action.leftovers)
-    log.check_known(tiles, "table")
+    check_known(state.book, tiles, "table")
     if sorted(tiles) != sorted(tile for tiles in state.table for tile in tiles) or not all(action.table):
         raise ActionError("bad_leftovers", "leftovers")
     log.add(ev.LeftoversRuled(action.seat, action.table, action.leftovers, state.book.penalty.leftovers))
     _penalise(log, action.seat, ruling.to_rack_from_pool, "leftovers", ())
-
-
-def judge_table(
-    log: Log, table: act.TileSets, stated: Mapping[int, tuple[Face, ...]]
-) -> tuple[Violation, ...]:
-    """Every fault of a table as the turn's end. Raises ActionError if it cannot lie there at all."""
-    state = log.state
-    if len(table) > state.book.tiles.size:
-        raise ActionError("too_many_sets", "table", count=len(table))
-    log.check_known((tile for tiles in table for tile in tiles), "table")
-    rack = state.racks[state.seat]
-    for tile in _from_rack(state, table):
-        if tile not in rack:
-            raise ActionError("tile_not_on_rack", "table", tiles=state.book.tiles.name(tile))
-    for index, faces in stated.items():
-        if not 0 <= index < len(table):
-            raise ActionError("no_such_place", f"stated[{index}]")
-        for face in faces:
-            if not 0 <= face < state.book.tiles.joker:
-                raise ActionError("unknown_tile", f"stated[{index}]", tile=face)
-    turn = Turn(
-        state.face_table(), state.faces(rack), state.face_table(table), state.melded[state.seat], dict(stated)
-    )
-    faults = verify(state.book, turn)
-    gone = gone_tiles(state.table, table)
-    if gone and not any(fault.code == "TILE_LEFT_TABLE" for fault in faults):
-        # An equal tile from the rack in its place does not bring it back.
-        faults = (*faults, violation(state.book, "TILE_LEFT_TABLE", tiles=state.book.tiles.names(gone)))
-    return faults
-
-
-def gone_tiles(before: act.TileSets, after: act.TileSets) -> list[Tile]:
-    """Physical tiles of the old table that are not on the new one."""
-    kept = {tile for tiles in after for tile in tiles}
-    return [tile for tiles in before for tile in tiles if tile not in kept]
 
 
 def _from_rack(state: State, table: act.TileSets) -> list[Tile]:

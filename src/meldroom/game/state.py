@@ -9,7 +9,7 @@ import msgspec
 
 from meldroom.rules.book import RuleBook
 from meldroom.rules.sets import Reading
-from meldroom.tiles import Face, Tile
+from meldroom.tiles import HIDDEN, Face, Tile
 
 Phase = Literal["created", "ready", "turn", "opening_discard", "take", "play", "over"]
 
@@ -35,8 +35,8 @@ class Result(msgspec.Struct, frozen=True):
 class State(msgspec.Struct, frozen=True):
     """Everything about one game, hidden parts included: never handed to a player (see `view`).
 
-    `begun` and `turns` count the turns each player began and completed; `drawn` holds what he took since
-    his last own turn began (R43); `queue` the final turns still to come; the pool's first tile is its top.
+    `begun` and `turns` count the turns each player began and completed; `drawn` holds what they took since
+    their last own turn began (R43); `queue` the final turns still to come; the pool's first tile is its top.
     """
 
     book: RuleBook
@@ -95,5 +95,11 @@ def tiles_in(state: State) -> Iterator[Tile]:
 
 
 def conserved(state: State) -> bool:
-    """The law of conservation: the tiles of a dealt game are exactly the tile set."""
-    return sorted(tiles_in(state)) == list(range(state.book.tiles.size if state.deals else 0))
+    """The law of conservation: the tiles of a dealt game are exactly the tile set, some perhaps unknown."""
+    found = sorted(tiles_in(state))
+    if not state.deals or not found or found[0] >= 0:
+        return found == list(range(state.book.tiles.size if state.deals else 0))
+    known = [tile for tile in found if tile != HIDDEN]
+    return (
+        len(found) == state.book.tiles.size and len(set(known)) == len(known) and min(known, default=0) >= 0
+    )

@@ -9,10 +9,7 @@ from meldroom.game.actions import Move
 from meldroom.game.errors import ActionError
 from meldroom.game.state import Meld, Phase, Result, State
 from meldroom.rules.book import BookRef
-from meldroom.tiles import Tile
-
-HIDDEN = Tile(-1)
-"""Stands for a tile that the viewer may not see."""
+from meldroom.tiles import HIDDEN, Tile
 
 
 class View(msgspec.Struct, frozen=True):
@@ -47,6 +44,13 @@ class View(msgspec.Struct, frozen=True):
     drawn: tuple[Tile, ...]
     result: Result | None
     racks: tuple[tuple[Tile, ...], ...] | None
+
+    @property
+    def own_seat(self) -> int:
+        """The seat that this view belongs to. Raises ActionError for a spectator, who has nothing to play."""
+        if self.me is None:
+            raise ActionError("spectator", "seat")
+        return self.me
 
 
 def view(state: State, seat: int | None) -> View:

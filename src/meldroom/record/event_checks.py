@@ -13,10 +13,9 @@ from meldroom.game import events as ev
 from meldroom.game.notation.errors import NotationError
 from meldroom.game.notation.parsing import readings
 from meldroom.game.state import Meld
-from meldroom.game.views import HIDDEN
 from meldroom.rules.book import RuleBook
 from meldroom.rules.laying_off import Outcome
-from meldroom.tiles import Face, Tile
+from meldroom.tiles import HIDDEN, Face, Tile
 
 LONGEST_TEXT = 2_000
 LARGEST_NUMBER = 999_999_999

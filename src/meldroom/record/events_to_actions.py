@@ -9,8 +9,7 @@ import msgspec
 
 from meldroom.game import actions as act
 from meldroom.game import events as ev
-from meldroom.game.log import Log
-from meldroom.game.rearranging import judge_table
+from meldroom.game.judgement import TurnStart
 from meldroom.game.shuffle import Item, Shuffle
 from meldroom.game.state import State
 
@@ -102,7 +101,7 @@ def _spoilt(state: State, seat: int) -> act.TileSets | None:
     """Some illegal table that this player could have left."""
     if seat != state.seat:
         return state.table
-    return next((table for table in _untidy(state) if judge_table(Log(state), table, {})), None)
+    return next((table for table in _untidy(state) if TurnStart.of(state).judge_table(table)), None)
 
 
 def _untidy(state: State) -> Iterator[act.TileSets]:

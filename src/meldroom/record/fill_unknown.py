@@ -20,10 +20,9 @@ from meldroom.game.log import Log, begin_next_turn, next_seat
 from meldroom.game.notation.errors import NotationError
 from meldroom.game.shuffle import Shuffle
 from meldroom.game.state import State
-from meldroom.game.views import HIDDEN
 from meldroom.record.event_checks import Soundness
 from meldroom.record.model import Record
-from meldroom.tiles import Tile
+from meldroom.tiles import HIDDEN, Tile
 
 Mask = Tile
 

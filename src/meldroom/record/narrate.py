@@ -12,11 +12,10 @@ from meldroom.game import events as ev
 from meldroom.game.notation.parsing import known_book
 from meldroom.game.notation.svg import as_read
 from meldroom.game.state import State
-from meldroom.game.views import HIDDEN
 from meldroom.i18n import Language, Value, message
 from meldroom.record.model import END_OF_HEADERS, Record
 from meldroom.record.replay import replay
-from meldroom.tiles import Face, Tile
+from meldroom.tiles import HIDDEN, Face, Tile
 
 Style = Literal["plain", "quiet", "strong", "remark", "tile"]
 

@@ -17,11 +17,10 @@ from meldroom.game.notation.parsing import (
     readings,
 )
 from meldroom.game.state import Meld, State
-from meldroom.game.views import HIDDEN
 from meldroom.record.event_checks import OUTCOMES
 from meldroom.record.fill_unknown import Follower
 from meldroom.rules.sets import Reading
-from meldroom.tiles import Face, Tile
+from meldroom.tiles import HIDDEN, Face, Tile
 
 OUTCOME_WORDS = {outcome: outcome.lower().replace("_", " ") for outcome in OUTCOMES}
 _PLACES: dict[str, Literal["rack", "table", "pool_top", "pool_bottom", "discards"]] = {

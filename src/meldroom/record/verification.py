@@ -16,7 +16,6 @@ from meldroom.game.log import Log, begin_next_turn
 from meldroom.game.notation.errors import format_place
 from meldroom.game.shuffle import Shuffle, commitment
 from meldroom.game.state import State, conserved, tiles_in
-from meldroom.game.views import HIDDEN
 from meldroom.i18n import Language, Message, Value, message
 from meldroom.record.events_to_actions import action_of, recorded_orders
 from meldroom.record.fill_unknown import complete
@@ -24,7 +23,7 @@ from meldroom.record.format_events import EventFormatter
 from meldroom.record.model import Record
 from meldroom.record.parse_events import deal_sizes
 from meldroom.rules.scoring import ScoringError
-from meldroom.tiles import Tile
+from meldroom.tiles import HIDDEN, Tile
 
 MOST_PROBLEMS = 20
 

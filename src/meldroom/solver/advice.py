@@ -5,7 +5,6 @@ from __future__ import annotations
 import msgspec
 
 from meldroom.game.actions import TileSets
-from meldroom.game.draft_judgement import faces_of, seat_of
 from meldroom.game.legal.arrange import with_tiles
 from meldroom.game.views import View
 from meldroom.rules.book import RuleBook
@@ -27,9 +26,9 @@ def has_hints(book: RuleBook) -> bool:
 
 def advise(book: RuleBook, view: View) -> Advice:
     """The hints for a position as its player sees it at the start of the turn. Slow. Raises SolverError."""
-    table = tuple(faces_of(book, tiles) for tiles in view.table)
-    rack = faces_of(book, view.rack)
-    melded = view.melded[seat_of(view)]
+    table = tuple(map(book.tiles.faces_of, view.table))
+    rack = book.tiles.faces_of(view.rack)
+    melded = view.melded[view.own_seat]
     best = solve_faces(book, table, rack, melded, neat=True)
     ladder = hint(book, table, rack, melded, best)
     play = with_tiles(book.tiles, view.table, view.rack, best.table) if best.played else None

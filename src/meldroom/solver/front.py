@@ -11,7 +11,7 @@ from meldroom.game.legal.arrange import with_tiles
 from meldroom.game.legal.lay_off import play_with_tiles
 from meldroom.game.notation.position import Moment, Position, parse_position
 from meldroom.game.state import Meld, Phase, State
-from meldroom.game.views import HIDDEN, View
+from meldroom.game.views import View
 from meldroom.i18n import Language, Message, message
 from meldroom.rules.book import RuleBook
 from meldroom.rules.laying_off import Exposed, Outcome
@@ -25,7 +25,7 @@ from meldroom.solver.lay_off.best import LayOffPlay, best_play
 from meldroom.solver.lay_off.explanation import LayOffExplanation
 from meldroom.solver.lay_off.hints import take_discard
 from meldroom.solver.lay_off.position import LayOffPosition
-from meldroom.tiles import Face, Tile
+from meldroom.tiles import HIDDEN, Face, Tile
 
 Solvable: TypeAlias = State | View | Position | str
 """A state, a view, a position, or a position as one line of text."""

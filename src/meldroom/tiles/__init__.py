@@ -5,9 +5,10 @@ two R7s are two tiles with one face. Both are small integers that only a `TileSe
 """
 
 from meldroom.tiles.text import TileTextError, parse_marked, parse_set, parse_table, parse_tile
-from meldroom.tiles.tileset import Colour, Face, Tile, TileSet, TileSetError
+from meldroom.tiles.tileset import HIDDEN, Colour, Face, Tile, TileSet, TileSetError
 
 __all__ = [
+    "HIDDEN",
     "Colour",
     "Face",
     "Tile",

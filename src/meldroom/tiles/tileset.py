@@ -18,6 +18,9 @@ Face = NewType("Face", int)
 Tile = NewType("Tile", int)
 """One physical piece: face * copies + copy for numbered tiles, the jokers after all of them."""
 
+HIDDEN = Tile(-1)
+"""Stands for a tile that is not known."""
+
 
 class TileSetError(MeldroomError, ValueError):
     """A tile set that cannot exist, or tiles that are not in it."""

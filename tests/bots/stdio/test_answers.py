@@ -16,13 +16,14 @@ from meldroom.bots.stdio import messages as wire
 from meldroom.bots.stdio.answers import as_action, read_line
 from meldroom.bots.stdio.connection import Link
 from meldroom.bots.stdio.failure import ERRORS, FAILURES, AnswerError, BotFailure
-from meldroom.bots.stdio.judge import looks_like, refusal
+from meldroom.bots.stdio.judge import refusal
 from meldroom.bots.stdio.process import CHUNK, Lines, TooLong, limited
 from meldroom.bots.stdio.serve import as_answer
 from meldroom.bots.stdio.turn import ask
 from meldroom.bots.stdio.views import actions_now, shown, view_of
 from meldroom.game import Lay, Play, Shuffle, State, apply, legal, new_game, view
 from meldroom.game.actions import Action
+from meldroom.game.from_view import fill_hidden, state_from_view
 from meldroom.game.state import conserved
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import BOOK_IDS, book
@@ -112,7 +113,7 @@ def test_a_view_survives_the_wire_and_tells_nothing_hidden(rules: RuleBook) -> N
         plain = shown(rules, mine, "faces")
         assert not any("'" in text or "!" in text for text in plain.rack)
         assert all(set(rack) <= {"?"} for seat, rack in enumerate(plain.racks) if seat != state.seat)
-        imagined = looks_like(rules, mine)
+        imagined = fill_hidden(state_from_view(rules, mine))
         assert conserved(imagined)
         assert view(imagined, state.seat) == mine
 

@@ -19,11 +19,12 @@ from meldroom.cli.terminal.session import Chair, Happened, Session
 from meldroom.game import ActionError, Draw, Shuffle, legal, new_game
 from meldroom.game import events as ev
 from meldroom.game.actions import Action
-from meldroom.game.views import HIDDEN, View
+from meldroom.game.views import View
 from meldroom.i18n import Language
 from meldroom.record import load, verify
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import BOOK_IDS, book
+from meldroom.tiles import HIDDEN
 
 
 class Failing:

@@ -8,13 +8,14 @@ from meldroom.bots.stdio import messages as wire
 from meldroom.game import ActionError, Shuffle, State, apply
 from meldroom.game import actions as act
 from meldroom.game import events as ev
+from meldroom.game.from_view import fill_hidden, state_from_view
+from meldroom.game.judgement import TurnStart
 from meldroom.game.views import View
 from meldroom.i18n import Language, message
 from meldroom.rules.book import RuleBook
-from meldroom.rules.laying_off import Exposed, LayOffTurn, exposed, judge
-from meldroom.rules.verify import Turn, verify
+from meldroom.rules.laying_off import exposed, judge
+from meldroom.rules.verify import verify
 from meldroom.rules.violations import Violation
-from meldroom.tiles import Tile
 
 
 class Refusal(msgspec.Struct, frozen=True):
@@ -31,7 +32,7 @@ def refusal(book: RuleBook, view: View, action: act.Action, language: Language =
 
     What a seat may do never depends on what it cannot see, so any game with the same view gives the answer.
     """
-    state = looks_like(book, view)
+    state = fill_hidden(state_from_view(book, view))
     try:
         _, events = apply(state, action, Shuffle("not the game's own"))
     except ActionError as error:
@@ -43,58 +44,17 @@ def refusal(book: RuleBook, view: View, action: act.Action, language: Language =
     return None
 
 
-def looks_like(book: RuleBook, view: View) -> State:
-    """A state with this view: hidden tiles lie in the order of the box. Raises ValueError for a spectator."""
-    if view.me is None:
-        raise ValueError("a spectator has nothing to decide")
-    melds = (tile for meld in view.melds for tile in meld.tiles)
-    seen = {*view.rack, *view.discards, *melds, *(tile for each in view.table for tile in each)}
-    hidden = [tile for tile in book.tiles.every_tile if tile not in seen]
-    racks: list[tuple[Tile, ...]] = []
-    for seat, size in enumerate(view.rack_sizes):
-        racks.append(view.rack if seat == view.me else tuple(hidden[:size]))
-        hidden = hidden if seat == view.me else hidden[size:]
-    return State(
-        book=book,
-        players=view.players,
-        game=view.game,
-        commitment=view.commitment,
-        stand_ins=view.stand_ins,
-        phase=view.phase,
-        starter=view.starter,
-        seat=view.seat,
-        deals=view.deals,
-        racks=tuple(racks),
-        pool=tuple(hidden),
-        table=view.table,
-        melds=view.melds,
-        discards=view.discards,
-        melded=view.melded,
-        withdrawn=view.withdrawn,
-        begun=tuple(n + (seat == view.seat) for seat, n in enumerate(view.turns)),
-        turns=view.turns,
-        drawn=tuple(view.drawn if seat == view.me else () for seat in range(len(racks))),
-        exhausted=view.exhausted,
-        queue=view.queue,
-        passes=view.passes,
-        reshuffles=view.reshuffles,
-    )
-
-
 def _faults(state: State, action: act.Action) -> tuple[Violation, ...]:
-    """Every violation of a play by its faces, where the tiles themselves could not even lie so."""
-    rack = state.faces(state.racks[action.seat])
-    on_board = state.melded[action.seat]
+    """Every violation of a play by its faces, where the tiles themselves could not even be there."""
+    start = TurnStart.of(state, action.seat)
     if isinstance(action, act.Lay):
-        after = state.face_table(action.table)
-        stated = {index: faces for index, faces in action.stated.items() if 0 <= index < len(after)}
-        return verify(state.book, Turn(state.face_table(), rack, after, on_board, stated))
+        sets = range(len(action.table))
+        stated = {index: faces for index, faces in action.stated.items() if index in sets}
+        return verify(state.book, start.turn(action.table, stated))
     if isinstance(action, act.Play) and action.discard is not None:
-        before = tuple(Exposed(state.faces(m.tiles), str(m.owner), (m.reading,)) for m in state.melds)
-        after_melds = tuple(exposed(state.book, state.faces(m.tiles), str(m.owner)) for m in action.melds)
+        after = [exposed(state.book, state.faces(m.tiles), str(m.owner)) for m in action.melds]
         discard = state.book.tiles.face_of[action.discard]
-        turn = LayOffTurn(str(action.seat), before, rack, after_melds, on_board, discard)
-        return judge(state.book, turn).violations
+        return judge(state.book, start.lay_off_turn(after, discard)).violations
     return ()
 
 

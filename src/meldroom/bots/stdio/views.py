@@ -7,11 +7,11 @@ from typing import Literal
 
 from meldroom.bots.stdio import messages as wire
 from meldroom.game.state import Meld
-from meldroom.game.views import HIDDEN, View
+from meldroom.game.views import View
 from meldroom.rules.book import RuleBook
 from meldroom.rules.procedures import three_doubles
 from meldroom.rules.sets import Reading
-from meldroom.tiles import Face, Tile, TileSet, TileTextError, parse_marked
+from meldroom.tiles import HIDDEN, Face, Tile, TileSet, TileTextError, parse_marked
 
 TileStyle = Literal["faces", "exact"]
 

@@ -13,7 +13,6 @@ import msgspec
 from msgspec.structs import replace
 
 from meldroom.cli.terminal.set_order import (
-    faces_of,
     in_reading,
     ordered,
     parted,
@@ -144,7 +143,7 @@ class Draft(msgspec.Struct, frozen=True):
         if not 0 <= index < len(self.sets):
             raise DraftError("draft.no_such_set")
         each = self.sets[index]
-        readings = self.book.reader.readings(faces_of(self.book, each.tiles))
+        readings = self.book.reader.readings(self.book.tiles.faces_of(each.tiles))
         if len(readings) < 2 or self._is_old_meld(index):
             raise DraftError("draft.no_other_reading")
         now = reading_of(self.book, each.tiles, each.kind)
@@ -282,6 +281,6 @@ def _contents(sets: Iterable[DraftSet]) -> list[list[Tile]]:
 def _as_read(book: RuleBook, tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
     """A set of the table as people lay it; what is in order stays as it lies."""
     reading = reading_of(book, tiles)
-    if reading is None or book.reader.faces_of(reading, faces_of(book, tiles)) is not None:
+    if reading is None or book.reader.faces_of(reading, book.tiles.faces_of(tiles)) is not None:
         return tiles
     return ordered(book, tiles)[0]

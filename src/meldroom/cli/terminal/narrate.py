@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from meldroom.cli.terminal.messages import Say
 from meldroom.cli.terminal.session import Happened
 from meldroom.game import events as ev
-from meldroom.game.views import HIDDEN, View
+from meldroom.game.views import View
 from meldroom.rules.book import RuleBook
-from meldroom.tiles import Tile
+from meldroom.tiles import HIDDEN, Tile
 
 
 class Narrator:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from meldroom.game.draft_judgement import faces_of, reading_of
+from meldroom.game.judgement import reading_of
 from meldroom.rules.book import RuleBook
 from meldroom.rules.sets import Reading
 from meldroom.tiles import Tile
 
 __all__ = [
     "Places",
-    "faces_of",
     "in_reading",
     "ordered",
     "parted",
@@ -41,7 +40,7 @@ def ordered(
     counts most is chosen. Tiles that are no set yet are put in a rising order.
     """
     stood = places or {}
-    readings = book.reader.readings(faces_of(book, tiles))
+    readings = book.reader.readings(book.tiles.faces_of(tiles))
     if not readings:
         return tuple(sorted(tiles, key=lambda tile: rising(book, tile))), None
 
@@ -60,7 +59,7 @@ def in_reading(book: RuleBook, tiles: Sequence[Tile], reading: Reading, places: 
         return tuple(sorted(tiles, key=lambda tile: (book.tiles.face_of[tile], tile)))
     left = list(tiles)
     order = []
-    for step, face in enumerate(book.reader.arranged(reading, faces_of(book, tiles))):
+    for step, face in enumerate(book.reader.arranged(reading, book.tiles.faces_of(tiles))):
         same = [tile for tile in left if book.tiles.face_of[tile] == face]
         # Of two equal tiles, or two jokers, the one that stood here before stays.
         tile = min(same, key=lambda one: (places.get(one) != reading.low + step, one))
@@ -94,7 +93,7 @@ def parted(book: RuleBook, tiles: Sequence[Tile]) -> tuple[tuple[Tile, ...], tup
     low = tuple(numbers[number][0] for number in sorted(numbers) if number <= twice[0])
     high = (numbers[twice[0]][-1], *(numbers[number][0] for number in sorted(numbers) if number > twice[0]))
     is_set = book.reader.is_set
-    if len(numbers[twice[0]]) == 2 and is_set(faces_of(book, low)) and is_set(faces_of(book, high)):
+    if len(numbers[twice[0]]) == 2 and is_set(book.tiles.faces_of(low)) and is_set(book.tiles.faces_of(high)):
         return low, high
     return None
 

@@ -9,7 +9,6 @@ from meldroom.cli.terminal.desk import Desk
 from meldroom.cli.terminal.draft import DraftError
 from meldroom.cli.terminal.judgement import judged
 from meldroom.cli.terminal.messages import Say
-from meldroom.cli.terminal.set_order import faces_of
 from meldroom.i18n import Language
 from meldroom.rules.verify import set_points
 from meldroom.tiles import Tile
@@ -49,7 +48,7 @@ def names(desk: Desk, tiles: Iterable[Tile]) -> str:
 def _selected(desk: Desk, say: Say) -> str:
     if not desk.selected:
         return ""
-    tiles, faces = names(desk, desk.selected), faces_of(desk.book, desk.selected)
+    tiles, faces = names(desk, desk.selected), desk.book.tiles.faces_of(desk.selected)
     if desk.may_draft and desk.book.reader.is_set(faces) and set(desk.selected) <= set(desk.rack):
         return say("status.selected_set", tiles=tiles, points=set_points(desk.book, faces))
     return say("status.selected", tiles=tiles)

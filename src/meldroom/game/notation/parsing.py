@@ -14,11 +14,10 @@ from typing import Literal, NamedTuple, TypeVar
 import msgspec
 
 from meldroom.game.notation.errors import NotationError
-from meldroom.game.views import HIDDEN
 from meldroom.rules.book import BookRef, RuleBook
 from meldroom.rules.library import BookError, resolve
 from meldroom.rules.sets import Reading
-from meldroom.tiles import Face, Tile, TileSet, TileTextError, parse_marked
+from meldroom.tiles import HIDDEN, Face, Tile, TileSet, TileTextError, parse_marked
 
 _TOKEN = re.compile(
     r"""(?P<string>"(?:[^"\\]|\\.)*") | (?P<mark>->(?!\S)|[|/,:()=]) | (?P<word>[^\s"|/,:()=;]+)""",

@@ -27,10 +27,10 @@ from meldroom.game.notation.parsing import (
 )
 from meldroom.game.notation.svg import draw
 from meldroom.game.state import Meld, State
-from meldroom.game.views import HIDDEN, View
+from meldroom.game.views import View
 from meldroom.rules.book import BookRef, RuleBook
 from meldroom.rules.library import OptionValue
-from meldroom.tiles import Tile
+from meldroom.tiles import HIDDEN, Tile
 
 LONGEST_POSITION = 100_000
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from msgspec.structs import replace
-
 from meldroom.bots.game_loop import apply_answer
 from meldroom.game import events as ev
 from meldroom.game.actions import Abandon, Action, Draw, Pass, TileSets, TimeOut, Withdraw
@@ -55,7 +53,7 @@ def act(room: Room, command: Act, moment: Moment) -> list[RoomEvent]:
     if command.action.seat != seat:
         raise Refusal("not_your_seat", "action.seat", seat=seat)
     try:
-        step = apply(_asked(game, command.action, moment.can_lay), command.action, shuffle)
+        step = apply(game, command.action, shuffle, can_lay=moment.can_lay)
     except ActionError as error:
         raise Refusal.of(error) from None
     return [_played(room, seat, "player", step, moment)]
@@ -66,16 +64,6 @@ def must_ask(room: Room, action: Action | None) -> bool:
     if room.game is None or not room.book.pool_end.must_play_if_able or room.game.pool:
         return False
     return isinstance(action, Pass) or action is None
-
-
-def _asked(game: State, action: Action, can_lay: bool | None) -> State:
-    """The state to judge an action by: what was found out about passing is not searched for again."""
-    if can_lay is None or not isinstance(action, Pass) or game.pool:
-        return game
-    if can_lay:
-        raise ActionError("must_play", "action")
-    pool_end = replace(game.book.pool_end, must_play_if_able=False)
-    return replace(game, book=replace(game.book, pool_end=pool_end))
 
 
 def time_out(
@@ -96,11 +84,7 @@ def bot_answer(room: Room, action: Action | None, now: int, can_lay: bool | None
     if action is None and game.book.family == "rearranging":
         action = Draw(game.seat) if game.pool else Pass(game.seat)
     by: By = "bot" if room.chairs[game.seat].kind == "bot" else "stand_in"
-    try:
-        state = game if action is None else _asked(game, action, can_lay)
-    except ActionError:
-        state, action = game, None  # It may not pass, and has nothing else: that is the end of its time.
-    return _played(room, game.seat, by, apply_answer(state, action, shuffle), now)
+    return _played(room, game.seat, by, apply_answer(game, action, shuffle, can_lay=can_lay), now)
 
 
 def abandon(room: Room, seat: int, moment: Moment) -> GamePlayed:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from meldroom.game.notation.svg import CLOTH, CLOTH_EDGE
-from meldroom.game.views import HIDDEN
 from meldroom.i18n import Language
 from meldroom.record import Position, draw
+from meldroom.tiles import HIDDEN
 
 _DARK = {CLOTH: "#101a17", CLOTH_EDGE: "#26352f"}
 

@@ -6,7 +6,6 @@ import re
 
 from meldroom.game.notation.svg import as_read
 from meldroom.game.state import State
-from meldroom.game.views import HIDDEN
 from meldroom.i18n import Language
 from meldroom.record import NotationError, Position, format_position, parse_position
 from meldroom.rules.book import RuleBook
@@ -17,6 +16,7 @@ from meldroom.server.games.errors import RefusedError
 from meldroom.server.games.messages import counted, words
 from meldroom.server.games.schemas import BestPlay, PositionPage
 from meldroom.solver.explanation.steps import explain
+from meldroom.tiles import HIDDEN
 
 _NAMES_A_BOOK = re.compile(r"\s*[^\s/@|]+@")
 

@@ -9,13 +9,12 @@ from meldroom.game import events as ev
 from meldroom.game.actions import TileSets
 from meldroom.game.notation.svg import as_read
 from meldroom.game.state import State
-from meldroom.game.views import HIDDEN
 from meldroom.i18n import Language
 from meldroom.record import Record, replay
 from meldroom.record.narrate import Narrator, Span
 from meldroom.server.api.schemas import MeldView, ReplayStep
 from meldroom.server.games.messages import sentence, words
-from meldroom.tiles import Tile
+from meldroom.tiles import HIDDEN, Tile
 
 _SILENT = ev.GameCreated | ev.TurnBegan | ev.StarterChosen | ev.ShuffleRevealed
 

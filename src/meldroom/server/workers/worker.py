@@ -14,12 +14,12 @@ import msgspec
 
 from meldroom.bots.interface import Bot, Clock
 from meldroom.bots.levels import make_bot
+from meldroom.game.from_view import state_from_view
 from meldroom.game.legal.arrange import find_lay
 from meldroom.rules.book import BookRef, RuleBook
 from meldroom.rules.library import resolve
 from meldroom.server.workers.frames import read_frame, write_frame
 from meldroom.server.workers.hints import Hinting
-from meldroom.server.workers.positions import state_of
 from meldroom.server.workers.tasks import (
     ActQuestion,
     Forget,
@@ -62,7 +62,9 @@ class Worker:
                 book = self._book(question.book)
                 return _ENCODE(self._hinting.step(book, question.view, question.step, question.language))
             case LayQuestion():
-                return _ENCODE(find_lay(state_of(self._book(question.book), question.view)) is not None)
+                return _ENCODE(
+                    find_lay(state_from_view(self._book(question.book), question.view)) is not None
+                )
             case RunQuestion():
                 return function_of(question.function)(question.payload)
             case Forget():
