@@ -1,0 +1,55 @@
+"""A championship that version 0.1 kept opens today, and shows what it showed then."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.server.championships.at_hall import Person, serving
+
+FIXTURE = Path(__file__).resolve().parents[2] / "fixtures" / "v0.1" / "hall"
+SHOWN: dict[str, Any] = json.loads((FIXTURE / "shown.json").read_text(encoding="utf-8"))
+CODE: str = SHOWN["code"]
+DEVICE = "device-of-table-1"
+SHEET: dict[str, Any] = {"stage": "evening", "sitting": 1, "table": 1}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A copy that may be written to."""
+    shutil.copytree(FIXTURE / CODE, tmp_path / CODE)
+    return tmp_path
+
+
+def as_named_today(page: dict[str, Any]) -> dict[str, Any]:
+    return {"championship" if field == "event" else field: value for field, value in page.items()}
+
+
+def test_every_page_shows_what_it_showed(folder: Path) -> None:
+    with serving(folder) as client:
+        public = Person(client, CODE)
+        keys = {role: Person(client, CODE, key) for role, key in SHOWN["keys"].items()}
+        assert public.get() == SHOWN["page"]
+        assert public.get()["stages"][0]["standings"]
+        assert keys["director"].get("/desk") == as_named_today(SHOWN["desk"])
+        assert keys["referee1"].get("/tables/1") == as_named_today(SHOWN["table"])
+        paths = [link["path"].replace("/e/", "/championship/") for link in SHOWN["links"]]
+        assert [link["path"] for link in keys["organiser"].get("/links")] == paths
+        assert keys["director"].get(f"/photos/{SHOWN['photo']}").content.startswith(b"\x89PNG")
+
+
+def test_a_repeated_command_gets_its_first_answer_and_the_next_one_is_written(folder: Path) -> None:
+    with serving(folder) as client:
+        tablet = Person(client, CODE, SHOWN["keys"]["referee1"], DEVICE)
+        again = tablet.command("enter_result", id="result-1-1", **SHEET, game=1, scores=SHOWN["scores"])
+        assert again == SHOWN["again"]
+        referee = Person(client, CODE, SHOWN["keys"]["referee"])
+        done = referee.command("sign_sheet", stage="evening", sitting=1, table=2)
+        assert done["version"] == SHOWN["desk"]["event"]["version"] + 1
+    with serving(folder) as client:
+        signed = Person(client, CODE).get()["stages"][0]["seated"][0]["tables"]
+        assert [table["signed"] for table in signed] == [True, True]
