@@ -1,7 +1,8 @@
 """Builds the TypeScript types of the protocols from the schemas that the server publishes.
 
-`docs/protocol.schema.json` (the socket) becomes a module under `src/api/generated/`. A test of the server
-keeps the document up to date, and code that disagrees with the types fails the check. Standard library only.
+`docs/protocol.schema.json` (the socket) and `docs/openapi.json` (HTTP) become modules under
+`src/api/generated/`. Tests of the server keep both documents up to date, and code that disagrees with the
+types fails the check. Standard library only.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ def generate(docs: Path = DOCS, out: Path = OUT) -> None:
         raise SystemExit("docs/protocol.schema.json does not say its version")
     constant = f"/** The version that these types are of. */\nexport const VERSION = {version[1]};\n\n"
     write(out / "live.ts", module("docs/protocol.schema.json", protocol["$defs"], constant))
+    api = json.loads((docs / "openapi.json").read_text(encoding="utf-8"))
+    write(out / "http.ts", module("docs/openapi.json", api["components"]["schemas"]))
 
 
 def module(source: str, definitions: Mapping[str, Schema], first: str = "") -> str:

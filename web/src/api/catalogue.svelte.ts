@@ -1,6 +1,6 @@
 /** The books and the levels of bots, asked once for each language and kept. */
 import { api } from './http';
-import type { BookCard, Catalogue, LevelCard } from './protocol';
+import type { BookCard, Catalogue, LevelCard } from './generated/http';
 import { settings } from '../ui/settings.svelte';
 
 const asked = new Map<string, Promise<Catalogue>>();

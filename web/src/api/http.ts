@@ -1,23 +1,51 @@
-/** The HTTP half of the server, with its errors as typed exceptions. */
-import type { WireError } from './generated/live';
-import type { Analysis, BlockPage, Catalogue, CheckAnswer, CheckRequest, Credentials, GamePage, Lobby, Me, MyRooms, OpenRoom, RoomCard, RoomOpened, TokenCard, Verification } from './protocol';
+/** HTTP: one way to send a request, errors as typed exceptions, and every route that is not a championship's. */
+import type {
+  Analysis,
+  BadLine,
+  BestPlay,
+  Catalogue,
+  ChangeMe,
+  CheckAnswer,
+  CheckRequest,
+  Conflict,
+  Credentials,
+  GamePage,
+  Lobby,
+  Me,
+  MyRooms,
+  NewSession,
+  OpenRoom,
+  PositionPage,
+  Problem,
+  RoomCard,
+  RoomOpened,
+  RulesPage,
+  TokenCard,
+  TurnStanding,
+  Verification,
+} from './generated/http';
 
-export const ROOT = '/api/v1';
+const ROOT = '/api/v1';
 
 /** The server said no: `message` is a sentence for people, in their language where the server knows it. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
+  /** The field that is wrong, or where in a text the mistake is. */
   readonly place: string;
-  readonly retryAfterMs: number | null;
+  /** Both versions, where somebody else was there before. */
+  readonly conflict: Conflict | null;
+  /** The bad lines of a list. */
+  readonly lines: BadLine[];
 
-  constructor(status: number, error: WireError) {
+  constructor(status: number, { error, conflict, lines }: Problem) {
     super(error.message);
     this.name = 'ApiError';
     this.status = status;
     this.code = error.code;
-    this.place = error.place ?? '';
-    this.retryAfterMs = error.retry_ms ?? null;
+    this.place = error.place;
+    this.conflict = conflict ?? null;
+    this.lines = lines ?? [];
   }
 }
 
@@ -29,30 +57,59 @@ export class UnreachableError extends Error {
   }
 }
 
-async function refusal(response: Response): Promise<ApiError | UnreachableError> {
-  try {
-    const body = (await response.json()) as { error?: WireError };
-    if (body.error?.code) return new ApiError(response.status, body.error);
-  } catch (cause) {
-    return new UnreachableError(cause);
-  }
-  return new UnreachableError();
+type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+export interface RequestOptions {
+  query?: Query;
+  /** Sent as JSON; a picture as it is. */
+  body?: object;
+  /** The key of a championship. */
+  key?: string;
+  signal?: AbortSignal;
+  /** Milliseconds after which a silent network counts as none; unlimited if not given. */
+  patience?: number;
 }
 
-type Body = object | undefined;
+/** A part of a path, safe whatever it holds. */
+export const part = encodeURIComponent;
 
-async function ask<Answer>(method: string, path: string, body?: Body): Promise<Answer> {
+/** The address of a route; a value that is null or empty is left out. */
+export function address(path: string, query: Query = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value != null && value !== '');
+  const parameters = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+  return ROOT + path + (given.length ? `?${parameters.toString()}` : '');
+}
+
+/** Send a request. Rejects with ApiError, or with UnreachableError. */
+export async function request(method: string, path: string, options: RequestOptions = {}): Promise<Response> {
+  const { query, body, key, signal, patience } = options;
+  const control = new AbortController();
+  const timer = patience === undefined ? undefined : setTimeout(() => control.abort(), patience);
+  signal?.addEventListener('abort', () => control.abort(), { once: true });
+  const isFile = body instanceof Blob;
   let response: Response;
   try {
-    response = await fetch(ROOT + path, {
+    response = await fetch(address(path, query), {
       method,
-      ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+      headers: {
+        ...(key && { 'x-championship-key': key }),
+        ...(body && { 'content-type': isFile ? body.type || 'image/jpeg' : 'application/json' }),
+      },
+      ...(body && { body: isFile ? body : JSON.stringify(body) }),
+      ...((signal || patience) && { signal: control.signal }),
+      ...(key && { cache: 'no-store' }),
     });
   } catch (cause) {
     throw new UnreachableError(cause);
+  } finally {
+    clearTimeout(timer);
   }
-  if (!response.ok) throw await refusal(response);
-  if (response.status === 204) return undefined as Answer;
+  if (response.ok) return response;
+  const problem = await parsed<Partial<Problem>>(response);
+  throw problem.error?.code ? new ApiError(response.status, problem as Problem) : new UnreachableError();
+}
+
+async function parsed<Answer>(response: Response): Promise<Answer> {
   try {
     const text = await response.text();
     return (text ? JSON.parse(text) : undefined) as Answer;
@@ -61,45 +118,59 @@ async function ask<Answer>(method: string, path: string, body?: Body): Promise<A
   }
 }
 
-const get = <Answer>(path: string): Promise<Answer> => ask<Answer>('GET', path);
-const post = <Answer>(path: string, body?: Body): Promise<Answer> => ask<Answer>('POST', path, body ?? {});
+/** Send a request whose answer is JSON. */
+export async function requestJson<Answer>(method: string, path: string, options?: RequestOptions): Promise<Answer> {
+  return parsed<Answer>(await request(method, path, options));
+}
 
-/** A part of a path, safe whatever it holds. */
-const part = encodeURIComponent;
+const get = <Answer>(path: string, query?: Query): Promise<Answer> =>
+  requestJson('GET', path, query && { query });
+const post = <Answer>(path: string, body: object = {}, query?: Query): Promise<Answer> =>
+  requestJson('POST', path, { body, ...(query && { query }) });
 
 export const api = {
   me: () => get<Me>('/me'),
-  newSession: (body: { name?: string; language: string }) => post<Me>('/session', body),
-  changeMe: (body: { name?: string; language?: string }) => ask<Me>('PATCH', '/me', body),
+  newSession: (body: NewSession) => post<Me>('/session', body),
+  changeMe: (body: ChangeMe) => requestJson<Me>('PATCH', '/me', { body }),
   makeAccount: (body: Credentials) => post<Me>('/account', body),
   signIn: (body: Credentials) => post<Me>('/sign-in', body),
   signOut: () => post<unknown>('/sign-out'),
   tokens: () => get<TokenCard[]>('/tokens'),
   newToken: (label: string) => post<TokenCard>('/tokens', { label }),
-  revokeToken: (id: string) => ask<unknown>('DELETE', `/tokens/${part(id)}`),
+  revokeToken: (id: string) => requestJson<unknown>('DELETE', `/tokens/${part(id)}`),
 
-  catalogue: (language: string) => get<Catalogue>(`/catalogue?language=${language}`),
-  bookPage: (book: string, language: string) => get<BlockPage>(`/books/${part(book)}/page?language=${language}`),
+  catalogue: (language: string) => get<Catalogue>('/catalogue', { language }),
+  bookPage: (book: string, language: string) => get<RulesPage>(`/books/${part(book)}/page`, { language }),
   comparison: (book: string, other: string, language: string) =>
-    get<BlockPage>(`/books/${part(book)}/against/${part(other)}?language=${language}`),
-  ruling: (id: string, language: string) => get<BlockPage>(`/rulings/${part(id)}?language=${language}`),
+    get<RulesPage>(`/books/${part(book)}/against/${part(other)}`, { language }),
+  ruling: (id: string, language: string) => get<RulesPage>(`/rulings/${part(id)}`, { language }),
 
   openRoom: (body: OpenRoom) => post<RoomOpened>('/rooms', body),
   lobby: () => get<Lobby>('/rooms'),
   myRooms: () => get<MyRooms>('/rooms/mine'),
   room: (code: string) => get<RoomCard>(`/rooms/${part(code)}`),
 
-  game: (id: string, language: string) => get<GamePage>(`/games/${part(id)}?language=${language}`),
-  verification: (id: string, language: string) =>
-    get<Verification>(`/games/${part(id)}/verification?language=${language}`),
+  game: (id: string, language: string) => get<GamePage>(`/games/${part(id)}`, { language }),
+  verification: (id: string, language: string) => get<Verification>(`/games/${part(id)}/verification`, { language }),
   analysis: (id: string, seat: number, language: string) =>
-    get<Analysis>(`/games/${part(id)}/analysis?seat=${seat}&language=${language}`),
-  check: (body: CheckRequest, language: string) => post<CheckAnswer>(`/check?language=${language}`, body),
+    get<Analysis>(`/games/${part(id)}/analysis`, { seat, language }),
+  /** The text of the position after a step of a finished game. */
+  stepText: async (id: string, step: number) => (await request('GET', `/games/${part(id)}/steps/${step}.txt`)).text(),
+
+  position: (text: string, book: string, language: string) =>
+    get<PositionPage>('/position', { text, book, language }),
+  bestPlay: (text: string, book: string, language: string) =>
+    post<BestPlay>('/position/best', { text, book }, { language }),
+  /** A turn judged: of each set whether it may lie so, and how far an opening has come. */
+  check: (turn: CheckRequest, language: string) =>
+    post<CheckAnswer & { standing: TurnStanding }>('/check', turn, { language, standing: true }),
 };
 
 /** Addresses that a link or an image uses as they are. */
-export const address = {
-  record: (id: string, form: 'text' | 'json') => `${ROOT}/games/${part(id)}/record?form=${form}`,
-  stepImage: (id: string, step: number) => `${ROOT}/games/${part(id)}/steps/${step}.svg`,
-  positionImage: (text: string, book: string) => `${ROOT}/position.svg?text=${part(text)}&book=${part(book)}`,
+export const addresses = {
+  record: (id: string, form: 'text' | 'json') => address(`/games/${part(id)}/record`, { form }),
+  stepImage: (id: string, step: number, seat: number | null, dark: boolean, language: string) =>
+    address(`/games/${part(id)}/steps/${step}.svg`, { seat, dark: dark ? 1 : null, language }),
+  positionImage: (text: string, book: string, dark: boolean, language: string) =>
+    address('/position.svg', { text, book, dark: dark ? 1 : null, language }),
 };

@@ -1,7 +1,7 @@
 /** Who is here: a guest from the first visit on, with the one live connection that belongs to this page. */
 import { api, ApiError } from './http';
 import { Live, type Socket } from './live';
-import type { Me } from './protocol';
+import type { Me } from './generated/http';
 import { change, settings } from '../ui/settings.svelte';
 
 export const session: { me: Me | null } = $state({ me: null });

@@ -2,7 +2,7 @@
 import { untrack } from 'svelte';
 
 import { ApiError } from '../api/http';
-import { EventAsker } from './api';
+import { ChampionshipApi } from '../api/championships';
 
 export interface Followed<Value> {
   readonly value: Value | null;
@@ -25,7 +25,7 @@ interface Options {
 
 /** Follow an event; call it while a component is being made. `make` is asked anew when what it reads changes. */
 export function followed<Value extends { version: number } | { championship: { version: number } }>(
-  make: () => { asker: EventAsker; ask: () => Promise<Value> } | null,
+  make: () => { api: ChampionshipApi; ask: () => Promise<Value> } | null,
   { reloadAfter }: Options = {},
 ): Followed<Value> {
   let value: Value | null = $state.raw(null);
@@ -63,7 +63,7 @@ export function followed<Value extends { version: number } | { championship: { v
     while (!signal.aborted) {
       try {
         if (!value || error) await fetchNow(from);
-        const news = await from.asker.changes(value ? versionOf(value) : 0, WAIT, signal);
+        const news = await from.api.changes(value ? versionOf(value) : 0, WAIT, signal);
         skew = news.now - Date.now();
         if (failedSince && reloadAfter !== undefined && Date.now() - failedSince > reloadAfter) location.reload();
         if (news.changed) await fetchNow(from);

@@ -1,5 +1,5 @@
 /** How an event's numbers, names and times are written. */
-import type { EventPage, GameLine, GameResult, PersonLine, SittingPage, StagePage } from '../api/events-protocol';
+import type { ChampionshipPage, GameLine, GameResult, PersonLine, SittingPage, StagePage } from '../api/generated/http';
 import { locale } from '../ui/format';
 
 /** A score with its sign; a dash for an empty seat. */
@@ -38,15 +38,15 @@ export class People {
   }
 }
 
-export const stageOf = (event: EventPage, id: string): StagePage | undefined =>
+export const stageOf = (event: ChampionshipPage, id: string): StagePage | undefined =>
   event.stages.find((stage) => stage.id === id);
 
-export function sittingOf(event: EventPage, stage: string, sitting: number): SittingPage | undefined {
+export function sittingOf(event: ChampionshipPage, stage: string, sitting: number): SittingPage | undefined {
   return stageOf(event, stage)?.seated.find((one) => one.sitting === sitting);
 }
 
 /** When a sitting is planned to begin. */
-export const plannedAt = (event: EventPage, stage: string, sitting: number): string | undefined =>
+export const plannedAt = (event: ChampionshipPage, stage: string, sitting: number): string | undefined =>
   event.schedule.find((one) => one.stage === stage && one.sitting === sitting)?.starts_at;
 
 export interface SeatedAt {
@@ -55,7 +55,7 @@ export interface SeatedAt {
 }
 
 /** All sittings that have seats, in the order of play. */
-export const sittings = (event: EventPage): SeatedAt[] =>
+export const sittings = (event: ChampionshipPage): SeatedAt[] =>
   event.stages.flatMap((stage) => stage.seated.map((sitting) => ({ stage, sitting })));
 
 /** One name for a sitting in lists: the stage alone where it has only one. */

@@ -1,5 +1,5 @@
 /** An entry of the log in a line that people read: what was done, to whom, where, with what. */
-import type { GameResult, StagePage } from '../api/events-protocol';
+import type { GameResult, StagePage } from '../api/generated/http';
 import { t } from '../locales/championship';
 import { People, scoresOf } from './format';import { localized } from '../ui/format';
 
@@ -54,12 +54,12 @@ type Doing = (typeof DOINGS)[number];
 /** What was done, in two or three words. */
 export const doing = (name: string): string => (DOINGS.includes(name as Doing) ? t(`do.${name as Doing}`) : name);
 
-type Plain = Record<string, unknown>;
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 
 /** What an action is about; what is not known of it is left out. */
-export function about(action: Plain, people: People, stages: readonly StagePage[] = []): string {
+export function about(written: object, people: People, stages: readonly StagePage[] = []): string {
+  const action = written as Readonly<Record<string, unknown>>;
   const stageName = (id: string): string => {
     const found = stages.find((stage) => stage.id === id);
     return found ? localized(found.name) : id;

@@ -3,7 +3,7 @@
  * (`desk`, `screen`, `table-3`) and taken out of the address. Opening a second link loses no key: the last one counts,
  * the others can be chosen again.
  */
-import type { Role } from '../api/events-protocol';
+import type { Role } from '../api/generated/http';
 import { place } from '../router.svelte';
 
 export interface Kept {

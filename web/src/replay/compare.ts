@@ -1,7 +1,7 @@
 // A turn as it was played beside what was possible.
 
 import type { Tile } from '../api/types';
-import type { MeldView, ReplayStep, TurnAnalysis } from '../api/protocol';
+import type { MeldView, ReplayStep, TurnAnalysis } from '../api/generated/http';
 
 export type Verdict = 'best' | 'better' | 'held';
 

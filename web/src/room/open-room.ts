@@ -1,6 +1,6 @@
 /** Opening a room: the request, the visitor's own word for the shuffle, and the way to its page. */
 import { api } from '../api/http';
-import type { OpenRoom } from '../api/protocol';
+import type { OpenRoom } from '../api/generated/http';
 import { navigate } from '../router.svelte';
 import { ensureSession } from '../api/session.svelte';
 

@@ -2,7 +2,7 @@
 import { t } from '../locales/shell';
 import type { Settings } from '../api/generated/live';
 import type { Choice } from '../api/types';
-import type { BookCard } from '../api/protocol';
+import type { BookCard } from '../api/generated/http';
 
 /** A choice of a book's option, as people say it. */
 export function choiceText(choice: Choice): string {

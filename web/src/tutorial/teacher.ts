@@ -2,14 +2,13 @@
 // and knows one thing more, namely what the lesson wants.
 
 import { Refusal } from '../api/live';
-import type { Done, Fault, Judgement, Meld, MeldPlay, RoomView, View } from '../api/generated/live';
+import type { Done, Fault, Judgement, Meld, MeldPlay, Outcome, RoomView, View } from '../api/generated/live';
 import type { Unsent, Tile } from '../api/types';
-import type { BookCard, CheckAnswer, CheckRequest } from '../api/protocol';
-import type { Standing } from '../replay/api';
+import type { BookCard, CheckAnswer, CheckRequest, TurnStanding } from '../api/generated/http';
 import type { Lesson } from './lessons';
 import { holds, laidWith, TileBox } from './tiles';
 
-export type Judge = (turn: CheckRequest) => Promise<CheckAnswer & { standing: Standing }>;
+export type Judge = (turn: CheckRequest) => Promise<CheckAnswer & { standing: TurnStanding }>;
 
 /** What a lesson says when something else is done than it asked for. */
 export type Aside = 'lay_first' | 'not_yet' | 'no_draw' | 'other_source';
@@ -191,7 +190,7 @@ export class Teacher {
     return answer.violations.map(({ code, clause, ruling, message }) => ({ code, clause, ruling, message }));
   }
 
-  private judgement(answer: CheckAnswer & { standing: Standing }, sets: readonly Tile[][]): Judgement {
+  private judgement(answer: CheckAnswer & { standing: TurnStanding }, sets: readonly Tile[][]): Judgement {
     const { marks, points, needed } = answer.standing;
     return {
       legal: answer.legal,
@@ -201,7 +200,7 @@ export class Teacher {
       points,
       needed,
       faults: this.faults(answer),
-      outcome: answer.outcome,
+      outcome: answer.outcome as Outcome | null,
     };
   }
 

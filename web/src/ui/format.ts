@@ -10,7 +10,10 @@ export function locale(): string {
 }
 
 /** A text that the server has in several languages. */
-export const localized = (text: Readonly<Record<string, string>>): string => text[settings.language] ?? text.en ?? '';
+export function localized(text: object): string {
+  const texts = text as Readonly<Record<string, string>>;
+  return texts[settings.language] || texts.en || '';
+}
 
 /** A time of day, or a date and time when it was not today, as the visitor writes it. */
 export function when(at: number): string {

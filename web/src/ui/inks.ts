@@ -1,5 +1,5 @@
 /** Which ink each colour of a tile set has, and which shape stands beside it for those who see colours differently. */
-import type { BookCard, Colour } from '../api/protocol';
+import type { BookCard, Colour } from '../api/generated/http';
 import { settings, type TileTheme } from './settings.svelte';
 
 type Inks = Record<string, string>;

@@ -1,27 +1,27 @@
-/** The desk while it is open: what the role sees, and acts that are answered in one line. */
+/** The desk while it is open: what the role sees, and commands that are answered in one line. */
 import { getContext, setContext } from 'svelte';
 
+import { ChampionshipApi, type CommandOptions, newId } from '../../api/championships';
+import type { Command, CommandRequest, Conflict, Desk, Done, OutboxAnswer, Preview } from '../../api/generated/http';
 import { ApiError } from '../../api/http';
-import type { Act, ActRequest, Conflict, Desk, Done, OutboxAnswer, Preview } from '../../api/events-protocol';
 import { problemText } from '../../ui/problem-text';
 import { t } from '../../locales/championship';
-import { EventAsker, EventError, newId, type ActOptions } from '../api';
 import { followed, type Followed } from '../follow.svelte';
 import { actAs, actingAs, keepKey, takeKey } from '../role-keys';
 import { People } from '../format';
 
-/** What the last act was answered with. */
+/** What the last command was answered with. */
 export interface Answer {
   good: boolean;
   text: string;
   /** Both versions, where somebody else was there before. */
   conflict?: Conflict;
-  act?: Act;
-  /** For an act that perhaps was not received: the same again, with the same id. */
+  command?: Command;
+  /** For a command that perhaps was not received: the same again, with the same id. */
   again?: () => void;
 }
 
-/** The server takes no more acts in one request. */
+/** The server takes no more commands in one request. */
 const MOST_AT_ONCE = 400;
 
 export class DeskState {
@@ -30,7 +30,7 @@ export class DeskState {
   by = $state('');
   busy = $state(false);
   answer: Answer | null = $state.raw(null);
-  readonly asker: EventAsker = $derived.by(() => new EventAsker(this.code, this.key));
+  readonly api: ChampionshipApi = $derived.by(() => new ChampionshipApi(this.code, this.key));
   readonly #followed: Followed<Desk>;
 
   constructor(code: string) {
@@ -38,8 +38,8 @@ export class DeskState {
     this.key = takeKey(code, 'desk');
     this.by = actingAs(code);
     this.#followed = followed(() => {
-      const { asker } = this;
-      return this.key ? { asker, ask: asker.desk } : null;
+      const { api } = this;
+      return this.key ? { api, ask: api.desk } : null;
     });
   }
 
@@ -91,12 +91,12 @@ export class DeskState {
     this.answer = { good, text };
   }
 
-  fail(failure: unknown, act?: Act): void {
-    const conflict = failure instanceof EventError ? failure.conflict : null;
-    this.answer = { good: false, text: problemText(failure), ...(conflict && { conflict }), ...(act && { act }) };
+  fail(failure: unknown, command?: Command): void {
+    const conflict = failure instanceof ApiError ? failure.conflict : null;
+    this.answer = { good: false, text: problemText(failure), ...(conflict && { conflict }), ...(command && { command }) };
   }
 
-  #options(reason: string, id: string): ActOptions {
+  #options(reason: string, id: string): CommandOptions {
     const version = this.desk?.championship.version;
     return {
       id,
@@ -106,24 +106,24 @@ export class DeskState {
     };
   }
 
-  /** Do one act and say what became of it; null if it was refused or the server was not reached. */
-  async act(act: Act, told = '', { reason = '', id = newId() } = {}): Promise<Done | null> {
+  /** Do one command and say what became of it; null if it was refused or the server was not reached. */
+  async perform(command: Command, told = '', { reason = '', id = newId() } = {}): Promise<Done | null> {
     this.busy = true;
     this.answer = null;
     try {
-      const done = await this.asker.act(act, this.#options(reason, id));
+      const done = await this.api.perform(command, this.#options(reason, id));
       await this.refresh();
       this.say(done.written ? told || t('said.done') : t('said.there', { author: done.author }));
       return done;
     } catch (failure) {
-      this.fail(failure, act);
+      this.fail(failure, command);
       if (failure instanceof ApiError) await this.refresh();
       else {
         // Perhaps only the answer was lost: the same id does it once at most.
         this.answer = {
           good: false,
           text: t('said.unsure'),
-          again: () => void this.act(act, told, { reason, id }),
+          again: () => void this.perform(command, told, { reason, id }),
         };
       }
       return null;
@@ -132,24 +132,24 @@ export class DeskState {
     }
   }
 
-  /** What an act would do; rejects as the server refuses. */
-  preview(act: Act, reason = ''): Promise<Preview> {
-    return this.asker.preview(act, this.#options(reason, newId()));
+  /** What a command would do; rejects as the server refuses. */
+  preview(command: Command, reason = ''): Promise<Preview> {
+    return this.api.preview(command, this.#options(reason, newId()));
   }
 
-  /** Several acts in order, each answered on its own; what was refused comes back. */
-  async acts(acts: readonly Act[], told: (count: number) => string): Promise<OutboxAnswer[]> {
+  /** Several commands in order, each answered on its own; what was refused comes back. */
+  async performAll(commands: readonly Command[], told: (count: number) => string): Promise<OutboxAnswer[]> {
     this.busy = true;
     this.answer = null;
-    const requests: ActRequest[] = acts.map((act) => {
-      // What was seen before the first of these acts says nothing about the later ones.
+    const requests: CommandRequest[] = commands.map((command) => {
+      // What was seen before the first of these commands says nothing about the later ones.
       const { seen: _, ...options } = this.#options('', newId());
-      return { id: newId(), ...options, act };
+      return { id: newId(), ...options, command };
     });
     try {
       const answers: OutboxAnswer[] = [];
       for (let at = 0; at < requests.length; at += MOST_AT_ONCE) {
-        answers.push(...(await this.asker.outbox(requests.slice(at, at + MOST_AT_ONCE))).answers);
+        answers.push(...(await this.api.outbox(requests.slice(at, at + MOST_AT_ONCE))).answers);
       }
       await this.refresh();
       const refused = answers.filter((one) => one.status !== 200);

@@ -1,6 +1,6 @@
-/** Tiles, acts, scores and times in words. */
+/** Tiles, commands, scores and times in words. */
 import { bookCard } from '../../api/catalogue.svelte';
-import type { Act, BookForTable, TileText } from '../../api/events-protocol';
+import type { BookForTable, Command } from '../../api/generated/http';
 import { readFace } from '../../ui/inks';
 import { localized, when } from '../../ui/format';
 import { t } from '../../locales/device';
@@ -8,7 +8,7 @@ import { t } from '../../locales/device';
 const COLOURS = { K: 'colour.K', R: 'colour.R', B: 'colour.B', O: 'colour.O' } as const;
 
 /** A tile read aloud. */
-export function tileName(tile: TileText, book?: string): string {
+export function tileName(tile: string, book?: string): string {
   if (tile === '*') return t('keypad.joker');
   const { letter, number } = readFace(tile);
   const known = book ? bookCard(book)?.colours.find((colour) => colour.letter === letter)?.name : undefined;
@@ -39,11 +39,11 @@ const NAMED = {
   settle_dispute: 'act.settle_dispute',
 } as const;
 
-/** What an act is called in a list. */
-export function actName(act: Act): string {
-  if (act.do === 'enter_result') return t('act.enter_result', { game: act.game });
-  if (act.do === 'correct_result') return t('act.correct_result', { game: act.game });
-  return act.do in NAMED ? t(NAMED[act.do as keyof typeof NAMED]) : t('act.other');
+/** What a command is called in a list. */
+export function commandName(command: Command): string {
+  if (command.do === 'enter_result') return t('act.enter_result', { game: command.game });
+  if (command.do === 'correct_result') return t('act.correct_result', { game: command.game });
+  return command.do in NAMED ? t(NAMED[command.do as keyof typeof NAMED]) : t('act.other');
 }
 
 /** The rules in one line, as a score sheet has them. */

@@ -4,21 +4,11 @@
  * Everything that is done goes into the outbox first and is shown at once; the network only decides when the laptop
  * hears of it. So nothing on the page ever has to wait for it.
  */
-import { newId } from '../api';
+import { ChampionshipApi, newId } from '../../api/championships';
+import type { Changes, Command, CommandRequest, Desk, Preview, Question, Role, Ruled } from '../../api/generated/http';
 import { ApiError } from '../../api/http';
-import type {
-  Act,
-  ActRequest,
-  Changes,
-  Desk,
-  Preview,
-  Question,
-  Role,
-  Ruled,
-} from '../../api/events-protocol';
-import { asking, type Asking } from './api';
 import { deviceId } from './storage/device-id';
-import { kept, lastPages } from './storage/indexed-db';
+import { lastPages, outboxStore } from './storage/indexed-db';
 import { flush, type Entry } from './storage/outbox';
 
 export interface Rights {
@@ -35,6 +25,9 @@ interface ActOptions {
   picture?: Blob;
 }
 
+/** A dead network is noticed soon. */
+const PATIENCE = 10_000;
+const LONG_POLL = 20;
 const SLOWEST = 8000;
 /** Wait, but not longer than the network needs to come back. */
 const rest = (milliseconds: number, signal: AbortSignal): Promise<void> =>
@@ -51,10 +44,10 @@ const rest = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   });
 
 /** What a device shares, whether it is bound to a table or carried by a referee. */
-export abstract class Post {
+export abstract class HallDevice {
   readonly code: string;
   readonly table: number | null;
-  readonly ask: Asking;
+  readonly api: ChampionshipApi;
   readonly device = deviceId();
   online = $state(true);
   /** When the laptop was heard last, by this device's clock. */
@@ -75,7 +68,7 @@ export abstract class Post {
   constructor(code: string, key: string, table: number | null) {
     this.code = code;
     this.table = table;
-    this.ask = asking(code, key);
+    this.api = new ChampionshipApi(code, key, PATIENCE);
   }
 
   may(what: string): boolean {
@@ -84,17 +77,17 @@ export abstract class Post {
   }
 
   /** Do something: kept here, shown at once, sent as soon as the laptop can be reached. */
-  async act(act: Act, { reason = '', by = '', picture }: ActOptions = {}): Promise<void> {
-    const request: ActRequest = {
+  async perform(command: Command, { reason = '', by = '', picture }: ActOptions = {}): Promise<void> {
+    const request: CommandRequest = {
       id: newId(),
       // The browser's storage takes plain values only.
-      act: $state.snapshot(act) as Act,
+      command: $state.snapshot(command) as Command,
       ...(this.version && { seen: this.version }),
       ...(reason && { reason }),
       ...(by && { by }),
       ...(this.table !== null && { device: this.device }),
     };
-    await kept.add({ event: this.code, table: this.table, request, at: Date.now(), ...(picture && { picture }) });
+    await outboxStore.add({ event: this.code, table: this.table, request, at: Date.now(), ...(picture && { picture }) });
     await this.recount();
     void this.flush();
   }
@@ -107,7 +100,7 @@ export abstract class Post {
 
   async #flush(): Promise<void> {
     try {
-      const { blocked, done } = await flush(kept, this.ask, this.code, this.table);
+      const { blocked, done } = await flush(outboxStore, this.api, this.code, this.table);
       this.reached();
       this.blocked = blocked?.error?.message ?? '';
       if (done.length || blocked) await this.refresh();
@@ -119,24 +112,23 @@ export abstract class Post {
   }
 
   async recount(): Promise<void> {
-    const all = await kept.all(this.code, this.table);
+    const all = await outboxStore.all(this.code, this.table);
     this.waiting = all.filter((entry) => !entry.answer);
     this.refused = all.filter((entry) => entry.answer);
   }
 
   /** A refused entry has been looked at by a person: it is let go. */
   async putAway(entry: Entry): Promise<void> {
-    await kept.remove(entry.seq);
+    await outboxStore.remove(entry.seq);
     await this.recount();
   }
 
-  preview(act: Act, reason = ''): Promise<Preview> {
-    const request = { id: newId(), act, reason, ...(this.table !== null && { device: this.device }) };
-    return this.ask.preview(request) as Promise<Preview>;
+  preview(command: Command, reason = ''): Promise<Preview> {
+    return this.api.preview(command, { reason, ...(this.table !== null && { device: this.device }) });
   }
 
   rule(question: Question): Promise<Ruled> {
-    return this.ask.rule(question);
+    return this.api.ruling(question);
   }
 
   /** The time of an event, as the laptop's clock has it; a little early, because it refuses what is yet to come. */
@@ -206,7 +198,7 @@ export abstract class Post {
     addEventListener('offline', stop, { once: true });
     this.#poll = poll;
     try {
-      return await this.ask.changes(this.version, poll.signal);
+      return await this.api.changes(this.version, LONG_POLL, poll.signal);
     } finally {
       signal.removeEventListener('abort', stop);
       removeEventListener('offline', stop);

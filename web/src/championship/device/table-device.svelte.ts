@@ -1,16 +1,11 @@
 /** A table's device: its page, and over it what has been entered here and waits for the laptop. */
-import { newId } from '../api';
-import type {
-  Call,
-  Played,
-  Sheet,
-  SheetAddress,
-  TablePage,
-} from '../../api/events-protocol';
+import { newId } from '../../api/championships';
+import type { Call, Sheet, SheetPlace, TablePage } from '../../api/generated/http';
+import type { Played } from '../../api/types';
 import { lastPages } from './storage/indexed-db';
-import { Post } from './hall-device.svelte';
+import { HallDevice } from './hall-device.svelte';
 
-export class TableDesk extends Post {
+export class TableDevice extends HallDevice {
   override readonly table: number;
   page: TablePage | null = $state.raw(null);
 
@@ -23,7 +18,7 @@ export class TableDesk extends Post {
     return this.page?.sheet ?? null;
   }
 
-  get address(): SheetAddress | null {
+  get address(): SheetPlace | null {
     return this.sheet && { stage: this.sheet.stage, sitting: this.sheet.sitting, table: this.table };
   }
 
@@ -33,8 +28,8 @@ export class TableDesk extends Post {
   }
 
   override async refresh(): Promise<void> {
-    if (!this.rights || this.problem) this.takeRights(await this.ask.desk());
-    const page = await this.ask.table(this.table);
+    if (!this.rights || this.problem) this.takeRights(await this.api.desk());
+    const page = await this.api.table(this.table);
     this.take(page);
     this.problem = null;
     await lastPages.put(`${this.code}/${this.table}`, page).catch(() => undefined);
@@ -52,7 +47,7 @@ export class TableDesk extends Post {
   }
 
   async bind(label: string, takeOver: boolean): Promise<void> {
-    await this.ask.bind(this.table, { id: newId(), device: this.device, label, take_over: takeOver });
+    await this.api.bind(this.table, { id: newId(), device: this.device, label, take_over: takeOver });
     this.blocked = '';
     await this.refresh();
     void this.flush();
@@ -63,9 +58,9 @@ export class TableDesk extends Post {
     const { address } = this;
     const plays = new Map<number, { played: Played; at: number }>();
     for (const { request, at } of this.waiting) {
-      const { act } = request;
-      if (act.do !== 'enter_result' && act.do !== 'correct_result') continue;
-      if (act.stage === address?.stage && act.sitting === address.sitting) plays.set(act.game, { played: act, at });
+      const { command } = request;
+      if (command.do !== 'enter_result' && command.do !== 'correct_result') continue;
+      if (command.stage === address?.stage && command.sitting === address.sitting) plays.set(command.game, { played: command, at });
     }
     return plays;
   }
@@ -77,10 +72,10 @@ export class TableDesk extends Post {
   readonly signing = $derived.by(() => {
     const { address } = this;
     const found = this.waiting.find(
-      ({ request: { act } }) =>
-        act.do === 'sign_sheet' && act.stage === address?.stage && act.sitting === address.sitting,
+      ({ request: { command } }) =>
+        command.do === 'sign_sheet' && command.stage === address?.stage && command.sitting === address.sitting,
     );
-    return found?.request.act.do === 'sign_sheet' ? found.request.act : null;
+    return found?.request.command.do === 'sign_sheet' ? found.request.command : null;
   });
 
   /** The first game without a result, here or there; null when all are entered. */

@@ -1,5 +1,5 @@
 /** What is half done at a table: the running turn and the count being entered; a reload loses neither. */
-import type { SheetAddress } from '../../api/events-protocol';
+import type { SheetPlace } from '../../api/generated/http';
 import type { CountDraft } from './count/count';
 import type { Turn } from './clock/turn-clock';
 
@@ -9,7 +9,7 @@ interface Stored {
   draft: CountDraft | null;
 }
 
-const placeOf = (address: SheetAddress): string => `${address.stage}/${address.sitting}/${address.table}`;
+const placeOf = (address: SheetPlace): string => `${address.stage}/${address.sitting}/${address.table}`;
 
 export class Work {
   turn: Turn | null = $state(null);
@@ -17,7 +17,7 @@ export class Work {
   readonly #name: string;
   readonly #place: string;
 
-  constructor(code: string, address: SheetAddress) {
+  constructor(code: string, address: SheetPlace) {
     this.#name = `meldroom.work.${code}.${address.table}`;
     this.#place = placeOf(address);
     const stored = this.#read();

@@ -1,5 +1,5 @@
 /** What a projector shows one after another: pages of as many lines as can be read from the back of the hall. */
-import type { EventPage, StagePage, StandingsRow } from '../../api/events-protocol';
+import type { ChampionshipPage, StagePage, StandingsRow } from '../../api/generated/http';
 import { sittingOf, stageOf } from '../format';
 
 export interface SeatRow {
@@ -34,7 +34,7 @@ function cut<Row>(rows: readonly Row[], most: number): Row[][] {
   return Array.from({ length: count }, (_, index) => rows.slice(index * each, (index + 1) * each));
 }
 
-export function screenPages(event: EventPage, wanted: readonly string[] = []): ScreenPage[] {
+export function screenPages(event: ChampionshipPage, wanted: readonly string[] = []): ScreenPage[] {
   const pages: ScreenPage[] = [];
   const shows = (kind: string): boolean => !wanted.length || wanted.includes(kind);
   if (event.over) {
@@ -77,7 +77,7 @@ export function screenPages(event: EventPage, wanted: readonly string[] = []): S
 }
 
 /** The latest standings in which anybody has played: those of a stage whose results are all held back say nothing. */
-function standingsShown(event: EventPage): StagePage | undefined {
+function standingsShown(event: ChampionshipPage): StagePage | undefined {
   const current = event.stages.indexOf(stageOf(event, event.stage) as StagePage);
   return event.stages
     .slice(0, current + 1)

@@ -1,5 +1,5 @@
 /** A raffle computed again from what was published: the same as the script in docs/seating.md, in the reader's browser. */
-import type { DrawPage } from '../../api/events-protocol';
+import type { DrawPage } from '../../api/generated/http';
 import { hex, hmac, sha256 } from './sha256';
 
 const text = (words: string): Uint8Array => new TextEncoder().encode(words);

@@ -1,12 +1,12 @@
 /** A projector's pages: nobody is left out, none is too long, and what is held back is said to be. */
 import { expect, test } from 'vitest';
 
-import type { EventPage, StagePage } from '../../api/events-protocol';
+import type { ChampionshipPage, StagePage } from '../../api/generated/http';
 import { NAMES, RANKS, screenPages, TABLES } from '../public/screen-pages';
 
 const name = { en: 'Round', fr: 'Ronde' };
 
-function event(players: number, { complete = false, played = true, over = false } = {}): EventPage {
+function event(players: number, { complete = false, played = true, over = false } = {}): ChampionshipPage {
   const numbers = Array.from({ length: players }, (_, index) => index + 1);
   const tables = Array.from({ length: Math.ceil(players / 4) }, (_, index) => ({
     table: index + 1,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { ReplayStep, TurnAnalysis } from '../../api/protocol';
+import type { ReplayStep, TurnAnalysis } from '../../api/generated/http';
 import { beforeTurn, bestTurns, betterTable, verdict } from '../compare';
 
 const step = (number: number, seat: number | null, more: Partial<ReplayStep> = {}): ReplayStep => ({

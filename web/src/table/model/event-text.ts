@@ -1,7 +1,7 @@
 // What happened, in one sentence each, as the person at the table is told of it.
 
 import type { GameEvent, RoomEvent } from '../../api/generated/live';
-import type { Colour } from '../../api/protocol';
+import type { Colour } from '../../api/generated/http';
 import type { Values } from '../../ui/messages.svelte';
 import { HIDDEN, type Faces, type Tile } from './faces';
 import { tileName, tileNames } from './tile-names';

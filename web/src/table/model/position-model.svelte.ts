@@ -2,7 +2,7 @@
 
 import type { Done, Fault, HintStep, Judgement, RoomView } from '../../api/generated/live';
 import type { Unsent, Tile } from '../../api/types';
-import type { BookCard } from '../../api/protocol';
+import type { BookCard } from '../../api/generated/http';
 import { begin, laid, onRack, touched, type Box, type Draft, type DraftSet } from '../draft/draft';
 import { isJoker } from './faces';
 import { since, type History } from '../draft/undo';

@@ -1,7 +1,7 @@
 // The one line under the table: what the player most needs to know now.
 
 import type { Judgement, View } from '../../api/generated/live';
-import type { Colour } from '../../api/protocol';
+import type { Colour } from '../../api/generated/http';
 import { tileName, tileNames } from './tile-names';
 import type { Faces, Tile } from './faces';
 import type { Say } from './event-text';

@@ -1,6 +1,6 @@
 // What a tile is called, in the words of its book: "red 7", « 7 rouge ».
 
-import type { Colour } from '../../api/protocol';
+import type { Colour } from '../../api/generated/http';
 import { t } from '../../locales/shell';
 import { JOKER, parseFace } from './faces';
 

@@ -2,7 +2,7 @@
 
 import type { Done, Judgement, RoomEvent, RoomView, Update } from '../../api/generated/live';
 import type { Unsent } from '../../api/types';
-import type { BookCard } from '../../api/protocol';
+import type { BookCard } from '../../api/generated/http';
 import { TableModel } from '../model/table-model.svelte';
 import type { Memory } from '../board/rack-order';
 import type { Say } from '../model/event-text';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { Refusal } from '../../api/live';
 import type { Fault, RoomView } from '../../api/generated/live';
-import type { BookCard, CheckAnswer, CheckRequest } from '../../api/protocol';
+import type { BookCard, CheckAnswer, CheckRequest } from '../../api/generated/http';
 import { finishedLessons, LESSON_IDS, LESSONS, rememberFinished } from '../lessons';
 import { NotebookMemory } from '../lesson-storage';
 import { Teacher, type Aside } from '../teacher';
@@ -25,7 +25,7 @@ function seat(id: string, answer: Partial<CheckAnswer>): { teacher: Teacher; hea
   const judge = (turn: CheckRequest) => {
     heard.asked.push(turn);
     const standing = { marks: turn.table_after.map(() => true), points: 15, needed: 30 };
-    return Promise.resolve({ legal: true, outcome: null, violations: [], standing, ...answer });
+    return Promise.resolve({ id: null, legal: true, outcome: null, violations: [], ...answer, standing });
   };
   const teacher = new Teacher(lesson(id), book(lesson(id).book), judge, {
     names: ['You', 'Bo'],

@@ -1,7 +1,7 @@
 /** Entered racks: the limits of the box, and the sums that a device makes by itself. */
 import { expect, test } from 'vitest';
 
-import type { BookForTable, SeatLine } from '../../../api/events-protocol';
+import type { BookForTable, SeatLine } from '../../../api/generated/http';
 import { countedSeats, emptyDraft, entered, estimate, isWhole, missingSeat, playedOf, type CountDraft } from './count';
 import { estimateOfPlay } from './estimate';
 import { doublesOf, leftOf, readTable, rowsOf, sorted, sumOf, tableText, without } from '../tiles/racks';

@@ -4,13 +4,14 @@
  * The laptop counts; off the network the same sums are made here and marked as not yet confirmed. Whether somebody who
  * never melded could have is decided by the laptop alone, so such a score stays open until then.
  */
-import type { BookForTable, GoingOut, Played, Rack, SeatLine, SheetAddress, TileText } from '../../../api/events-protocol';
+import type { BookForTable, GoingOut, Rack, SeatLine, SheetPlace } from '../../../api/generated/http';
+import type { Played } from '../../../api/types';
 import { sumOf } from '../tiles/racks';
 
 export interface RackDraft {
-  tiles: TileText[];
+  tiles: string[];
   melded: boolean;
-  drawn: TileText[];
+  drawn: string[];
   hadTurn: boolean;
   /** Nobody played in this seat. */
   absent: boolean;
@@ -22,7 +23,7 @@ export interface CountDraft {
   end: number | 'pool' | null;
   racks: RackDraft[];
   goingOut: GoingOut | null;
-  winnerTiles: TileText[];
+  winnerTiles: string[];
 }
 
 export const emptyRack = (absent = false): RackDraft => ({
@@ -38,7 +39,7 @@ export function emptyDraft(game: number, seats: readonly Pick<SeatLine, 'out'>[]
 }
 
 /** Everything entered anywhere: what the limits of the box are about. */
-export function entered(draft: CountDraft): TileText[] {
+export function entered(draft: CountDraft): string[] {
   return [...draft.racks.flatMap((rack) => (rack.absent ? [] : rack.tiles)), ...draft.winnerTiles];
 }
 
@@ -58,7 +59,7 @@ export function isWhole(draft: CountDraft, book: Pick<BookForTable, 'winner'>): 
 }
 
 /** The game as the laptop is told it. */
-export function playedOf(draft: CountDraft, sheet: SheetAddress, book: Pick<BookForTable, 'winner'>): Played {
+export function playedOf(draft: CountDraft, sheet: SheetPlace, book: Pick<BookForTable, 'winner'>): Played {
   const winner = draft.end === 'pool' ? null : draft.end;
   const racks = draft.racks.map((rack, seat): Rack | null => {
     if (rack.absent) return null;

@@ -1,5 +1,6 @@
 /** A result that waits for the laptop, in scores: as far as this device can tell them. */
-import type { BookForTable, Played, SeatLine } from '../../../api/events-protocol';
+import type { BookForTable, SeatLine } from '../../../api/generated/http';
+import type { Played } from '../../../api/types';
 import { estimate, type CountDraft } from './count';
 
 /** Scores by seat; null while only the laptop can tell. */

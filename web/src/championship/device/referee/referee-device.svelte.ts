@@ -1,9 +1,9 @@
-/** The referee's own post: the desk's view of the hall, kept for when the network fails. */
-import type { BookForTable, Desk } from '../../../api/events-protocol';
+/** The referee's own device: the desk's view of the hall, kept for when the network fails. */
+import type { BookForTable, Desk } from '../../../api/generated/http';
 import { lastPages } from '../storage/indexed-db';
-import { Post } from '../hall-device.svelte';
+import { HallDevice } from '../hall-device.svelte';
 
-export class RefereeDesk extends Post {
+export class RefereeDevice extends HallDevice {
   desk: Desk | null = $state.raw(null);
   /** The event's book in numbers; it comes with a table's page. */
   book: BookForTable | null = $state.raw(null);
@@ -13,12 +13,12 @@ export class RefereeDesk extends Post {
   }
 
   override async refresh(): Promise<void> {
-    const desk = await this.ask.desk();
+    const desk = await this.api.desk();
     this.take(desk);
     this.takeRights(desk);
     await lastPages.put(`${this.code}/referee`, desk).catch(() => undefined);
     if (!this.book) {
-      this.book = (await this.ask.table(1)).book;
+      this.book = (await this.api.table(1)).book;
       await lastPages.put(`${this.code}/book`, this.book).catch(() => undefined);
     }
   }

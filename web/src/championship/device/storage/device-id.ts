@@ -1,5 +1,5 @@
 /** This browser's own name, made once: a table is bound to it. */
-import { newId } from '../../api';
+import { newId } from '../../../api/championships';
 
 const STORED_AS = 'meldroom.device';
 const LABEL = 'meldroom.device.label';

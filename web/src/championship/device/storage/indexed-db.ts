@@ -1,5 +1,5 @@
 /** What a device keeps in its browser (IndexedDB): the outbox, the last page it saw, its own photos. */
-import type { Entry, Kept } from './outbox';
+import { upgraded, type Entry, type OutboxStore } from './outbox';
 
 const NAME = 'meldroom-device';
 const OUTBOX = 'outbox';
@@ -56,10 +56,10 @@ const write = <Result>(store: string, work: (objects: IDBObjectStore) => IDBRequ
   run(store, 'readwrite', work);
 
 /** The outbox of this browser. */
-export const kept: Kept = {
+export const outboxStore: OutboxStore = {
   async all(event, table) {
     const entries = (await read(OUTBOX, (objects) => objects.getAll())) as Entry[];
-    return entries.filter((entry) => entry.event === event && entry.table === table);
+    return entries.map(upgraded).filter((entry) => entry.event === event && entry.table === table);
   },
   async add(entry) {
     const seq = (await write(OUTBOX, (objects) => objects.add(entry))) as number;

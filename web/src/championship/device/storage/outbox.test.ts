@@ -1,10 +1,10 @@
 /** The outbox: in order, never twice, nothing dropped, and what meets another version waits for a person. */
 import { expect, test } from 'vitest';
 
-import type { ActRequest, OutboxAnswer } from '../../../api/events-protocol';
-import { flush, type Carrier, type Entry, type Kept } from './outbox';
+import type { CommandRequest, OutboxAnswer } from '../../../api/generated/http';
+import { type Carrier, type Entry, flush, type OutboxStore, upgraded } from './outbox';
 
-class Memory implements Kept {
+class Memory implements OutboxStore {
   entries: Entry[] = [];
   #next = 1;
   all = (event: string, table: number | null): Promise<Entry[]> =>
@@ -35,9 +35,9 @@ class Laptop implements Carrier {
   /** The answer is lost on its way back, once. */
   losesAnswer = false;
 
-  outbox = (acts: ActRequest[]): Promise<{ version: number; answers: OutboxAnswer[] }> => {
+  outbox = (commands: CommandRequest[]): Promise<{ version: number; answers: OutboxAnswer[] }> => {
     if (!this.reachable) return Promise.reject(new Error('no network'));
-    const answers = acts.map(({ id }): OutboxAnswer => {
+    const answers = commands.map(({ id }): OutboxAnswer => {
       const { status, code } = this.refuses.get(id) ?? { status: 200 };
       if (status === 200 && !this.written.includes(id)) this.written.push(id);
       return { id, status, done: null, error: code ? { code, message: code, place: '' } : null, conflict: null, lines: null };
@@ -56,7 +56,7 @@ class Laptop implements Carrier {
 
 async function filled(ids: string[], kept = new Memory()): Promise<Memory> {
   for (const id of ids) {
-    await kept.add({ event: 'e', table: 1, at: 0, request: { id, act: { do: 'resume_clock', table: 1 } } });
+    await kept.add({ event: 'e', table: 1, at: 0, request: { id, command: { do: 'resume_clock', table: 1 } } });
   }
   return kept;
 }
@@ -128,36 +128,43 @@ test('a clock that stands already is no conflict', async () => {
   expect(kept.entries).toEqual([]);
 });
 
-test('a photo is sent before the act that names it, and in its place in the queue', async () => {
+test('a photo is sent before the command that names it, and in its place in the queue', async () => {
   const kept = await filled(['one']);
   await kept.add({
     event: 'e',
     table: 1,
     at: 0,
     picture: new Blob(['x']),
-    request: { id: 'two', act: { do: 'note_photo', table: 1, photo: '' } },
+    request: { id: 'two', command: { do: 'note_photo', table: 1, photo: '' } },
   });
   await filled(['three'], kept);
   const laptop = new Laptop();
-  const sent: ActRequest[] = [];
+  const sent: CommandRequest[] = [];
   const carrier: Carrier = {
     sendPhoto: laptop.sendPhoto,
-    outbox: (acts) => {
-      sent.push(...acts);
-      return laptop.outbox(acts);
+    outbox: (commands) => {
+      sent.push(...commands);
+      return laptop.outbox(commands);
     },
   };
   await flush(kept, carrier, 'e', 1);
   expect(sent.map((request) => request.id)).toEqual(['one', 'two', 'three']);
-  expect(sent[1].act).toEqual({ do: 'note_photo', table: 1, photo: 'f'.repeat(64) });
+  expect(sent[1].command).toEqual({ do: 'note_photo', table: 1, photo: 'f'.repeat(64) });
   expect(laptop.photos).toBe(1);
 });
 
 test('other tables and events are left alone', async () => {
   const kept = await filled(['one']);
-  await kept.add({ event: 'e', table: 2, at: 0, request: { id: 'other', act: { do: 'resume_clock', table: 2 } } });
+  await kept.add({ event: 'e', table: 2, at: 0, request: { id: 'other', command: { do: 'resume_clock', table: 2 } } });
   const laptop = new Laptop();
   await flush(kept, laptop, 'e', 1);
   expect(laptop.written).toEqual(['one']);
   expect(kept.entries).toHaveLength(1);
+});
+
+test('what version 0.1 left in the outbox is still sent', () => {
+  const command = { do: 'resume_clock', table: 1 } as const;
+  const old = { seq: 1, event: 'e', table: 1, at: 0, request: { id: 'one', act: command, reason: 'r' } } as unknown as Entry;
+  expect(upgraded(old).request).toEqual({ id: 'one', command, reason: 'r' });
+  expect(upgraded(upgraded(old))).toEqual(upgraded(old));
 });

@@ -3,7 +3,7 @@
  *
  * The same id is never done twice by the server, so a batch whose answer was lost is simply sent again.
  */
-import type { ActRequest, OutboxAnswer, OutboxAnswers } from '../../../api/events-protocol';
+import type { CommandRequest, OutboxAnswer, OutboxAnswers } from '../../../api/generated/http';
 
 export interface Entry {
   /** Its place in the queue; the store gives it. */
@@ -11,17 +11,23 @@ export interface Entry {
   event: string;
   /** The table's device that made it; null for a page that is bound to no table. */
   table: number | null;
-  request: ActRequest;
+  request: CommandRequest;
   /** When it was done, by this device's clock. */
   at: number;
-  /** A photo that must be sent before the act that names it. */
+  /** A photo that must be sent before the command that names it. */
   picture?: Blob;
   /** Refused: it waits for a person now, not for the network. */
   answer?: OutboxAnswer;
 }
 
-/** Where entries are kept. */
-export interface Kept {
+/** An entry as this version has it: version 0.1 called the command of a request its act. */
+export function upgraded(entry: Entry): Entry {
+  const { act, ...request } = entry.request as CommandRequest & { act?: CommandRequest['command'] };
+  return act ? { ...entry, request: { ...request, command: act } } : entry;
+}
+
+/** Where entries are stored. */
+export interface OutboxStore {
   all(event: string, table: number | null): Promise<Entry[]>;
   add(entry: Omit<Entry, 'seq'>): Promise<Entry>;
   put(entry: Entry): Promise<void>;
@@ -30,20 +36,20 @@ export interface Kept {
 
 /** How entries leave; both reject when the laptop cannot be reached. */
 export interface Carrier {
-  outbox(acts: ActRequest[]): Promise<OutboxAnswers>;
+  outbox(commands: CommandRequest[]): Promise<OutboxAnswers>;
   sendPhoto(picture: Blob): Promise<{ photo: string }>;
 }
 
 const MOST = 100;
-/** Refusals that are about the device and not about the act: the acts wait until it is bound again. */
+/** Refusals that are about the device and not about the command: the commands wait until it is bound again. */
 const OF_THE_DEVICE = ['not_bound', 'table_taken', 'key_needed', 'key_revoked', 'wrong_key'];
 /** What was asked for is so already. */
 const SO_ALREADY = ['clock_runs', 'clock_paused', 'call_answered'];
 
 export interface Flushed {
-  /** Acts that are written down now. */
+  /** Commands that are written down now. */
   done: OutboxAnswer[];
-  /** Acts that were refused and wait for a person. */
+  /** Commands that were refused and wait for a person. */
   refused: Entry[];
   /** Why the rest waits although the laptop answers. */
   blocked: OutboxAnswer | null;
@@ -52,19 +58,19 @@ export interface Flushed {
 const isLater = (status: number): boolean => status === 429 || status >= 500;
 
 /** Send everything that waits. Rejects when the laptop is out of reach: then everything waits on. */
-export async function flush(kept: Kept, carrier: Carrier, event: string, table: number | null): Promise<Flushed> {
+export async function flush(store: OutboxStore, carrier: Carrier, event: string, table: number | null): Promise<Flushed> {
   const flushed: Flushed = { done: [], refused: [], blocked: null };
   while (flushed.blocked === null) {
-    const waiting = (await kept.all(event, table)).filter((entry) => !entry.answer);
+    const waiting = (await store.all(event, table)).filter((entry) => !entry.answer);
     if (!waiting.length) break;
     if (waiting[0].picture) {
-      await kept.put(await withPhoto(waiting[0], waiting[0].picture, carrier));
+      await store.put(await withPhoto(waiting[0], waiting[0].picture, carrier));
       continue;
     }
     const pictured = waiting.findIndex((entry) => entry.picture);
     const batch = waiting.slice(0, Math.min(MOST, pictured < 0 ? waiting.length : pictured));
     const { answers } = await carrier.outbox(batch.map((entry) => entry.request));
-    for (const answer of answers) await settle(kept, batch, answer, flushed);
+    for (const answer of answers) await settle(store, batch, answer, flushed);
     if (!answers.length) break;
   }
   return flushed;
@@ -73,21 +79,21 @@ export async function flush(kept: Kept, carrier: Carrier, event: string, table: 
 async function withPhoto(entry: Entry, picture: Blob, carrier: Carrier): Promise<Entry> {
   const { photo } = await carrier.sendPhoto(picture);
   const { picture: _, ...rest } = entry;
-  return { ...rest, request: { ...entry.request, act: { ...entry.request.act, photo } as ActRequest['act'] } };
+  return { ...rest, request: { ...entry.request, command: { ...entry.request.command, photo } as CommandRequest['command'] } };
 }
 
-async function settle(kept: Kept, batch: Entry[], answer: OutboxAnswer, flushed: Flushed): Promise<void> {
+async function settle(store: OutboxStore, batch: Entry[], answer: OutboxAnswer, flushed: Flushed): Promise<void> {
   const entry = batch.find((one) => one.request.id === answer.id);
   if (!entry) return;
   const code = answer.error?.code ?? '';
   if (answer.status === 200 || SO_ALREADY.includes(code)) {
-    await kept.remove(entry.seq);
+    await store.remove(entry.seq);
     flushed.done.push(answer);
   } else if (isLater(answer.status) || OF_THE_DEVICE.includes(code)) {
     flushed.blocked ??= answer;
   } else {
     const refused = { ...entry, answer };
-    await kept.put(refused);
+    await store.put(refused);
     flushed.refused.push(refused);
   }
 }

@@ -1,9 +1,9 @@
 /** Tiles entered one by one: never more of a kind than the box holds. */
-import type { BookForTable, TileText } from '../../../api/events-protocol';
+import type { BookForTable } from '../../../api/generated/http';
 
 export interface TileRow {
   letter: string;
-  tiles: TileText[];
+  tiles: string[];
 }
 
 /** The keypad's rows: a colour each, in the book's order; the joker stands apart. */
@@ -20,37 +20,37 @@ export function rowsOf(book: Pick<BookForTable, 'tiles'>): TileRow[] {
 
 export const hasJoker = (book: Pick<BookForTable, 'tiles'>): boolean => book.tiles.includes('*');
 
-export function countOf(tiles: readonly TileText[], tile: TileText): number {
+export function countOf(tiles: readonly string[], tile: string): number {
   return tiles.filter((one) => one === tile).length;
 }
 
 /** How many of a tile can still be entered, with everything that lies anywhere already. */
-export function leftOf(book: Pick<BookForTable, 'tiles' | 'limits'>, entered: readonly TileText[], tile: TileText): number {
+export function leftOf(book: Pick<BookForTable, 'tiles' | 'limits'>, entered: readonly string[], tile: string): number {
   return (book.limits[book.tiles.indexOf(tile)] ?? 0) - countOf(entered, tile);
 }
 
 /** Tiles by colour and number, as a referee lays them out to count; jokers last. */
-export function sorted(book: Pick<BookForTable, 'tiles'>, tiles: readonly TileText[]): TileText[] {
+export function sorted(book: Pick<BookForTable, 'tiles'>, tiles: readonly string[]): string[] {
   return [...tiles].sort((one, other) => book.tiles.indexOf(one) - book.tiles.indexOf(other));
 }
 
 /** One tile less, the last of its kind. */
-export function without(tiles: readonly TileText[], tile: TileText): TileText[] {
+export function without(tiles: readonly string[], tile: string): string[] {
   const place = tiles.lastIndexOf(tile);
   return place < 0 ? [...tiles] : [...tiles.slice(0, place), ...tiles.slice(place + 1)];
 }
 
-export function sumOf(book: Pick<BookForTable, 'tiles' | 'values'>, tiles: readonly TileText[]): number {
+export function sumOf(book: Pick<BookForTable, 'tiles' | 'values'>, tiles: readonly string[]): number {
   return tiles.reduce((sum, tile) => sum + (book.values[book.tiles.indexOf(tile)] ?? 0), 0);
 }
 
 /** Doubles among shown tiles; jokers make none. */
-export function doublesOf(tiles: readonly TileText[]): TileText[] {
+export function doublesOf(tiles: readonly string[]): string[] {
   return [...new Set(tiles)].filter((tile) => tile !== '*' && countOf(tiles, tile) >= 2);
 }
 
 export interface ReadTable {
-  sets: TileText[][];
+  sets: string[][];
   /** Words that are no tiles of this box. */
   unknown: string[];
 }
@@ -75,4 +75,4 @@ export function readTable(book: Pick<BookForTable, 'tiles'>, text: string): Read
   return { sets, unknown };
 }
 
-export const tableText = (sets: readonly (readonly TileText[])[]): string => sets.map((set) => set.join(' ')).join(' | ');
+export const tableText = (sets: readonly (readonly string[])[]): string => sets.map((set) => set.join(' ')).join(' | ');
