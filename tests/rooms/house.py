@@ -19,7 +19,8 @@ from meldroom.game.state import State
 from meldroom.game.views import View
 from meldroom.i18n import Language
 from meldroom.rooms.domain.state import Room
-from meldroom.rooms.ports import Player
+from meldroom.rooms.errors import WorkerError
+from meldroom.rooms.ports import BotKey, Player
 from meldroom.rooms.protocol import commands as do
 from meldroom.rooms.protocol.answers import Done, HintStep, Message, Refused, RoomView, Update
 from meldroom.rooms.protocol.settings import OpenRoom, Settings
@@ -28,7 +29,6 @@ from meldroom.rooms.runtime.room import LiveRoom
 from meldroom.rooms.runtime.rooms import Rooms
 from meldroom.rules.book import BookRef
 from meldroom.rules.library import resolve
-from meldroom.server.workers.tasks import BotKey, WorkerError
 from tests.rooms.memory_store import MemoryStore
 
 MESSAGE = msgspec.json.Decoder(Message)
@@ -56,7 +56,7 @@ class Thinker:
         self.silent = False
         self.closed = False
 
-    async def act(
+    async def bot_action(
         self, key: BotKey, level: str, book: BookRef, seed: str, view: View, seconds: float | None
     ) -> Action | None:
         """What a bot does."""
@@ -70,16 +70,12 @@ class Thinker:
     async def hint(self, book: BookRef, view: View, step: int, language: Language) -> HintStep:
         """A rung that says which one it is."""
         if self.silent:
-            raise WorkerError("silent")
+            raise WorkerError("no_answer")
         return HintStep(step, 4, f"{language} {step}")
 
     async def can_lay(self, book: BookRef, view: View) -> bool:
         """Whether anything can be laid."""
         return find_lay(state_from_view(resolve(book), view)) is not None
-
-    async def run(self, function: str, payload: bytes) -> bytes:
-        """Not asked for by rooms."""
-        raise AssertionError(function)
 
     def forget(self, room: str, game: int) -> None:
         """Noted."""
@@ -169,7 +165,7 @@ class House:
 
     def live(self, code: str) -> LiveRoom:
         """The room in memory."""
-        return self.rooms._ledger.rooms[code]
+        return self.rooms.in_memory[code]
 
     def room(self, code: str) -> Room:
         """The room's value."""
@@ -186,12 +182,12 @@ class House:
         quiet = 0
         while quiet < 3:
             await asyncio.sleep(0)
-            quiet = 0 if self.rooms.course.busy else quiet + 1
+            quiet = 0 if self.rooms.busy else quiet + 1
 
     async def advance(self, milliseconds: int) -> None:
         """Let time pass and everything happen that is due."""
         self.time.now += milliseconds
-        self.rooms.course.scheduler.ring_due()
+        self.rooms.scheduler.ring_due()
         await self.settle()
 
     async def table(self, *names: str, **settings: Any) -> tuple[str, list[Guest]]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from meldroom.rooms.ports import ConflictError, FinishedGame, RoomCard
+from meldroom.rooms.errors import ConflictError, StorageError
+from meldroom.rooms.ports import FinishedGame, RoomCard
 from meldroom.rooms.protocol.settings import Stage
 
 
@@ -15,6 +16,7 @@ class MemoryStore:
         self.games: dict[str, FinishedGame] = {}
         self.alive_at: int | None = None
         self.fail_in = 0
+        self.failure: Exception = StorageError("disk_full", path="memory")
 
     async def append(
         self, room: str, seq: int, event: bytes, card: RoomCard, finished: FinishedGame | None = None
@@ -22,10 +24,10 @@ class MemoryStore:
         """Write one event. Raises ConflictError if its place is taken."""
         self.fail_in -= 1
         if self.fail_in == 0:
-            raise OSError("no space left")
+            raise self.failure
         log = self.logs.setdefault(room, [])
         if seq != len(log) + 1:
-            raise ConflictError(f"{room} has {len(log)} events, so {seq} cannot be next")
+            raise ConflictError(room, seq)
         log.append(event)
         self.room_cards[room] = card
         if finished is not None:

@@ -26,7 +26,7 @@ async def test_a_bot_takes_its_time_so_that_people_can_follow(house: House) -> N
     await ada.done(do.Enter, code)
     if house.state(code).seat == 1:
         house.time.now += 700
-        slow.course.scheduler.ring_due()
+        slow.scheduler.ring_due()
         while house.state(code).seat == 1:
             await _breathe()
     await ada.done(do.Act, code, rev=house.room(code).rev, action=act.Draw(0))
@@ -34,12 +34,12 @@ async def test_a_bot_takes_its_time_so_that_people_can_follow(house: House) -> N
         await _breathe()
     assert house.state(code).seat == 1
     house.time.now += 699
-    slow.course.scheduler.ring_due()
+    slow.scheduler.ring_due()
     for _ in range(20):
         await _breathe()
     assert house.state(code).seat == 1
     house.time.now += 1
-    slow.course.scheduler.ring_due()
+    slow.scheduler.ring_due()
     for _ in range(20):
         await _breathe()
     assert house.state(code).seat == 0
@@ -76,7 +76,7 @@ async def _turns_within(house: House, code: str, milliseconds: int) -> int:
     """How many times the game goes on while so much time passes at once."""
     before = len(house.store.logs[code])
     house.time.now += milliseconds
-    house.rooms.course.scheduler.ring_due()
+    house.rooms.scheduler.ring_due()
     for _ in range(30):
         await _breathe()
     return sum(b'"game_played"' in event for event in house.store.logs[code][before:])

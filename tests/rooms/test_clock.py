@@ -265,10 +265,10 @@ def test_restored_deadlines(deadline: int, length: int, alive: int, now: int, ex
 async def test_a_move_may_take_hours_and_the_room_need_not_stay_in_memory(house: House) -> None:
     code, guests = await house.table("Ada", "Ben", clock=TurnClock("hours", 24))
     for guest in guests:
-        await house.rooms.disconnected(guest)
+        house.rooms.disconnected(guest)
     await house.advance(60_000)
     await house.advance(600_000)
-    assert code not in house.rooms._ledger.rooms
+    assert code not in house.rooms.in_memory
     rev = len(house.store.logs[code])
     await house.advance(24 * 3_600_000)
     assert len(house.store.logs[code]) > rev

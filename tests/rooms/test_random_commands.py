@@ -164,7 +164,7 @@ def test_a_restart_at_every_event_gives_everybody_the_same_view(seed: int, book:
                 seated = audience.seat is not None
                 company = Company(frozenset({guest.player.id} if seated else ()), 0 if seated else 1)
                 assert back.view == room_view(truth, audience, "en", company)
-                await again.rooms.disconnected(back)
+                again.rooms.disconnected(back)
             await again.rooms.close()
 
     asyncio.run(evening())

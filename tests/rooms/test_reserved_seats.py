@@ -7,12 +7,12 @@ import random
 import pytest
 
 from meldroom.game.actions import Withdraw
-from meldroom.rooms.domain.breaks import BREAK, next_due
+from meldroom.rooms.domain.clocks import BREAK, next_game_at
 from meldroom.rooms.domain.reserved_seats import lock_of
 from meldroom.rooms.protocol import commands as do
 from meldroom.rooms.protocol.events import Reservation, RoomOpened, decode
 from meldroom.rooms.protocol.settings import ChampionshipTable, Settings
-from meldroom.rooms.runtime.effects import TO_COME_BACK
+from meldroom.rooms.runtime.rooms import TO_COME_BACK
 from tests.rooms.evening import evening
 from tests.rooms.house import Guest, House
 
@@ -126,7 +126,7 @@ async def test_the_start_passes_on_and_after_the_last_game_there_is_no_rematch(h
     assert house.state(CODE).starter == 1
     await house.play_on(CODE, guests, random.Random(3))
     assert house.room(CODE).match_over
-    assert next_due(house.room(CODE)) is None
+    assert next_game_at(house.room(CODE)) is None
     assert guests[0].view.match.played == 2
     assert await guests[0].refused(do.Agree, CODE, to="next") == "sitting_over"
     await house.advance(10 * BREAK)
@@ -138,7 +138,7 @@ async def test_those_who_are_there_may_go_on_before_the_break_is_over(house: Hou
     await opened(house)
     guests = await seated(house, *NAMES)
     await house.play_on(CODE, guests, random.Random(2))
-    await house.rooms.disconnected(guests[2])
+    house.rooms.disconnected(guests[2])
     for guest in guests[:2]:
         await guest.done(do.Agree, CODE, to="next")
     assert house.state(CODE).game == 2
@@ -206,7 +206,7 @@ async def test_who_never_comes_is_played_for_by_his_clock_alone(house: House) ->
 async def test_a_game_is_not_abandoned_behind_the_back_of_one_who_is_away(house: House) -> None:
     await opened(house)
     ada, ben, cleo = await seated(house, *NAMES)
-    await house.rooms.disconnected(cleo)
+    house.rooms.disconnected(cleo)
     await ada.done(do.Agree, CODE, to="end")
     await ben.done(do.Agree, CODE, to="end")
     assert house.room(CODE).stage == "playing"

@@ -8,7 +8,7 @@ from meldroom.game import actions as act
 from meldroom.rooms.protocol import commands as do
 from meldroom.rooms.protocol.answers import Drafted, Presence, Update
 from meldroom.rooms.protocol.settings import TurnClock
-from meldroom.rooms.runtime.room import DELAY
+from meldroom.rooms.runtime.publisher import DELAY
 from tests.rooms.evening import evening
 from tests.rooms.house import Guest, House
 

@@ -11,9 +11,9 @@ import msgspec
 from meldroom.championship.log.entry import LogEntry
 from meldroom.server.championships.commands.requests import Outbox
 from meldroom.server.championships.hall.commands import HallEntry
-from meldroom.server.msgspec_warmup import make_ready
+from meldroom.server.msgspec_warmup import prepare_msgspec
 
-make_ready()
+prepare_msgspec()
 sys.setswitchinterval(1e-6)
 entry = {"number": 1, "after": 1, "time": "2026-11-15T12:00:00Z", "author": "", "role": "organiser"}
 notice = {"do": "set_notice", "text": "tea"}

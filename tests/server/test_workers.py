@@ -12,10 +12,11 @@ import pytest
 
 from meldroom.game import Shuffle, apply, new_game, view
 from meldroom.game.actions import Draw
+from meldroom.rooms.ports import BotKey
 from meldroom.rules.library import book
-from meldroom.server.workers import BotKey, WorkerError, WorkerPool
+from meldroom.server.workers import WorkerError, WorkerPool
 from meldroom.server.workers.frames import frame, read_frame
-from meldroom.server.workers.tasks import ActQuestion, LayQuestion, Reply
+from meldroom.server.workers.tasks import BotTask, CanLayTask, Reply
 from meldroom.server.workers.worker import Worker, function_of, serve
 
 WRC11 = book("wrc11")
@@ -27,7 +28,7 @@ def test_bots_hints_and_replacement_of_a_dead_worker() -> None:
     async def evening() -> None:
         pool = WorkerPool(1)
         try:
-            action = await pool.act(KEY, "beginner", WRC11.ref, "seed", view(STATE, 0), 5.0)
+            action = await pool.bot_action(KEY, "beginner", WRC11.ref, "seed", view(STATE, 0), 5.0)
             assert action is not None
             apply(STATE, action, Shuffle("worker"))
             first = await pool.hint(WRC11.ref, view(STATE, 0), 1, "en")
@@ -36,12 +37,12 @@ def test_bots_hints_and_replacement_of_a_dead_worker() -> None:
             last = await pool.hint(WRC11.ref, view(STATE, 0), 20, "en")
             assert last.step == last.steps
             assert not await pool.can_lay(WRC11.ref, view(STATE, 0))
-            assert await pool.act(KEY, "genius", WRC11.ref, "seed", view(STATE, 0), 5.0) is None
+            assert await pool.bot_action(KEY, "genius", WRC11.ref, "seed", view(STATE, 0), 5.0) is None
             pool.forget("room", 1)
             process = pool._workers[0]._process
             assert process is not None
             os.kill(process.pid, signal.SIGKILL)
-            again = await pool.act(KEY, "beginner", WRC11.ref, "seed", view(STATE, 0), 5.0)
+            again = await pool.bot_action(KEY, "beginner", WRC11.ref, "seed", view(STATE, 0), 5.0)
             assert again == action
         finally:
             await pool.close()
@@ -56,7 +57,7 @@ def test_a_question_that_takes_too_long_ends_its_worker_and_no_other_question() 
         try:
             with pytest.raises(WorkerError):
                 await pool.run("os:getcwd", b"")
-            slow = asyncio.create_task(worker.ask(LayQuestion(WRC11.ref, view(STATE, 0)), 0.0))
+            slow = asyncio.create_task(worker.ask(CanLayTask(WRC11.ref, view(STATE, 0)), 0.0))
             with pytest.raises(WorkerError):
                 await slow
             assert not worker.running
@@ -71,7 +72,7 @@ def test_a_question_that_takes_too_long_ends_its_worker_and_no_other_question() 
 def test_closing_fails_whoever_still_waits() -> None:
     async def evening() -> None:
         pool = WorkerPool(1)
-        asked = asyncio.create_task(pool.act(KEY, "beginner", WRC11.ref, "s", view(STATE, 0), 5.0))
+        asked = asyncio.create_task(pool.bot_action(KEY, "beginner", WRC11.ref, "s", view(STATE, 0), 5.0))
         await asyncio.sleep(0)
         await pool.close()
         assert await asked is None
@@ -80,7 +81,7 @@ def test_closing_fails_whoever_still_waits() -> None:
 
 
 def test_a_worker_answers_what_it_reads_until_the_end() -> None:
-    question = ActQuestion(KEY.text(), "beginner", WRC11.ref, "seed", view(STATE, 0), None)
+    question = BotTask(KEY.text(), "beginner", WRC11.ref, "seed", view(STATE, 0), None)
     encoded = msgspec.msgpack.encode(question)
     answers = io.BytesIO()
     serve(io.BytesIO(frame(encoded) + frame(b"nonsense") + b"\x00\x00"), answers)
@@ -96,7 +97,7 @@ def test_a_worker_keeps_few_bots_and_forgets_those_of_a_game() -> None:
     worker = Worker()
     for room in ("a", "b"):
         key = BotKey(room, 1, 0).text()
-        question = ActQuestion(key, "beginner", WRC11.ref, "seed", view(STATE, 0), None)
+        question = BotTask(key, "beginner", WRC11.ref, "seed", view(STATE, 0), None)
         worker.answer(msgspec.msgpack.encode(question))
     assert len(worker._bots) == 2
 

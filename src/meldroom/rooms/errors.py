@@ -1,80 +1,111 @@
-"""Why a command is not carried out: a code, the place, and a sentence in the language of whoever asked."""
+"""What goes wrong in rooms: refusals that clients see, and failures of the store and the workers."""
 
 from __future__ import annotations
 
-import tomllib
-from functools import cache
-from importlib import resources
+import logging
 
+from meldroom.errors import MeldroomError
 from meldroom.game.errors import ActionError
-from meldroom.i18n import Language
+from meldroom.i18n import Language, Value, message
 from meldroom.rooms.protocol.answers import Error, Fault
 from meldroom.rules.violations import Violation
 
+TRY_AGAIN = 1_000
+"""Milliseconds after which something that failed may work."""
 
-@cache
-def catalogue(language: Language) -> dict[str, str]:
-    """Every sentence of the rooms in one language, by key."""
-    source = resources.files("meldroom.i18n") / "locales" / language / "rooms.toml"
-    sentences: dict[str, str] = tomllib.loads(source.read_text(encoding="utf-8"))
-    return sentences
+_LOG = logging.getLogger(__name__)
 
 
-def say(key: str, language: Language, **details: str | int) -> str:
-    """A sentence with its details filled in. Raises KeyError for one that does not exist."""
-    return catalogue(language)[key].format(**details)
+class ConflictError(MeldroomError):
+    """Somebody else has written this place of a room's log."""
+
+    domain = "rooms.store"
+
+    def __init__(self, room: str, seq: int) -> None:
+        super().__init__("conflict", room=room, seq=seq)
 
 
-class Refusal(Exception):  # noqa: N818 - it is an answer, not an accident
-    """A command that cannot be carried out; nothing has changed.
+class StorageError(MeldroomError):
+    """Something could not be saved or loaded; nothing has changed. The message is for the operator."""
 
-    `rev` is the room's current one where the command named another; `retry_ms` says when to try again.
+    domain = "rooms.store"
+
+    @property
+    def public_code(self) -> str:
+        """What clients are told: that the disk is full, or that it cannot be saved."""
+        return "disk_full" if self.code == "disk_full" else "storage"
+
+
+class WorkerError(MeldroomError):
+    """A task without an answer: the worker failed, died, or took too long."""
+
+    domain = "rooms.worker"
+
+
+class Refusal(MeldroomError):  # noqa: N818 - it is an answer, not an accident
+    """A command that is not carried out; nothing has changed.
+
+    `rev` is the room's current one where the command named another, `retry_ms` says when to try again, and
+    `violations` are the faults of an illegal turn.
     """
+
+    domain = "rooms.refused"
 
     def __init__(
         self,
         code: str,
-        place: str = "",
+        where: str = "",
+        /,
         *,
         rev: int | None = None,
         retry_ms: int | None = None,
-        cause: ActionError | None = None,
-        **details: str | int,
+        **details: Value,
     ) -> None:
-        super().__init__(code)
-        self.code = code
-        self.place = place
+        super().__init__(code, where, **details)
         self.rev = rev
         self.retry_ms = retry_ms
-        self.cause = cause
-        self.details = details
+        self.violations: tuple[Violation, ...] = ()
+        self._cause: ActionError | None = None
 
     @classmethod
     def of(cls, error: ActionError) -> Refusal:
-        """What the rules refused, with every fault."""
-        return cls(error.code, error.where, cause=error)
+        """What the rules of the game refused, with every fault."""
+        refusal = cls(error.code, error.where)
+        refusal.violations = error.violations
+        refusal._cause = error
+        return refusal
 
-    def message(self, language: Language) -> str:
-        """The sentence; the faults of a turn are told one by one beside it."""
-        if self.cause is not None:
-            return self.cause.reason(language)
-        return say(f"refused.{self.code}", language, **self.details)
+    def message(self, language: Language = "en") -> str:
+        """The reason in a sentence; the place and the faults travel beside it."""
+        if self._cause is not None:
+            return self._cause.reason(language)
+        return message(f"{self.domain}.{self.code}", language, **self.details)
 
     def error(self, language: Language) -> Error:
-        """The refusal as it travels."""
-        found = self.cause.violations if self.cause is not None else ()
+        """The refusal as it is sent."""
         return Error(
             code=self.code,
             message=self.message(language),
-            place=self.place,
-            faults=faults(found, language),
+            place=self.where,
+            faults=faults(self.violations, language),
             rev=self.rev,
             retry_ms=self.retry_ms,
         )
 
 
+def refusal_for(error: Exception) -> Refusal:
+    """What a client is told of any error; what it is not told of goes into the log."""
+    if isinstance(error, Refusal):
+        return error
+    if isinstance(error, StorageError):
+        _LOG.error("%s", error)
+        return Refusal(error.public_code, retry_ms=TRY_AGAIN)
+    _LOG.error("a command failed", exc_info=error)
+    return Refusal("server_error", retry_ms=TRY_AGAIN)
+
+
 def faults(found: tuple[Violation, ...], language: Language) -> tuple[Fault, ...]:
-    """Violations in the shape that travels."""
+    """Violations as they are sent: code, clause and ruling as fields."""
     return tuple(
         Fault(each.code, each.clause, each.ruling, each.message(language), each.set_index) for each in found
     )

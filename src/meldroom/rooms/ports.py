@@ -1,18 +1,27 @@
-"""The seams: what the rooms need from storage, from fan-out and from a client, and nothing more.
+"""The ports of the rooms: what they need of storage, of a message bus, of workers and of a client.
 
-The embedded defaults are `storage.SqlStore` and `rooms.bus.LocalBus`; PostgreSQL and NATS fit behind the same
-names without touching a game.
+Rooms know nothing of HTTP, SQL or processes. The server brings `SqlStore` and `WorkerPool`; a bus in memory
+is `runtime.bus.LocalBus`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Protocol
+from collections.abc import Awaitable, Callable
+from typing import Protocol, TypeVar
 
 import msgspec
 
+from meldroom.game.actions import Action
+from meldroom.game.views import View
 from meldroom.i18n import Language
+from meldroom.rooms.protocol.answers import HintStep
 from meldroom.rooms.protocol.settings import Spectators, Stage
+from meldroom.rules.book import BookRef
+
+Value = TypeVar("Value")
+
+Clock = Callable[[], int]
+"""The time now, in milliseconds since 1970."""
 
 
 class Player(msgspec.Struct, frozen=True):
@@ -24,10 +33,10 @@ class Player(msgspec.Struct, frozen=True):
 
 
 class RoomCard(msgspec.Struct, frozen=True):
-    """What a list of rooms shows; kept beside the log, and always computable from it.
+    """What a list of rooms shows; stored beside the log, and always computable from it.
 
     `players` are the ids of the people by seat, empty for bots and open seats. `waiting_for` is the seat to
-    act, None when nobody is.
+    move, None when nobody is.
     """
 
     room: str
@@ -46,7 +55,7 @@ class RoomCard(msgspec.Struct, frozen=True):
 
 
 class FinishedGame(msgspec.Struct, frozen=True):
-    """A game that is over, under the id that its pages and its record have."""
+    """A game that is over. `people` are the ids of the players by seat, empty for bots."""
 
     id: str
     room: str
@@ -60,12 +69,8 @@ class FinishedGame(msgspec.Struct, frozen=True):
     record: str
 
 
-class ConflictError(RuntimeError):
-    """Somebody else has written this place of the log."""
-
-
 class Store(Protocol):
-    """Where rooms live. Whatever a call has returned from is durable."""
+    """Where rooms are stored. What a call has returned from is durable. Every call may raise StorageError."""
 
     async def append(
         self, room: str, seq: int, event: bytes, card: RoomCard, finished: FinishedGame | None = None
@@ -105,14 +110,60 @@ Receive = Callable[[bytes], None]
 
 
 class Bus(Protocol):
-    """Fan-out of what happens in a room to whoever listens; losing a message loses no data."""
+    """Fan-out of messages to whoever listens; losing a message loses no data."""
 
     def publish(self, topic: str, message: bytes) -> None:
-        """Hand a message to every listener of a topic."""
+        """Send a message to every listener of a topic."""
         ...
 
     def listen(self, topic: str, receive: Receive) -> Callable[[], None]:
-        """Hear a topic from now on; the answer ends it."""
+        """Listen to a topic from now on; the answer ends it."""
+        ...
+
+
+class BotKey(msgspec.Struct, frozen=True):
+    """Which bot: one is made for one seat of one game and remembers what it was shown there."""
+
+    room: str
+    game: int
+    seat: int
+
+    def text(self) -> str:
+        """The key as one word."""
+        return f"{self.room}-{self.game}-{self.seat}"
+
+
+class Workers(Protocol):
+    """Bots, hints and searches, computed off the event loop."""
+
+    async def bot_action(
+        self, key: BotKey, level: str, book: BookRef, seed: str, view: View, seconds: float | None
+    ) -> Action | None:
+        """What a bot does now; None if it fails or takes too long."""
+        ...
+
+    async def hint(self, book: BookRef, view: View, step: int, language: Language) -> HintStep:
+        """A hint. Raises WorkerError."""
+        ...
+
+    async def can_lay(self, book: BookRef, view: View) -> bool:
+        """Whether the player to move can lay anything (R12). Raises WorkerError."""
+        ...
+
+    def forget(self, room: str, game: int) -> None:
+        """A game is over: its bots are no longer needed."""
+        ...
+
+    async def close(self) -> None:
+        """End the workers."""
+        ...
+
+
+class Offload(Protocol):
+    """Runs a slow function beside the event loop, as `asyncio.to_thread` does; a browser has no threads."""
+
+    def __call__(self, function: Callable[..., Value], /, *arguments: object) -> Awaitable[Value]:
+        """Call the function with its arguments."""
         ...
 
 
@@ -125,9 +176,3 @@ class Client(Protocol):
     def send(self, message: bytes) -> None:
         """Queue an encoded message. Never waits: a client that does not keep up is cut off."""
         ...
-
-
-Clock = Callable[[], int]
-"""The time now, in milliseconds since 1970."""
-
-Names = Sequence[str]

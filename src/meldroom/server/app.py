@@ -17,11 +17,11 @@ from meldroom.server.api import rules as rules_routes
 from meldroom.server.api import session as session_routes
 from meldroom.server.api.dependencies import dependencies
 from meldroom.server.championships import router as championships
+from meldroom.server.config import Limits
 from meldroom.server.container import Container
 from meldroom.server.games import router as games
 from meldroom.server.web.asgi import Application
 from meldroom.server.web.gateway import Site
-from meldroom.server.web.limits import Limits
 from meldroom.server.web.pages import Pages
 from meldroom.server.web.problems import HANDLERS, LARGEST_BODY
 from meldroom.server.web.strict_body import StrictRequest

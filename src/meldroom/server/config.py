@@ -1,4 +1,4 @@
-"""How a server is to run: where it listens, where its data and pages lie, how much it allows."""
+"""How a server is to run: where its data and pages are, and how much it allows."""
 
 from __future__ import annotations
 
@@ -8,14 +8,32 @@ from pathlib import Path
 
 import msgspec
 
-from meldroom.server.web.limits import UNLIMITED, Limits
+from meldroom.rooms.rate_limit import Allowance
 
 PAGES_VARIABLE = "MELDROOM_PAGES"
 DEFAULT_BOT_PACE = 700
 
 
+class Limits(msgspec.Struct, frozen=True):
+    """Every limit of the server. Generous for play; a class behind one address must fit."""
+
+    requests_of_session: Allowance = Allowance(120, 30)
+    requests_of_address: Allowance = Allowance(600, 150)
+    sessions_of_address: Allowance = Allowance(60, 1)
+    sign_ins_of_address: Allowance = Allowance(30, 0.2)
+    sign_ins_of_account: Allowance = Allowance(10, 1 / 30)
+    messages_of_client: Allowance = Allowance(120, 40)
+    clients_of_address: int = 200
+    clients: int = 10_000
+
+
+_ENDLESS = Allowance(1e9, 1e9)
+UNLIMITED = Limits(_ENDLESS, _ENDLESS, _ENDLESS, _ENDLESS, _ENDLESS, _ENDLESS, 1_000_000, 1_000_000)
+"""For benches and tests, whose hundreds of clients share an address."""
+
+
 class Config(msgspec.Struct, frozen=True):
-    """Everything that can be chosen when a server starts.
+    """What can be chosen when a server starts.
 
     `origins` are further addresses the site is reached under, where a proxy changes the Host header.
     `trusted_load` switches all limits off; `usual` are those that hold without it. With a `certificate` and
@@ -38,7 +56,7 @@ class Config(msgspec.Struct, frozen=True):
 
 
 def default_data() -> Path:
-    """The folder of a person who named none, where his system keeps such things."""
+    """The data folder where none was named: where the system keeps such things."""
     if sys.platform == "win32":
         base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
     elif sys.platform == "darwin":
@@ -49,6 +67,6 @@ def default_data() -> Path:
 
 
 def default_pages() -> Path:
-    """The built pages: those of the package, or those that the environment names."""
+    """The built pages: those of the package, or of the folder in MELDROOM_PAGES."""
     named = os.environ.get(PAGES_VARIABLE)
     return Path(named) if named else Path(__file__).parent / "pages"

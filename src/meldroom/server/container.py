@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import msgspec
 
+from meldroom.rooms.rate_limit import Allowance
 from meldroom.rooms.runtime.bus import LocalBus
-from meldroom.rooms.runtime.rooms import Rooms
+from meldroom.rooms.runtime.rooms import Rooms, now_ms
 from meldroom.server.championships import Championships
 from meldroom.server.championships.online.rooms import Online
 from meldroom.server.config import Config
 from meldroom.server.counters import Counters
 from meldroom.server.identity import Identity
 from meldroom.server.live.clients import LiveClients
-from meldroom.server.msgspec_warmup import make_ready
+from meldroom.server.msgspec_warmup import prepare_msgspec
 from meldroom.server.storage import SqlStore
-from meldroom.server.web.limits import Allowance
-from meldroom.server.workers import WorkerPool, Workers
+from meldroom.server.workers import WorkerPool
 
 
 class Container(msgspec.Struct):
@@ -29,21 +28,16 @@ class Container(msgspec.Struct):
     store: SqlStore
     identity: Identity
     rooms: Rooms
-    workers: Workers
+    workers: WorkerPool
     clients: LiveClients
     championships: Championships
     counters: Counters
 
 
-def now_ms() -> int:
-    """The time now, in milliseconds since 1970."""
-    return time.time_ns() // 1_000_000
-
-
 @asynccontextmanager
 async def opened(config: Config) -> AsyncIterator[Container]:
-    """All container, ready; afterwards everything is durable and nothing runs. Raises DataFolderError."""
-    make_ready()
+    """Everything, started; afterwards all is durable and nothing runs. Raises DataFolderError."""
+    prepare_msgspec()
     store = await SqlStore.open(config.data)
     try:
         identity = Identity(store, now_ms)
@@ -72,7 +66,7 @@ async def opened(config: Config) -> AsyncIterator[Container]:
 
 
 def _championships(config: Config) -> Championships:
-    """The championships kept beside the games; a trusted load may open any number."""
+    """The championships in the data folder; a trusted load may open any number."""
     folder = config.data / "events"
     return (
         Championships(folder, opening=Allowance(1e9, 1e9)) if config.trusted_load else Championships(folder)

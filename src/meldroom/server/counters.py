@@ -1,4 +1,4 @@
-"""What the server counts about itself, for the metrics."""
+"""What the server counts, for the metrics."""
 
 from __future__ import annotations
 
@@ -26,5 +26,5 @@ class Counters:
         self.refusals[code] += 1
 
     def cut(self, code: str) -> None:
-        """A connection was ended by the server."""
+        """The server closed a connection."""
         self.cuts[code] += 1

@@ -1,4 +1,4 @@
-"""Everything that msgspec must know of our types, made while there is only one thread."""
+"""Prepares msgspec for all our types while there is only one thread."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from collections.abc import Iterator
 import msgspec
 
 
-def make_ready() -> None:
-    """Let msgspec look at every type that is loaded, before threads read and write with them.
+def prepare_msgspec() -> None:
+    """Let msgspec see every type that is loaded, before several threads use them.
 
-    Its first look at a type fills a table that other threads can see half full, and then the whole process
-    ends (msgspec 0.22): two events that were read at once after a restart were enough.
+    Its first sight of a type fills a table that other threads can see half full, and then the whole process
+    crashes (msgspec 0.22): decoding two events at once after a restart was enough.
     """
     for shape in set(_kinds_of(msgspec.Struct)):
         try:
             msgspec.json.Decoder(shape)
         except (TypeError, NameError):
-            continue  # it holds what no message can, so it is never read
+            continue  # it holds what no message can, so it is never decoded
 
 
 def _kinds_of(shape: type[msgspec.Struct]) -> Iterator[type[msgspec.Struct]]:

@@ -105,7 +105,7 @@ def test_a_folder_in_use_is_refused_with_a_sentence(tmp_path: Path) -> None:
     finally:
         store._lock.free()
     assert status == 1
-    assert said.startswith("meldroom serve: another Meldroom server already uses the data folder")
+    assert said.startswith("meldroom serve: another Meldroom server is already using the data folder")
 
 
 def test_a_newer_database_is_refused_with_a_sentence(tmp_path: Path) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from meldroom.server.web.limits import Allowance, Limits
+from meldroom.rooms.rate_limit import Allowance
+from meldroom.server.config import Limits
 from tests.server.api.near import Near, with_server
 
 CREDENTIALS = {"account": "ada", "password": "correct horse"}

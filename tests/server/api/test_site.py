@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from meldroom.server.messages import LANGUAGES, catalogue, preferred
-from meldroom.server.web.limits import Allowance, Limiter, Limits
+from meldroom.i18n import languages, message_ids, negotiate, template
+from meldroom.i18n.catalogue import Template
+from meldroom.rooms.rate_limit import Allowance, Limiter
+from meldroom.server.config import Limits
 from meldroom.server.web.origin import is_own
 from meldroom.server.web.page_paths import PAGES
 from tests.server.api.near import Near, with_server
@@ -242,17 +244,22 @@ def test_an_allowance_fills_again() -> None:
 
 
 def test_both_languages_say_the_same_things() -> None:
-    english, french = (catalogue(language) for language in LANGUAGES)
-    assert english.keys() == french.keys()
-    for key, sentence in english.items():
-        names = {part.split("}")[0] for part in sentence.replace("{{", "").split("{")[1:]}
-        other = {part.split("}")[0] for part in french[key].replace("{{", "").split("{")[1:]}
-        assert names == other, key
+    ids = {id for id in message_ids("en") if id.startswith("server.")}
+    for language in languages():
+        assert {id for id in message_ids(language) if id.startswith("server.")} == ids
+        for id in ids:
+            assert _places(template(id, language)) == _places(template(id, "en")), id
+
+
+def _places(text: Template) -> set[str]:
+    """The names that a message fills in."""
+    forms = [text] if isinstance(text, str) else list(text.values())
+    return {part.split("}")[0] for form in forms for part in form.replace("{{", "").split("{")[1:]}
 
 
 def test_the_browsers_language_is_found() -> None:
-    assert preferred("fr-FR,fr;q=0.9,en;q=0.8") == "fr"
-    assert preferred("en;q=0.3, fr;q=0.8") == "fr"
-    assert preferred("de, en-GB;q=0.5") == "en"
-    assert preferred("fr;q=x") == "fr"
-    assert preferred("") == "en"
+    assert negotiate("fr-FR,fr;q=0.9,en;q=0.8") == "fr"
+    assert negotiate("en;q=0.3, fr;q=0.8") == "fr"
+    assert negotiate("de, en-GB;q=0.5") == "en"
+    assert negotiate("fr;q=x") == "fr"
+    assert negotiate("") == "en"

@@ -12,8 +12,8 @@ from litestar import Litestar, Router
 from litestar.di import Provide
 from litestar.testing import TestClient
 
+from meldroom.rooms.rate_limit import Allowance
 from meldroom.server.championships import Championships, router
-from meldroom.server.web.limits import Allowance
 from meldroom.server.web.problems import HANDLERS
 from meldroom.server.web.strict_body import StrictRequest
 from testkit.server.clerks import ROOT as ROOT

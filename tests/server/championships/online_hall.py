@@ -15,6 +15,7 @@ import msgspec
 
 from meldroom.championship.state import ChampionshipState
 from meldroom.rooms.protocol import commands as do
+from meldroom.rooms.rate_limit import Allowance
 from meldroom.server.championships.commands.answers import Done
 from meldroom.server.championships.commands.perform import perform
 from meldroom.server.championships.commands.requests import CommandRequest
@@ -23,7 +24,6 @@ from meldroom.server.championships.online.rooms import Online
 from meldroom.server.championships.storage.archive import Championships, NewChampionship
 from meldroom.server.championships.storage.keys import Key
 from meldroom.server.championships.storage.live import LiveChampionship
-from meldroom.server.web.limits import Allowance
 from tests.rooms.house import Guest, House, Time
 from tests.rooms.memory_store import MemoryStore
 

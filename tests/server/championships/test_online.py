@@ -15,7 +15,7 @@ from meldroom.championship.results import check_result
 from meldroom.championship.standings import final_ranking
 from meldroom.game.actions import Withdraw
 from meldroom.record import loads
-from meldroom.rooms.domain.breaks import BREAK
+from meldroom.rooms.domain.clocks import BREAK
 from meldroom.rooms.protocol import commands as do
 from meldroom.rules.library import BOOK_IDS
 from meldroom.server.championships.errors import HallError

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 import websockets
 
+from meldroom.rooms.rate_limit import Allowance
+from meldroom.server.config import Limits
 from meldroom.server.live import clients as live_clients
 from meldroom.server.live import socket as conversation
 from meldroom.server.live.connection import MOST_QUEUED_BYTES
-from meldroom.server.web.limits import Allowance, Limits
 from tests.server.api.near import Near, Talk, with_server
 
 ROOM = {"settings": {"book": "wrc11"}, "chairs": ["me", "open"]}
@@ -60,7 +61,7 @@ def test_without_a_session_or_with_a_forged_one_nobody_is_welcomed(tmp_path: Pat
             assert (await talk.hello(token="meld_forged"))["error"]["code"] == "bad_token"
         async with near.socket(cookie="meldroom_session=forged") as talk:
             refused = await talk.hello(language="fr")
-            assert refused["error"]["message"].startswith("On ne vous connaît pas")
+            assert refused["error"]["message"].startswith("Vous n’avez pas encore de session")
             assert (await talk.ask("enter", room="abcdef"))["error"]["code"] == "hello_first"
 
     with_server(tmp_path, test)
@@ -166,6 +167,18 @@ def test_a_flood_is_refused_then_cut_off_and_nobody_else_notices(tmp_path: Path)
             assert (await calm.ask("ping"))["type"] == "done"
 
     with_server(tmp_path, test, usual=Limits(messages_of_client=Allowance(5, 0.01)))
+
+
+def test_two_connections_of_one_player_share_the_allowance(tmp_path: Path) -> None:
+    async def test(near: Near) -> None:
+        browser = await near.guest()
+        async with near.socket(browser) as one, near.socket(browser) as other:
+            await one.hello()
+            await other.hello()
+            kinds = [(await talk.ask("ping"))["type"] for _ in range(5) for talk in (one, other)]
+            assert kinds == ["done"] * 6 + ["refused"] * 4
+
+    with_server(tmp_path, test, usual=Limits(messages_of_client=Allowance(6, 0.0001)))
 
 
 def test_another_site_cannot_open_a_socket(tmp_path: Path) -> None:

@@ -18,15 +18,15 @@ import msgspec
 import websockets
 from websockets.asyncio.client import ClientConnection
 
+from meldroom.i18n import has_message
 from meldroom.rooms.protocol import answers, commands
 from meldroom.rooms.protocol.schema import schema
 from meldroom.rooms.protocol.settings import Settings
 from meldroom.rooms.runtime.rooms import MOST_ENTERED
+from meldroom.server.config import Limits
 from meldroom.server.identity.people import MOST_TOKENS
 from meldroom.server.live import clients, connection
 from meldroom.server.live import socket as conversation
-from meldroom.server.messages import catalogue
-from meldroom.server.web import limits
 from meldroom.server.web.problems import LARGEST_BODY
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -214,11 +214,11 @@ def test_the_page_names_every_command_message_field_and_code() -> None:
         "bad_token",
     ):
         assert f"`{code}`" in PAGE, code
-        assert code in catalogue("en")
+        assert has_message(f"server.{code}")
 
 
 def test_the_limits_of_the_page_are_those_of_the_server() -> None:
-    usual = limits.Limits()
+    usual = Limits()
     messages = usual.messages_of_client
     for number in (
         f"{commands.LARGEST_FRAME:,} bytes",

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from sqlalchemy import Connection
 
 from meldroom.rooms.runtime.rooms import Rooms
 from meldroom.server.storage import StorageError
@@ -121,7 +123,12 @@ def test_a_new_name_is_used_at_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("error", "code"), [(StorageError("disk"), "storage"), (KeyError("x"), "server_error")]
+    ("error", "code"),
+    [
+        (StorageError("disk_full", path="x"), "disk_full"),
+        (StorageError("locked", path="x"), "storage"),
+        (KeyError("x"), "server_error"),
+    ],
 )
 def test_a_failure_inside_is_an_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, code: str
@@ -138,3 +145,37 @@ def test_a_failure_inside_is_an_answer(
             assert (await talk.ask("ping"))["type"] == "done"
 
     with_server(tmp_path, test)
+
+
+def test_a_full_disk_is_reported_as_a_full_disk(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def test(near: Near) -> None:
+        host = await near.guest("Ada")
+        room = await opened(host)
+
+        def limit(pages: int) -> Callable[[Connection], None]:
+            def work(connection: Connection) -> None:
+                connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
+
+            return work
+
+        async with near.socket(host) as ada:
+            await entered(ada, room)
+            await near.container.store.write(limit(1))
+            for number in range(500):  # The last pages still have some room.
+                last = {"room": room, "seat": 0, "word": f"{number:x>60}", "id": f"full {number}"}
+                answer = await ada.ask("sit", **last)
+                if answer["type"] == "refused":
+                    break
+            assert answer["error"]["code"] == "disk_full"
+            assert "disk is full" in answer["error"]["message"]
+            # After a failure the writer connects anew, and there is room again.
+            assert (await ada.ask("sit", **last))["type"] == "done"
+        await near.container.store.write(limit(1))
+        for _ in range(100):
+            over_http = await near.browser().post("/api/v1/session", json={"name": "Bo"})
+            if over_http.status_code != 201:
+                break
+        assert (over_http.status_code, over_http.json()["error"]["code"]) == (503, "disk_full")
+
+    with_server(tmp_path, test, trusted_load=True)
+    assert "is full; nothing was saved" in caplog.text

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from meldroom.rooms.ports import ConflictError, Store
+from meldroom.rooms.errors import ConflictError
+from meldroom.rooms.ports import Store
 from meldroom.server.storage import SqlStore, StorageError
 from tests.server.storage.cards import card, finished
 

@@ -1,22 +1,32 @@
-"""What a decision is made from besides the room: who asks, when, who is there, and fresh randomness."""
+"""What a decision is made from besides the room, and what it comes to."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import msgspec
 
+from meldroom.game.state import State
 from meldroom.rooms.ports import Player
+from meldroom.rooms.protocol.events import RoomEvent
 
 
-class Moment(msgspec.Struct, frozen=True, kw_only=True):
-    """The circumstances of a command. `secret` is used if a shuffle is to be sealed.
+class Context(msgspec.Struct, frozen=True, kw_only=True):
+    """The circumstances of a command: who sent it, when, who is connected.
 
-    `present` are the ids of those who are connected. `can_lay` answers, where a book asks it of a player who
-    passes, whether he could have laid something (R12); None where it was not asked.
+    `secret` is fresh randomness for a shuffle. `can_lay` answers, where a book asks it of a player who
+    passes, whether they could have laid something (R12); None where it was not asked.
     """
 
-    who: Player
+    player: Player
     now: int
     present: frozenset[str] = frozenset()
     secret: str = ""
-    request: str = ""
     can_lay: bool | None = None
+
+
+class Decision(NamedTuple):
+    """The events that a command leads to, in order, and the game after the last one if they change it."""
+
+    events: tuple[RoomEvent, ...] = ()
+    game: State | None = None

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from meldroom.rooms.domain import agreement, chat, playing, seating
-from meldroom.rooms.domain import reserved_seats as keeping
-from meldroom.rooms.domain.context import Moment
+from meldroom.rooms.domain import agreement, chat, playing, reserved_seats, seating
+from meldroom.rooms.domain.context import Context, Decision
 from meldroom.rooms.domain.state import Room
 from meldroom.rooms.protocol import commands as do
-from meldroom.rooms.protocol.events import RoomEvent
 
 Changing: TypeAlias = (
     do.Sit
@@ -27,9 +25,9 @@ Changing: TypeAlias = (
     | do.Say
 )
 
-_DECISIONS: dict[type[Any], Callable[[Room, Any, Moment], list[RoomEvent]]] = {
+_DECISIONS: dict[type[Any], Callable[[Room, Any, Context], Decision]] = {
     do.Sit: seating.sit,
-    do.Claim: keeping.claim,
+    do.Claim: reserved_seats.claim,
     do.StandUp: seating.stand_up,
     do.SeatBot: seating.seat_bot,
     do.ClearSeat: seating.clear_seat,
@@ -39,10 +37,10 @@ _DECISIONS: dict[type[Any], Callable[[Room, Any, Moment], list[RoomEvent]]] = {
     do.Agree: agreement.agree,
     do.StandIn: agreement.stand_in,
     do.Reclaim: agreement.reclaim,
-    do.Say: chat.speak,
+    do.Say: chat.say,
 }
 
 
-def decide(room: Room, command: Changing, moment: Moment) -> list[RoomEvent]:
-    """What a command leads to, in order; the last event carries its request id. Raises Refusal."""
-    return _DECISIONS[type(command)](room, command, moment)
+def decide(room: Room, command: Changing, context: Context) -> Decision:
+    """What a command leads to. Raises Refusal."""
+    return _DECISIONS[type(command)](room, command, context)

@@ -8,7 +8,6 @@ from meldroom.game.actions import Lay, MeldPlay, Play, TileSets
 from meldroom.game.errors import ActionError
 from meldroom.game.judgement import Standing, TurnStart, judge_draft_melds, judge_draft_table
 from meldroom.i18n import Language
-from meldroom.rooms.domain.context import Moment
 from meldroom.rooms.domain.playing import check_rev, own_seat, running
 from meldroom.rooms.domain.state import Room
 from meldroom.rooms.errors import Refusal, faults
@@ -32,10 +31,10 @@ class LiveDraft(msgspec.Struct, frozen=True):
         return self.table is None and self.melds is None
 
 
-def draft_of(room: Room, command: Draft, moment: Moment) -> tuple[LiveDraft, Standing]:
+def draft_of(room: Room, command: Draft, player: str) -> tuple[LiveDraft, Standing]:
     """A draft and what it amounts to. Raises Refusal for tiles that cannot be there."""
     game, _ = running(room)
-    seat = own_seat(room, moment.who.id)
+    seat = own_seat(room, player)
     if game.seat != seat:
         raise Refusal("not_your_turn", name=game.players[game.seat])
     check_rev(room, command.rev)

@@ -12,11 +12,11 @@ from meldroom.game.errors import ActionError
 from meldroom.game.shuffle import Shuffle
 from meldroom.game.state import State
 from meldroom.rooms.domain.clocks import turn_length
-from meldroom.rooms.domain.context import Moment
+from meldroom.rooms.domain.context import Context, Decision
 from meldroom.rooms.domain.state import Room
 from meldroom.rooms.errors import Refusal
 from meldroom.rooms.protocol.commands import Act, ExtraTime
-from meldroom.rooms.protocol.events import By, ExtraTimeTaken, GamePlayed, RoomEvent
+from meldroom.rooms.protocol.events import By, ExtraTimeTaken, GamePlayed
 from meldroom.tiles import Face
 
 Step = tuple[State, tuple[ev.Event, ...]]
@@ -30,7 +30,7 @@ def running(room: Room) -> tuple[State, Shuffle]:
 
 
 def own_seat(room: Room, player: str) -> int:
-    """The seat at which somebody plays himself. Raises Refusal if he has none, or a bot stands in."""
+    """The seat at which somebody plays themselves. Raises Refusal without one, or if a bot stands in."""
     seat = room.seat_of(player)
     if seat is None:
         raise Refusal("not_seated")
@@ -45,22 +45,22 @@ def check_rev(room: Room, rev: int) -> None:
         raise Refusal("stale", "rev", rev=room.rev)
 
 
-def act(room: Room, command: Act, moment: Moment) -> list[RoomEvent]:
-    """What a player does. Raises Refusal, with every fault of an illegal turn that is handed back (R27)."""
+def act(room: Room, command: Act, context: Context) -> Decision:
+    """A player's action. Raises Refusal, with every fault of an illegal turn that is handed back (R27)."""
     game, shuffle = running(room)
-    seat = own_seat(room, moment.who.id)
+    seat = own_seat(room, context.player.id)
     check_rev(room, command.rev)
     if command.action.seat != seat:
         raise Refusal("not_your_seat", "action.seat", seat=seat)
     try:
-        step = apply(game, command.action, shuffle, can_lay=moment.can_lay)
+        step = apply(game, command.action, shuffle, can_lay=context.can_lay)
     except ActionError as error:
         raise Refusal.of(error) from None
-    return [_played(room, seat, "player", step, moment)]
+    return _played(room, seat, "player", step, context)
 
 
-def must_ask(room: Room, action: Action | None) -> bool:
-    """True where passing is only for those who cannot lay: finding that out is work for others (R12, R34)."""
+def needs_search(room: Room, action: Action | None) -> bool:
+    """True for a pass that is only for those who cannot lay: a worker must find that out (R12, R34)."""
     if room.game is None or not room.book.pool_end.must_play_if_able or room.game.pool:
         return False
     return isinstance(action, Pass) or action is None
@@ -68,7 +68,7 @@ def must_ask(room: Room, action: Action | None) -> bool:
 
 def time_out(
     room: Room, now: int, table: TileSets | None, stated: Mapping[int, tuple[Face, ...]]
-) -> GamePlayed:
+) -> Decision:
     """The clock has run out with this on the table, None if nothing was touched (R24–R26)."""
     game, shuffle = running(room)
     try:
@@ -78,8 +78,8 @@ def time_out(
     return _played(room, game.seat, "clock", step, now)
 
 
-def bot_answer(room: Room, action: Action | None, now: int, can_lay: bool | None = None) -> GamePlayed:
-    """What a bot's answer leads to. One that has none draws, or what stands for it."""
+def bot_answer(room: Room, action: Action | None, now: int, can_lay: bool | None = None) -> Decision:
+    """What a bot's answer leads to. Without one it draws, or what stands for it."""
     game, shuffle = running(room)
     if action is None and game.book.family == "rearranging":
         action = Draw(game.seat) if game.pool else Pass(game.seat)
@@ -87,16 +87,16 @@ def bot_answer(room: Room, action: Action | None, now: int, can_lay: bool | None
     return _played(room, game.seat, by, apply_answer(game, action, shuffle, can_lay=can_lay), now)
 
 
-def abandon(room: Room, seat: int, moment: Moment) -> GamePlayed:
+def abandon(room: Room, seat: int, context: Context) -> Decision:
     """The game ends without a result, by agreement."""
     game, shuffle = running(room)
     return _played(
-        room, seat, "agreement", apply(game, Abandon(seat, reason="by agreement"), shuffle), moment
+        room, seat, "agreement", apply(game, Abandon(seat, reason="by agreement"), shuffle), context
     )
 
 
-def withdrawn(room: Room, seat: int, now: int) -> GamePlayed:
-    """The director takes somebody out of the game: his rack stays and his turns are skipped (R50)."""
+def withdrawn(room: Room, seat: int, now: int) -> Decision:
+    """The director takes somebody out of the game: the rack stays and the turns are skipped (R50)."""
     game, shuffle = running(room)
     try:
         step = apply(game, Withdraw(seat), shuffle)
@@ -105,22 +105,22 @@ def withdrawn(room: Room, seat: int, now: int) -> GamePlayed:
     return _played(room, seat, "director", step, now)
 
 
-def _played(room: Room, seat: int, by: By, step: Step, moment: Moment | int) -> GamePlayed:
-    """One action's events as one event of the room; at the end of the game the shuffle is revealed."""
+def _played(room: Room, seat: int, by: By, step: Step, context: Context | int) -> Decision:
+    """One action's events as one event of the room. At the end of the game the shuffle is revealed."""
     state, events = step
-    now = moment if isinstance(moment, int) else moment.now
+    now = context if isinstance(context, int) else context.now
     assert room.shuffle is not None
     if state.over:
         events = (*events, reveal(state, room.shuffle))
-    return GamePlayed(
+    played = GamePlayed(
         at=now,
-        player="" if isinstance(moment, int) else moment.who.id,
-        request="" if isinstance(moment, int) else moment.request,
+        player="" if isinstance(context, int) else context.player.id,
         by=by,
         events=events,
         seat=seat,
         deadline=_deadline(room, state, events, now),
     )
+    return Decision((played,), state)
 
 
 def _deadline(room: Room, state: State, events: tuple[ev.Event, ...], now: int) -> int | None:
@@ -133,10 +133,10 @@ def _deadline(room: Room, state: State, events: tuple[ev.Event, ...], now: int) 
     return None if length is None else now + length
 
 
-def extra_time(room: Room, command: ExtraTime, moment: Moment) -> list[RoomEvent]:
-    """The player to move adds the agreed seconds to his turn, once."""
+def extra_time(room: Room, command: ExtraTime, context: Context) -> Decision:
+    """The player to move adds the extra seconds to the turn, once."""
     game, _ = running(room)
-    seat = own_seat(room, moment.who.id)
+    seat = own_seat(room, context.player.id)
     check_rev(room, command.rev)
     if game.seat != seat:
         raise Refusal("not_your_turn", name=game.players[game.seat])
@@ -144,12 +144,5 @@ def extra_time(room: Room, command: ExtraTime, moment: Moment) -> list[RoomEvent
         raise Refusal("no_extra_time")
     if room.extra_used:
         raise Refusal("extra_time_used")
-    return [
-        ExtraTimeTaken(
-            at=moment.now,
-            player=moment.who.id,
-            request=moment.request,
-            seat=seat,
-            deadline=room.deadline + room.settings.clock.extra * 1000,
-        )
-    ]
+    deadline = room.deadline + room.settings.clock.extra * 1000
+    return Decision((ExtraTimeTaken(at=context.now, player=context.player.id, seat=seat, deadline=deadline),))

@@ -5,13 +5,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 
-from meldroom.rooms.domain.context import Moment
-from meldroom.rooms.domain.names import printable
-from meldroom.rooms.domain.seating import check_settings
+from meldroom.rooms.domain.context import Context, Decision
+from meldroom.rooms.domain.seating import check_settings, printable
 from meldroom.rooms.domain.state import Room
 from meldroom.rooms.errors import Refusal
 from meldroom.rooms.protocol.commands import Claim
-from meldroom.rooms.protocol.events import Chair, Reservation, RoomEvent, RoomOpened, SeatReserved, SeatTaken
+from meldroom.rooms.protocol.events import Chair, Reservation, RoomOpened, SeatReserved, SeatTaken
 from meldroom.rooms.protocol.settings import ChampionshipTable, Settings
 
 
@@ -42,7 +41,7 @@ def open_reserved(
     )
 
 
-def claim(room: Room, command: Claim, moment: Moment) -> list[RoomEvent]:
+def claim(room: Room, command: Claim, context: Context) -> Decision:
     """Take the seat reserved for a key; the last device that shows the key plays. Raises Refusal."""
     if not printable(command.word):
         raise Refusal("bad_word", "word")
@@ -50,26 +49,24 @@ def claim(room: Room, command: Claim, moment: Moment) -> list[RoomEvent]:
     seat = next((seat for seat, each in enumerate(room.reserved) if each.lock == lock), None)
     if seat is None:
         raise Refusal("wrong_key", "key")
-    mine = room.seat_of(moment.who.id)
+    mine = room.seat_of(context.player.id)
     if mine not in (None, seat):
-        raise Refusal("already_seated", "key", seat=(mine or 0) + 1)
+        raise Refusal("already_seated", "key", seat=str((mine or 0) + 1))
     if mine == seat and command.word in ("", room.chairs[seat].word):
-        return []  # The same browser again, after a reload.
-    return [
-        SeatTaken(
-            at=moment.now,
-            player=moment.who.id,
-            request=moment.request,
-            seat=seat,
-            name=room.reserved[seat].name,
-            word=command.word,
-        )
-    ]
+        return Decision()  # The same browser again, after a reload.
+    event = SeatTaken(
+        at=context.now,
+        player=context.player.id,
+        seat=seat,
+        name=room.reserved[seat].name,
+        word=command.word,
+    )
+    return Decision((event,))
 
 
-def reserve_seat(room: Room, seat: int, reserved: Reservation, now: int) -> list[RoomEvent]:
+def reserve_seat(room: Room, seat: int, reserved: Reservation, now: int) -> Decision:
     """Reserve a seat for somebody else or under another key; another name waits for the end of the game."""
     there = room.reserved[seat]
     if there == reserved or (room.stage == "playing" and there.name != reserved.name):
-        return []
-    return [SeatReserved(at=now, seat=seat, reserved=reserved)]
+        return Decision()
+    return Decision((SeatReserved(at=now, seat=seat, reserved=reserved),))

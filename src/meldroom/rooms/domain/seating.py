@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import chain, count
+
+from msgspec.structs import replace
 
 from meldroom.bots.levels import LEVELS
 from meldroom.game.apply import new_game
@@ -14,66 +17,79 @@ from meldroom.rooms.domain.clocks import (
     MOST_SECONDS,
     turn_length,
 )
-from meldroom.rooms.domain.context import Moment
-from meldroom.rooms.domain.names import bot_name, printable, seat_name
-from meldroom.rooms.domain.state import Room, book_of, evolve_room
+from meldroom.rooms.domain.context import Context, Decision
+from meldroom.rooms.domain.state import Room, book_of
 from meldroom.rooms.errors import Refusal
 from meldroom.rooms.protocol.commands import Begin, ClearSeat, SeatBot, Sit, StandUp
 from meldroom.rooms.protocol.events import (
     BotSeated,
     Chair,
     GameStarted,
-    RoomEvent,
     RoomOpened,
     SeatFreed,
     SeatTaken,
     ShuffleSealed,
 )
-from meldroom.rooms.protocol.settings import SEAT_ME, SEAT_OPEN, OpenRoom, Settings
+from meldroom.rooms.protocol.settings import LONGEST_NAME, SEAT_ME, SEAT_OPEN, OpenRoom, Settings
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import BOOK_IDS, BookError
 from meldroom.rules.procedures import starters
 
+BOT_NAMES = ("Ada", "Bo", "Chi", "Dev", "Eve", "Fay", "Gus", "Hal")
 
-def open_room(code: str, request: OpenRoom, moment: Moment) -> RoomOpened:
+
+def printable(text: str) -> bool:
+    """True for text without control characters, line breaks or marks that change the direction of reading."""
+    return text.isprintable()
+
+
+def seat_name(name: str, taken: Iterable[str]) -> str:
+    """The name somebody sits down under: their own, numbered where it is taken. Raises Refusal."""
+    wanted = " ".join(name.split(" ")).strip()
+    if not wanted or len(wanted) > LONGEST_NAME or not printable(wanted):
+        raise Refusal("bad_name", "name", count=LONGEST_NAME)
+    others = {each.casefold() for each in taken}
+    numbered = (f"{wanted} {number}" for number in count(2))
+    return next(each for each in chain((wanted,), numbered) if each.casefold() not in others)
+
+
+def bot_name(taken: Iterable[str]) -> str:
+    """A name for a bot that nobody at the table has."""
+    others = {each.casefold() for each in taken}
+    further = (f"Bot {number}" for number in count(len(BOT_NAMES) + 1))
+    return next(each for each in chain(BOT_NAMES, further) if each.casefold() not in others)
+
+
+def open_room(code: str, request: OpenRoom, context: Context) -> RoomOpened:
     """The event that opens a room as asked. Raises Refusal."""
     settings = request.settings
     book = check_settings(settings)
     _check_word(request.word)
     if len(request.chairs) != settings.seats or request.chairs.count(SEAT_ME) != 1:
-        raise Refusal("bad_chairs", "chairs", seats=settings.seats)
+        raise Refusal("bad_chairs", "chairs", count=settings.seats)
     if request.begin and SEAT_OPEN in request.chairs:
         raise Refusal("seats_open", "begin")
-    host = seat_name(moment.who.name, ())
+    host = seat_name(context.player.name, ())
     chairs: list[Chair] = []
     for index, chair in enumerate(request.chairs):
         if chair == SEAT_ME:
-            chairs.append(Chair("person", host, moment.who.id, request.word))
+            chairs.append(Chair("person", host, context.player.id, request.word))
         elif chair == SEAT_OPEN:
             chairs.append(Chair())
         else:
             check_level(chair, f"chairs[{index}]")
             taken = [host, *(each.name for each in chairs)]
             chairs.append(Chair("bot", bot_name(taken), level=chair))
-    shown = Settings(
-        book=settings.book,
-        options=dict(book.options),
-        seats=settings.seats,
-        games=settings.games,
-        clock=settings.clock,
-        public=settings.public,
-        spectators=settings.spectators,
-        hints=settings.hints,
-        stand_in_after=settings.stand_in_after,
-        stand_in=settings.stand_in,
+    shown = replace(settings, options=dict(book.options))
+    return RoomOpened(
+        at=context.now, player=context.player.id, room=code, settings=shown, chairs=tuple(chairs)
     )
-    return RoomOpened(at=moment.now, player=moment.who.id, room=code, settings=shown, chairs=tuple(chairs))
 
 
 def check_settings(settings: Settings) -> RuleBook:
     """The rule book of settings that can be played by. Raises Refusal."""
     if settings.book not in BOOK_IDS:
-        raise Refusal("no_such_book", "settings.book", book=settings.book[:40], books=", ".join(BOOK_IDS))
+        raise Refusal("no_such_book", "settings.book", book=settings.book[:40], books=tuple(BOOK_IDS))
     try:
         book = book_of(settings)
     except (BookError, TypeError) as error:
@@ -94,7 +110,7 @@ def check_settings(settings: Settings) -> RuleBook:
 def check_level(level: str, place: str) -> None:
     """Raises Refusal for a level of bot that does not exist."""
     if level not in LEVELS:
-        raise Refusal("no_such_level", place, level=level[:40], levels=", ".join(LEVELS))
+        raise Refusal("no_such_level", place, level=level[:40], levels=tuple(LEVELS))
 
 
 def _check_word(word: str) -> None:
@@ -109,134 +125,128 @@ def _check_between_games(room: Room) -> None:
 
 def _check_seat(room: Room, seat: int) -> Chair:
     if not 0 <= seat < len(room.chairs):
-        raise Refusal("no_such_seat", "seat", seats=len(room.chairs))
+        raise Refusal("no_such_seat", "seat", count=len(room.chairs))
     return room.chairs[seat]
 
 
-def _check_host(room: Room, moment: Moment) -> None:
-    if room.acting_host != moment.who.id:
+def _check_host(room: Room, context: Context) -> None:
+    if room.acting_host != context.player.id:
         raise Refusal("not_host")
 
 
-def sit(room: Room, command: Sit, moment: Moment) -> list[RoomEvent]:
+def sit(room: Room, command: Sit, context: Context) -> Decision:
     """Take an open seat; at one's own, give another word, and before the first game another name."""
     _check_between_games(room)
     chair = _check_seat(room, command.seat)
     _check_word(command.word)
-    mine = room.seat_of(moment.who.id)
+    mine = room.seat_of(context.player.id)
     if mine is not None and mine != command.seat:
-        raise Refusal("already_seated", "seat", seat=mine + 1)
+        raise Refusal("already_seated", "seat", seat=str(mine + 1))
     if chair.kind != "open" and mine is None:
         raise Refusal("seat_taken", "seat")
     if room.reserved and mine is None:
         raise Refusal("seat_reserved", "seat", name=room.reserved[command.seat].name)
     others = [each.name for seat, each in enumerate(room.chairs) if seat != command.seat]
     keeps_name = mine is not None and (room.stage != "waiting" or bool(room.reserved))
-    name = chair.name if keeps_name else seat_name(moment.who.name, others)
-    return [
-        SeatTaken(
-            at=moment.now,
-            player=moment.who.id,
-            request=moment.request,
-            seat=command.seat,
-            name=name,
-            word=command.word,
-        )
-    ]
+    name = chair.name if keeps_name else seat_name(context.player.name, others)
+    event = SeatTaken(
+        at=context.now,
+        player=context.player.id,
+        seat=command.seat,
+        name=name,
+        word=command.word,
+    )
+    return Decision((event,))
 
 
-def stand_up(room: Room, command: StandUp, moment: Moment) -> list[RoomEvent]:
+def stand_up(room: Room, command: StandUp, context: Context) -> Decision:
     """Give up one's seat."""
     _check_between_games(room)
-    seat = room.seat_of(moment.who.id)
+    seat = room.seat_of(context.player.id)
     if seat is None:
         raise Refusal("not_seated")
     if room.reserved:
         raise Refusal("seat_is_yours")
-    return [SeatFreed(at=moment.now, player=moment.who.id, request=moment.request, seat=seat)]
+    return Decision((SeatFreed(at=context.now, player=context.player.id, seat=seat),))
 
 
-def seat_bot(room: Room, command: SeatBot, moment: Moment) -> list[RoomEvent]:
+def seat_bot(room: Room, command: SeatBot, context: Context) -> Decision:
     """The host puts a bot on an open seat."""
     _check_between_games(room)
-    _check_host(room, moment)
+    _check_host(room, context)
     chair = _check_seat(room, command.seat)
     check_level(command.level, "level")
     if chair.kind == "person":
         raise Refusal("seat_taken", "seat")
     taken = [each.name for seat, each in enumerate(room.chairs) if seat != command.seat]
-    return [
-        BotSeated(
-            at=moment.now,
-            player=moment.who.id,
-            request=moment.request,
-            seat=command.seat,
-            name=chair.name if chair.kind == "bot" else bot_name(taken),
-            level=command.level,
-        )
-    ]
+    event = BotSeated(
+        at=context.now,
+        player=context.player.id,
+        seat=command.seat,
+        name=chair.name if chair.kind == "bot" else bot_name(taken),
+        level=command.level,
+    )
+    return Decision((event,))
 
 
-def clear_seat(room: Room, command: ClearSeat, moment: Moment) -> list[RoomEvent]:
+def clear_seat(room: Room, command: ClearSeat, context: Context) -> Decision:
     """The host frees a seat."""
     _check_between_games(room)
-    _check_host(room, moment)
+    _check_host(room, context)
     if _check_seat(room, command.seat).kind == "open":
         raise Refusal("seat_is_open", "seat")
-    return [SeatFreed(at=moment.now, player=moment.who.id, request=moment.request, seat=command.seat)]
+    return Decision((SeatFreed(at=context.now, player=context.player.id, seat=command.seat),))
 
 
-def begin(room: Room, command: Begin, moment: Moment) -> list[RoomEvent]:
+def begin(room: Room, command: Begin, context: Context) -> Decision:
     """The host begins the first game."""
     if room.stage != "waiting":
         raise Refusal("begun_already")
-    _check_host(room, moment)
-    return start_game(room, moment)
+    _check_host(room, context)
+    return start_game(room, context)
 
 
-def sealed(moment: Moment) -> ShuffleSealed:
+def sealed(context: Context) -> ShuffleSealed:
     """The secret of the next game, locked away."""
-    return ShuffleSealed(at=moment.now, commitment=commitment(moment.secret), secret=moment.secret)
+    return ShuffleSealed(at=context.now, commitment=commitment(context.secret), secret=context.secret)
 
 
-def start_game(room: Room, moment: Moment, game: int | None = None) -> list[RoomEvent]:
+def start_game(room: Room, context: Context, game: int | None = None) -> Decision:
     """The next game of a room, dealt; a match that is over is followed by another. Raises Refusal.
 
-    At an event's table it may be said which `game` of the sheet it is; who is not there has his chair anyway.
+    At a championship's table `game` may say which one of the sheet it is; those who are away have their
+    seats.
     """
-    if room.championship is None and open_seats(room.chairs):
-        raise Refusal("seats_open")
-    if not any(chair.kind == "person" for chair in room.chairs) and room.championship is None:
-        raise Refusal("not_seated")
-    events: list[RoomEvent] = []
-    if not room.sealed:
-        events.append(sealed(moment))
-        room = evolve_room(room, events[0])
+    if room.championship is None:
+        if open_seats(room.chairs):
+            raise Refusal("seats_open")
+        if not any(chair.kind == "person" for chair in room.chairs):
+            raise Refusal("not_seated")
+    fresh = () if room.sealed else (sealed(context),)
     new_match = room.championship is None and (room.match_over or not room.results)
     number, starter = _number_and_starter(room, game, new_match)
     words = tuple(chair.word for chair in room.chairs)
-    _, made = new_game(
+    state, made = new_game(
         room.book,
         [
             chair.name if chair.kind != "open" else room.reserved[seat].name
             for seat, chair in enumerate(room.chairs)
         ],
-        Shuffle(room.sealed, words),
+        Shuffle(room.sealed or context.secret, words),
         starter=starter,
         game=number,
     )
     length = turn_length(room.settings, room.book)
     started = GameStarted(
-        at=moment.now,
-        player=moment.who.id,
-        request=moment.request,
+        at=context.now,
+        player=context.player.id,
         number=room.number + 1,
         events=made,
         contributions=words,
-        deadline=None if length is None else moment.now + length,
+        deadline=None if length is None else context.now + length,
         new_match=new_match,
     )
-    return [*events, started]
+    return Decision((*fresh, started), state)
 
 
 def _number_and_starter(room: Room, game: int | None, new_match: bool) -> tuple[int, int | None]:

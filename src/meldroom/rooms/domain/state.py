@@ -88,7 +88,7 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.code}-{self.number}" if self.stage == "over" else None
 
     def seat_of(self, player: str) -> int | None:
-        """The seat of a person, None if he has none here."""
+        """The seat of a person, None without one."""
         for seat, chair in enumerate(self.chairs):
             if chair.player == player and chair.kind == "person":
                 return seat
@@ -96,9 +96,9 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def acting_host(self) -> str:
-        """Who may seat bots and begin: who opened the room or, if he sits no more, the first who does.
+        """Who may seat bots and start: whoever opened the room or, if they left, the first who sits here.
 
-        At an event's table that is nobody: its director decides, who does not sit here.
+        At a championship's table that is nobody: its director decides, who does not sit here.
         """
         if self.championship is not None:
             return ""
@@ -107,7 +107,7 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def to_be_ruled(self) -> bool:
-        """True at an event's table after a game that its director must rule on: abandoned, or left by one."""
+        """True if the director must rule on a championship's game: abandoned, or with a withdrawal."""
         if self.championship is None or self.stage != "over" or self.game is None or self.game.result is None:
             return False
         return self.game.result.end == "abandoned" or any(self.game.withdrawn)
@@ -172,9 +172,14 @@ def opened(event: room_events.RoomOpened) -> Room:
     )
 
 
-def evolve_room(room: Room, event: RoomEvent) -> Room:
-    """The room after one more event."""
-    after = _STEPS[type(event)](room, event)
+def evolve_room(room: Room, event: RoomEvent, game: State | None = None) -> Room:
+    """The room after one more event. `game` is the game after it, where somebody has folded that already."""
+    if isinstance(event, room_events.GameStarted):
+        after = _game_started(room, event, game)
+    elif isinstance(event, room_events.GamePlayed):
+        after = _game_played(room, event, game)
+    else:
+        after = _STEPS[type(event)](room, event)
     return replace(after, seq=room.seq + 1, changed_at=event.at)
 
 
@@ -187,7 +192,7 @@ def _chair(room: Room, seat: int, chair: Chair, **changes: Any) -> Room:
 
 
 def _new_company(room: Room) -> dict[str, Any]:
-    """What a change of players between two games does: their match is no more, except at an event's table."""
+    """A change of players between two games ends their match, except at a championship's table."""
     if room.stage != "over" or room.championship is not None:
         return {}
     return {"results": (), "match_over": False, "agreed_next": ()}
@@ -200,7 +205,7 @@ def _seat_taken(room: Room, event: room_events.SeatTaken) -> Room:
 
 
 def _seat_reserved(room: Room, event: room_events.SeatReserved) -> Room:
-    """During a game nobody leaves the table: the chair waits for whoever has the right key."""
+    """During a game nobody leaves the table: the seat waits for whoever has the right key."""
     chair = Chair("person", event.reserved.name) if room.stage == "playing" else Chair()
     if event.reserved.lock == room.reserved[event.seat].lock and room.chairs[event.seat].kind == "person":
         chair = replace(room.chairs[event.seat], name=event.reserved.name)  # The same person by another name.
@@ -215,12 +220,13 @@ def _bot_seated(room: Room, event: room_events.BotSeated) -> Room:
     return _chair(room, event.seat, Chair("bot", event.name, level=event.level), **_new_company(room))
 
 
-def _game_started(room: Room, event: room_events.GameStarted) -> Room:
-    first, *rest = event.events
-    assert isinstance(first, ev.GameCreated)
-    game = replace(created(first), book=room.book)
-    for each in rest:
-        game = evolve(game, each)
+def _game_started(room: Room, event: room_events.GameStarted, game: State | None) -> Room:
+    if game is None:
+        first, *rest = event.events
+        assert isinstance(first, ev.GameCreated)
+        game = replace(created(first), book=room.book)
+        for each in rest:
+            game = evolve(game, each)
     return replace(
         room,
         rev=room.seq + 1,
@@ -250,12 +256,13 @@ def _game_started(room: Room, event: room_events.GameStarted) -> Room:
     )
 
 
-def _game_played(room: Room, event: room_events.GamePlayed) -> Room:
+def _game_played(room: Room, event: room_events.GamePlayed, game: State | None) -> Room:
     before = room.game
     assert before is not None
-    game = before
-    for each in event.events:
-        game = evolve(game, each)
+    if game is None:
+        game = before
+        for each in event.events:
+            game = evolve(game, each)
     began = any(isinstance(each, ev.TurnBegan) for each in event.events)
     after = replace(
         room,
@@ -350,8 +357,6 @@ _STEPS: dict[type[Any], Callable[[Room, Any], Room]] = {
     room_events.SeatTaken: _seat_taken,
     room_events.SeatFreed: _seat_freed,
     room_events.BotSeated: _bot_seated,
-    room_events.GameStarted: _game_started,
-    room_events.GamePlayed: _game_played,
     room_events.ExtraTimeTaken: _extra_time_taken,
     room_events.ClockRestored: _clock_restored,
     room_events.StandInAsked: _stand_in_asked,

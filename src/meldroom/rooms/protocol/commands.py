@@ -23,10 +23,11 @@ from meldroom.rooms.protocol.settings import RoomCode, Word
 from meldroom.tiles import Face, Tile
 
 VERSION = 2
+LONGEST_ID = 40
 LONGEST_TEXT = 300
 LARGEST_FRAME = 16_384
 
-RequestId = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+RequestId = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_ID)]
 PlayerAction = Draw | Lay | Pass | RequestRedeal | Withdraw | Take | Play | Discard
 Phrase = Literal["hello", "good_luck", "nice", "thanks", "sorry", "one_moment", "well_played", "goodbye"]
 

@@ -1,8 +1,7 @@
 """The events of a room: the log holds them in full, clients get them censored.
 
-All else about a room follows from them.
-`player` and `request` are those of the command behind an event, so that a repeated command is answered again
-even after a restart. Neither is ever sent to anybody.
+All else about a room follows from them. `player`, `request` and `digest` tell the command behind an event,
+so that a repeated command is answered again even after a restart. They are never sent to anybody.
 """
 
 from __future__ import annotations
@@ -23,6 +22,7 @@ class _RoomEvent(msgspec.Struct, frozen=True, tag_field="kind", omit_defaults=Tr
     seq: int = 0
     player: str = ""
     request: str = ""
+    digest: str = ""
 
 
 class Chair(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):

@@ -43,7 +43,9 @@ NEVER_SENT: dict[str, tuple[str, ...]] = {
     "SeatTaken": ("word",),
     "GameStarted": ("contributions",),
 }
-"""Fields of the log that `censor` empties for everybody, besides the `player` and `request` of each event."""
+"""Fields of the log that `censor` empties for everybody, besides `LOG_ONLY`."""
+
+LOG_ONLY = ("player", "request", "digest")
 
 
 def schema() -> dict[str, Any]:
@@ -55,7 +57,7 @@ def schema() -> dict[str, Any]:
     for name, part in parts.items():
         part["description"] = inspect.cleandoc(part["description"])
         is_event = structs[name] in events.RoomEvent.__args__
-        for field in (*NEVER_SENT.get(name, ()), *(("player", "request") if is_event else ())):
+        for field in (*NEVER_SENT.get(name, ()), *(LOG_ONLY if is_event else ())):
             del part["properties"][field]
         if name not in received and not structs[name].__struct_config__.omit_defaults:
             part["required"] = list(part["properties"])

@@ -1,37 +1,46 @@
-"""The rooms of championships as the server itself opens and directs them; no player can do any of this."""
+"""The rooms of championships, as the server itself opens and directs them; no player can do any of this."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from typing import Any
 
 from meldroom.rooms.domain.playing import withdrawn
 from meldroom.rooms.domain.reserved_seats import open_reserved, reserve_seat
-from meldroom.rooms.domain.seating import sealed, start_game
+from meldroom.rooms.domain.seating import start_game
 from meldroom.rooms.domain.state import Room, steps
-from meldroom.rooms.errors import Refusal
-from meldroom.rooms.ports import Clock, ConflictError, Store
-from meldroom.rooms.protocol.events import Reservation, decode
+from meldroom.rooms.errors import ConflictError, Refusal
+from meldroom.rooms.protocol.events import Reservation, RoomOpened, decode
 from meldroom.rooms.protocol.settings import ChampionshipTable, Settings
-from meldroom.rooms.runtime.effects import NOBODY, Course
+from meldroom.rooms.runtime.room import LiveRoom, Services
 
 
 class ChampionshipRooms:
-    """What an event does to its tables. Everything may be asked for again: what is so already stays so."""
+    """What a championship does to its tables. Everything may be repeated: what is so already stays so."""
 
-    def __init__(self, course: Course, store: Store, clock: Clock) -> None:
-        self._course = course
-        self._store = store
-        self._clock = clock
+    def __init__(
+        self,
+        services: Services,
+        load: Callable[[str], Awaitable[LiveRoom]],
+        create: Callable[[RoomOpened], Coroutine[Any, Any, LiveRoom]],
+    ) -> None:
+        self._services = services
+        self._load = load
+        self._create = create
+
+    def follow(self, stage_changed: Callable[[Room], None]) -> None:
+        """Have a function called when a game of a championship has begun or is over, once that is durable."""
+        self._services.stage_changed = stage_changed
 
     async def room(self, code: str) -> Room | None:
         """A room as it is, with its clocks running; None if there is none of this code."""
         try:
-            live = await self._course.ledger.live(code)
+            live = await self._load(code)
         except Refusal:
             return None
         async with live.lock:
-            await self._course.catch_up(live)
-            await self._course.look(live)
+            await live.catch_up()
+            await live.look()
             return live.room
 
     async def open(
@@ -42,42 +51,40 @@ class ChampionshipRooms:
         reserved: Sequence[Reservation],
         first_game: int = 1,
     ) -> None:
-        """A room for an event's table; nothing if it is there already. Raises Refusal."""
-        moment = self._course.moment(NOBODY)
-        opened = open_reserved(code, settings, table, reserved, first_game, moment.now)
+        """Open a room for a championship's table, unless it is there already. Raises Refusal."""
+        opened = open_reserved(code, settings, table, reserved, first_game, self._services.clock())
         try:
-            await self._course.work.finish(self._course.ledger.open([opened, sealed(moment)]))
+            await self._services.tasks.finish(self._create(opened))
         except ConflictError:
             return
 
     async def reserve_seat(self, code: str, seat: int, reserved: Reservation) -> None:
-        """Keep a chair for somebody else, or under another key. Raises Refusal."""
-        live = await self._course.ledger.live(code)
+        """Reserve a seat for somebody else, or under another key. Raises Refusal."""
+        live = await self._load(code)
         async with live.lock:
-            await self._course.catch_up(live)
-            await self._course.happen(live, *reserve_seat(live.room, seat, reserved, self._clock()))
+            await live.catch_up()
+            await live.happen(reserve_seat(live.room, seat, reserved, self._services.clock()))
 
     async def begin(self, code: str, game: int) -> None:
-        """Begin a game of the sheet, whoever is there; nothing while one is being played. Raises Refusal."""
-        live = await self._course.ledger.live(code)
+        """Start a game of the sheet, whoever is there, unless one is running. Raises Refusal."""
+        live = await self._load(code)
         async with live.lock:
-            await self._course.catch_up(live)
+            await live.catch_up()
             if live.room.stage != "playing":
-                moment = self._course.moment(NOBODY)
-                await self._course.happen(live, *start_game(live.room, moment, game))
+                await live.happen(start_game(live.room, live.context(), game))
 
     async def withdraw(self, code: str, seat: int) -> None:
-        """Take somebody out of the game that is being played. Raises Refusal."""
-        live = await self._course.ledger.live(code)
+        """Take somebody out of the running game. Raises Refusal."""
+        live = await self._load(code)
         async with live.lock:
-            await self._course.catch_up(live)
+            await live.catch_up()
             game = live.room.game
             if live.room.stage == "playing" and game is not None and not game.withdrawn[seat]:
-                await self._course.happen(live, withdrawn(live.room, seat, self._clock()))
+                await live.happen(withdrawn(live.room, seat, self._services.clock()))
 
     async def finished(self, code: str) -> list[Room]:
-        """The room after each of its games, from its log: every one that is over."""
-        events = [decode(data) for data in await self._store.events(code)]
+        """The room after each of its games that is over, from its log."""
+        events = [decode(data) for data in await self._services.store.events(code)]
         found: list[Room] = []
         before = "waiting"
         for room in steps(events):

@@ -1,121 +1,158 @@
-"""Telling those in a room what happens: each audience its own message, encoded once, over the bus."""
+"""Tells the clients in a room what happens: one message for each audience, encoded once, over the bus."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeAlias
 
 import msgspec
 
 from meldroom.i18n import Language
+from meldroom.rooms.domain.drafts import LiveDraft
 from meldroom.rooms.domain.state import Room
 from meldroom.rooms.ports import Bus, Client, Clock
 from meldroom.rooms.protocol.answers import Drafted, Message, Presence, Update
 from meldroom.rooms.protocol.events import RoomEvent
-from meldroom.rooms.runtime.room import DELAY, Listener, LiveRoom
 from meldroom.rooms.runtime.scheduler import Scheduler
-from meldroom.rooms.views.censor import Audience, Portrait, event_for, may_watch
+from meldroom.rooms.views.censor import Audience, Company, Portrait, event_for, may_watch
 
+DELAY = 60_000
+"""How much later, in ms, a delayed spectator sees everything."""
 DRAFT_EVERY = 50
-"""Milliseconds between two sights of a draft."""
+"""Milliseconds between two messages about a draft."""
+MOST_MISSED = 200
+
+Group: TypeAlias = tuple[Audience, Language]
 
 _ENCODER = msgspec.json.Encoder()
 
 
+class _Listener:
+    """A client in a room, and the topic it listens to."""
+
+    __slots__ = ("audience", "client", "end", "language")
+
+    def __init__(self, client: Client, audience: Audience) -> None:
+        self.client = client
+        self.audience = audience
+        self.language: Language = client.language
+        self.end: Callable[[], None] = lambda: None
+
+
 class Publisher:
-    """Writes the messages of rooms. What may be in them is decided by `censor` alone."""
+    """The messages of one room. What may be in them is decided by `censor` alone."""
 
     def __init__(self, bus: Bus, scheduler: Scheduler, clock: Clock) -> None:
         self._bus = bus
         self._scheduler = scheduler
         self._clock = clock
+        self._listeners: dict[int, _Listener] = {}
+        self._recent: deque[RoomEvent] = deque(maxlen=MOST_MISSED)
+        self._past: deque[Room] = deque()
+        self._draft_shown_at = 0
+        self._draft_due = False
+
+    @property
+    def watched(self) -> bool:
+        """True if anybody is connected."""
+        return bool(self._listeners)
+
+    def company(self, room: Room) -> Company:
+        """Who is connected."""
+        seated = {chair.player for chair in room.chairs if chair.kind == "person"}
+        here = {listener.client.player.id for listener in self._listeners.values()}
+        return Company(frozenset(here & seated), len(here - seated))
 
     # Coming and going
 
-    def enter(self, live: LiveRoom, client: Client, since: int | None) -> None:
-        """Let a client hear a room, beginning with what it missed or with all there is to see."""
-        self.leave(live, client, quietly=True)
-        listener = Listener(client, Audience.of(live.room, client.player.id), client.language)
-        live.listeners[id(client)] = listener
-        client.send(_ENCODER.encode(self._welcome(live, listener, since)))
-        self._listen(live, listener)
-        self.presence(live)
+    def enter(self, room: Room, draft: LiveDraft | None, client: Client, since: int | None) -> None:
+        """Let a client follow the room, beginning with what it missed or with a snapshot."""
+        self._remove(client)
+        listener = self._listeners[id(client)] = _Listener(client, Audience.of(room, client.player.id))
+        client.send(_ENCODER.encode(self._first(room, draft, listener, since)))
+        self._listen(room.code, listener)
+        self.presence(room)
 
-    def leave(self, live: LiveRoom, client: Client, *, quietly: bool = False) -> bool:
-        """Tell a client no more; False if it was not there."""
-        listener = live.listeners.pop(id(client), None)
-        if listener is None:
-            return False
-        if listener.end is not None:
-            listener.end()
-        if not quietly:
-            self.presence(live)
-        return True
+    def leave(self, room: Room, client: Client) -> None:
+        """Let a client follow the room no longer."""
+        if self._remove(client):
+            self.presence(room)
 
-    def _listen(self, live: LiveRoom, listener: Listener) -> None:
-        if listener.end is not None:
+    def _remove(self, client: Client) -> bool:
+        listener = self._listeners.pop(id(client), None)
+        if listener is not None:
             listener.end()
-        topic = _topic(live.room.code, listener.audience, listener.language)
+        return listener is not None
+
+    def _listen(self, code: str, listener: _Listener) -> None:
+        listener.end()
+        topic = _topic(code, (listener.audience, listener.language))
         listener.end = self._bus.listen(topic, listener.client.send)
 
-    def _welcome(self, live: LiveRoom, listener: Listener, since: int | None) -> Update:
-        """What a client is told first."""
-        audience = listener.audience
-        if audience.late:
-            room = live.delayed(self._clock()) or _nothing_yet(live)
-            portrait = Portrait(room, live.company())
-            return self._update(room, portrait, audience, listener.language, room.seq, None)
-        missed = None if since is None else live.missed(since)
-        start = live.room.seq if since is None or missed is None else since
-        portrait = Portrait(live.room, live.company(), live.draft)
-        return self._update(live.room, portrait, audience, listener.language, start, missed)
+    def _first(self, room: Room, draft: LiveDraft | None, listener: _Listener, since: int | None) -> Update:
+        group = (listener.audience, listener.language)
+        if listener.audience.late:
+            shown = self._delayed() or _nothing_yet(self._past[0] if self._past else room)
+            return self._update(shown, Portrait(shown, self.company(room)), group, shown.seq, None)
+        missed = None if since is None else self._missed(room, since)
+        start = room.seq if since is None or missed is None else since
+        return self._update(room, Portrait(room, self.company(room), draft), group, start, missed)
+
+    def _delayed(self) -> Room | None:
+        """The room as it was a minute ago, None if it was not there yet."""
+        before = [room for room in self._past if room.changed_at <= self._clock() - DELAY]
+        return before[-1] if before else None
+
+    def _missed(self, room: Room, since: int) -> tuple[RoomEvent, ...] | None:
+        """The events after a number, None if they are too many or the number is unknown."""
+        count = room.seq - since
+        if not 0 <= count <= len(self._recent):
+            return None
+        return tuple(self._recent)[len(self._recent) - count :]
 
     # What happens
 
-    def happened(self, live: LiveRoom, before: Room, events: Sequence[RoomEvent]) -> None:
-        """Tell everybody of some events; they may also change who hears what."""
-        room = live.room
-        if room.chairs is not before.chairs or room.stage != before.stage:
-            self._regroup(live)
-        groups = {group for group in self._groups(live) if not group[0].late}
-        self._tell(room, Portrait(room, live.company(), live.draft), before.seq, events, groups)
+    def remember(self, event: RoomEvent, room: Room) -> None:
+        """Keep an event, and the room after it, for those who come later."""
+        self._recent.append(event)
         if room.settings.spectators == "delayed":
-            self._scheduler.at(room.changed_at + DELAY, lambda: self._late(live, room, before.seq, events))
+            self._past.append(room)
+            while len(self._past) > 1 and self._past[1].changed_at <= room.changed_at - DELAY:
+                self._past.popleft()
 
-    def _late(self, live: LiveRoom, room: Room, since: int, events: Sequence[RoomEvent]) -> None:
-        groups = {group for group in self._groups(live) if group[0].late}
-        self._tell(room, Portrait(room, live.company()), since, events, groups)
+    def publish(self, before: Room, room: Room, events: Sequence[RoomEvent], draft: LiveDraft | None) -> None:
+        """Tell everybody of some events; they may also change who sees what."""
+        if room.chairs is not before.chairs or room.stage != before.stage:
+            self._regroup(room)
+        self._send_updates(room, before.seq, events, draft, late=False)
+        if room.settings.spectators == "delayed":
+            due = room.changed_at + DELAY
+            self._scheduler.at(due, lambda: self._send_updates(room, before.seq, events, None, late=True))
 
-    def _tell(
-        self,
-        room: Room,
-        portrait: Portrait,
-        since: int,
-        events: Sequence[RoomEvent],
-        groups: set[tuple[Audience, Language]],
+    def _send_updates(
+        self, room: Room, since: int, events: Sequence[RoomEvent], draft: LiveDraft | None, *, late: bool
     ) -> None:
-        for audience, language in groups:
-            update = self._update(room, portrait, audience, language, since, events)
-            self._bus.publish(_topic(room.code, audience, language), _ENCODER.encode(update))
+        portrait = Portrait(room, self.company(room), draft)
+        for group in self._groups():
+            if group[0].late == late:
+                update = self._update(room, portrait, group, since, events)
+                self._bus.publish(_topic(room.code, group), _ENCODER.encode(update))
 
-    def _regroup(self, live: LiveRoom) -> None:
-        for listener in live.listeners.values():
-            audience = Audience.of(live.room, listener.client.player.id)
+    def _regroup(self, room: Room) -> None:
+        for listener in self._listeners.values():
+            audience = Audience.of(room, listener.client.player.id)
             if audience != listener.audience:
                 listener.audience = audience
-                self._listen(live, listener)
+                self._listen(room.code, listener)
 
-    def _groups(self, live: LiveRoom) -> set[tuple[Audience, Language]]:
-        return {(listener.audience, listener.language) for listener in live.listeners.values()}
+    def _groups(self) -> set[Group]:
+        return {(listener.audience, listener.language) for listener in self._listeners.values()}
 
     def _update(
-        self,
-        room: Room,
-        portrait: Portrait,
-        audience: Audience,
-        language: Language,
-        since: int,
-        events: Sequence[RoomEvent] | None,
+        self, room: Room, portrait: Portrait, group: Group, since: int, events: Sequence[RoomEvent] | None
     ) -> Update:
+        audience, language = group
         shown = [event_for(event, room, audience) for event in events or ()]
         return Update(
             room=room.code,
@@ -127,62 +164,59 @@ class Publisher:
             snapshot=events is None,
         )
 
-    # What is not kept
+    # What is not logged
 
-    def presence(self, live: LiveRoom) -> None:
+    def presence(self, room: Room) -> None:
         """Tell everybody who is connected."""
-        company = live.company()
-        present = tuple(chair.kind == "bot" or chair.player in company.present for chair in live.room.chairs)
-        message = Presence(room=live.room.code, present=present, spectators=company.spectators)
-        self._to_all(live, message, self._groups(live))
+        company = self.company(room)
+        present = tuple(chair.kind == "bot" or chair.player in company.present for chair in room.chairs)
+        message = Presence(room=room.code, present=present, spectators=company.spectators)
+        self._send(room.code, message, self._groups())
 
-    def draft(self, live: LiveRoom) -> None:
+    def draft(self, current: Callable[[], tuple[Room, LiveDraft | None]]) -> None:
         """Show the draft to the others: at once, or in a moment if they have just seen one."""
-        now = self._clock()
-        if live.draft_due:
+        if self._draft_due:
             return
-        if now - live.draft_shown_at >= DRAFT_EVERY:
-            self._show_draft(live)
+        if self._clock() - self._draft_shown_at >= DRAFT_EVERY:
+            self._show_draft(*current())
             return
-        live.draft_due = True
-        self._scheduler.at(live.draft_shown_at + DRAFT_EVERY, lambda: self._show_draft(live))
+        self._draft_due = True
+        self._scheduler.at(self._draft_shown_at + DRAFT_EVERY, lambda: self._show_draft(*current()))
 
-    def _show_draft(self, live: LiveRoom) -> None:
-        live.draft_due = False
-        live.draft_shown_at = self._clock()
-        draft = live.draft
-        if draft is None or draft.rev != live.room.rev:
+    def _show_draft(self, room: Room, draft: LiveDraft | None) -> None:
+        self._draft_due = False
+        self._draft_shown_at = self._clock()
+        if draft is None or draft.rev != room.rev:
             return
         message = Drafted(
-            room=live.room.code, rev=draft.rev, seat=draft.seat, table=draft.table, melds=draft.melds
+            room=room.code, rev=draft.rev, seat=draft.seat, table=draft.table, melds=draft.melds
         )
         others = {
-            group
-            for group in self._groups(live)
-            if group[0].seat != draft.seat and may_watch(live.room, group[0])
+            group for group in self._groups() if group[0].seat != draft.seat and may_watch(room, group[0])
         }
-        self._to_all(live, message, {group for group in others if not group[0].late})
         late = {group for group in others if group[0].late}
+        self._send(room.code, message, others - late)
         if late:
-            self._scheduler.at(self._clock() + DELAY, lambda: self._to_all(live, message, late))
+            self._scheduler.at(self._clock() + DELAY, lambda: self._send(room.code, message, late))
 
-    def _to_all(self, live: LiveRoom, message: Message, groups: set[tuple[Audience, Language]]) -> None:
+    def _send(self, code: str, message: Message, groups: Iterable[Group]) -> None:
         data = _ENCODER.encode(message)
-        for audience, language in groups:
-            self._bus.publish(_topic(live.room.code, audience, language), data)
+        for group in groups:
+            self._bus.publish(_topic(code, group), data)
 
 
-def _topic(code: str, audience: Audience, language: Language) -> str:
-    """The name under which an audience of a room listens."""
+def _topic(code: str, group: Group) -> str:
+    """The topic of an audience of a room."""
+    audience, language = group
     seat = "watch" if audience.seat is None else str(audience.seat)
     kind = f"{'host' if audience.host else 'guest'}.{'late' if audience.late else 'live'}"
     return f"room.{code}.{seat}.{kind}.{language}"
 
 
-def _nothing_yet(live: LiveRoom) -> Room:
+def _nothing_yet(room: Room) -> Room:
     """The room before its game, for a delayed spectator who came in its first minute."""
     return msgspec.structs.replace(
-        live.past[0] if live.past else live.room,
+        room,
         game=None,
         stage="waiting",
         rev=0,

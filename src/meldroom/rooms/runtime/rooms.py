@@ -1,34 +1,30 @@
-"""The front of the rooms: commands come in here, are carried out in their room, and get their answer."""
+"""All rooms of a server: opens and loads them, hands commands to them, and rings their clocks."""
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 import msgspec
+from msgspec.structs import replace
 
-from meldroom.game import events as game_events
 from meldroom.game.shuffle import new_secret as fresh_secret
-from meldroom.game.views import view
 from meldroom.rooms.domain import seating
-from meldroom.rooms.domain.context import Moment
-from meldroom.rooms.domain.decide import Changing, decide
-from meldroom.rooms.domain.drafts import declared, draft_of, judgement
-from meldroom.rooms.domain.playing import check_rev, must_ask, own_seat, running
-from meldroom.rooms.errors import Refusal
-from meldroom.rooms.ports import Bus, Client, Clock, ConflictError, Player, Store
+from meldroom.rooms.domain.context import Context
+from meldroom.rooms.errors import TRY_AGAIN, ConflictError, Refusal, refusal_for
+from meldroom.rooms.ports import Bus, Client, Clock, Offload, Player, Store, Workers
 from meldroom.rooms.protocol import commands as do
 from meldroom.rooms.protocol.answers import Done, Refused
-from meldroom.rooms.protocol.events import GamePlayed, RoomEvent
+from meldroom.rooms.protocol.events import RoomOpened
 from meldroom.rooms.protocol.settings import OpenRoom
+from meldroom.rooms.rate_limit import Allowance, Limiter
 from meldroom.rooms.runtime.championship_rooms import ChampionshipRooms
-from meldroom.rooms.runtime.effects import Course
-from meldroom.rooms.runtime.limits import Limit
-from meldroom.rooms.runtime.room import LiveRoom, mark_of
-from meldroom.rooms.runtime.room_store import TRY_AGAIN
-from meldroom.server.workers.tasks import WorkerError, Workers
+from meldroom.rooms.runtime.room import LiveRoom, Services, check_rate
+from meldroom.rooms.runtime.scheduler import Alarms, Scheduler
+from meldroom.rooms.runtime.tasks import Tasks
 
 CODE_SIGNS = "abcdefghjkmnpqrstuvwxyz23456789"
 CODE_LENGTH = 6
@@ -36,12 +32,18 @@ CODE_TRIES = 5
 MOST_ROOMS = 100
 MOST_ENTERED = 32
 BOT_PACE = 700
+ALIVE_EVERY = 1_000
+PUT_AWAY_EVERY = 60_000
+TO_COME_BACK = 30_000
+"""How long, in ms, everybody has to come back after a restart before a next game starts by itself."""
+CHAT = Allowance(6, 0.5)
+OPENINGS = Allowance(30, 1)
 
 _LOG = logging.getLogger(__name__)
 
 
 def room_code() -> str:
-    """A fresh code that is easy to read out: no sign looks like another."""
+    """A fresh code that is easy to read out: no character looks like another."""
     return "".join(secrets.choice(CODE_SIGNS) for _ in range(CODE_LENGTH))
 
 
@@ -59,78 +61,143 @@ class Counts(msgspec.Struct, frozen=True):
 
 
 class Rooms:
-    """All rooms of this server.
+    """All rooms of a server.
 
-    `bot_pace` are the milliseconds that a bot takes at least. The caller of `handle` sends its answer to the
-    client; updates go out by `client.send` before it returns.
+    `bot_pace` is how many milliseconds a bot takes at least. Whoever calls `handle` sends its answer to the
+    client; updates are sent by `client.send` before it returns.
     """
 
     def __init__(
         self,
         store: Store,
         bus: Bus,
-        thinking: Workers,
+        workers: Workers,
         *,
-        clock: Clock | None = None,
-        new_secret: Callable[[], str] | None = None,
-        new_code: Callable[[], str] | None = None,
+        clock: Clock = now_ms,
+        new_secret: Callable[[], str] = fresh_secret,
+        new_code: Callable[[], str] = room_code,
         bot_pace: int = BOT_PACE,
+        offload: Offload = asyncio.to_thread,
     ) -> None:
+        self.scheduler = Scheduler(clock)
+        self.services = Services(
+            store,
+            bus,
+            workers,
+            clock,
+            offload,
+            new_secret,
+            bot_pace,
+            self.scheduler,
+            deadlines=Alarms(self.scheduler, self._deadline_rang),
+            breaks=Alarms(self.scheduler, self._break_ended),
+            tasks=Tasks(),
+            bot_tasks=Tasks(),
+            chat=Limiter(CHAT, lambda: clock() / 1000),
+        )
+        self.championships = ChampionshipRooms(self.services, self.room, self.create)
+        self.in_memory: dict[str, LiveRoom] = {}
         self._store = store
-        self._thinking = thinking
-        self._clock = clock or now_ms
-        self._new_code = new_code or room_code
-        self.course = Course(store, bus, thinking, self._clock, new_secret or fresh_secret, bot_pace)
-        self._ledger = self.course.ledger
-        self.championships = ChampionshipRooms(self.course, store, self._clock)
-        self._commands = Limit(at_once=300, per_second=100)
-        self._chat = Limit(at_once=6, per_second=0.5)
-        self._openings = Limit(at_once=30, per_second=1)
+        self._clock = clock
+        self._new_code = new_code
+        self._tasks = self.services.tasks
+        self._loading: dict[str, asyncio.Task[LiveRoom | None]] = {}
         self._entered: dict[int, set[str]] = {}
+        self._openings = Limiter(OPENINGS, lambda: clock() / 1000)
         self._closed = False
 
     # Life
 
     async def start(self) -> None:
-        """Bring running rooms back, with their clocks."""
-        await self.course.start()
+        """Load the rooms in which games are running; only then is it noted that the server is alive."""
+        last_alive = await self._store.last_alive()
+        self.services.first_break_ends = self._clock() + TO_COME_BACK
+        for card in await self._store.cards("playing"):
+            try:
+                await (await self.room(card.room)).restore(last_alive)
+            except Exception:  # One broken room must not keep all others away.
+                _LOG.exception("room %s could not be loaded", card.room)
+        self.scheduler.at(self._clock() + ALIVE_EVERY, self._note_alive)
+        self.scheduler.at(self._clock() + PUT_AWAY_EVERY, self._put_away)
 
     async def close(self) -> None:
-        """Nothing is accepted any more, workers end; whatever was acknowledged is in the store already."""
+        """Accept nothing more and end the workers; whatever was acknowledged is in the store already."""
         self._closed = True
-        await self.course.close()
-        await self._thinking.close()
+        self.scheduler.close()
+        await self.services.bot_tasks.cancel()
+        await self._tasks.join()
+        if len(self.services.deadlines):
+            await self._store.alive(self._clock())
+        await self.services.workers.close()
+
+    @property
+    def busy(self) -> bool:
+        """True while something is under way."""
+        return len(self._tasks) + len(self.services.bot_tasks) > 0
 
     def counts(self) -> Counts:
         """How much is going on."""
-        rooms = self._ledger.rooms.values()
-        playing = sum(live.room.stage == "playing" for live in rooms)
-        return Counts(len(rooms), playing, len(self._entered))
+        playing = sum(live.room.stage == "playing" for live in self.in_memory.values())
+        return Counts(len(self.in_memory), playing, len(self._entered))
+
+    def _note_alive(self) -> None:
+        if len(self.services.deadlines):
+            self._tasks.start(self._store.alive(self._clock()))
+        self.scheduler.at(self._clock() + ALIVE_EVERY, self._note_alive)
+
+    def _put_away(self) -> None:
+        """Forget rooms that nobody uses."""
+        for code in [code for code, live in self.in_memory.items() if live.is_idle]:
+            del self.in_memory[code]
+        self.scheduler.at(self._clock() + PUT_AWAY_EVERY, self._put_away)
+
+    # Opening and loading
+
+    async def room(self, code: str) -> LiveRoom:
+        """A room, loaded if it is not in memory. Raises Refusal if there is none of this code."""
+        live = self.in_memory.get(code)
+        if live is None:
+            task = self._loading.get(code)
+            if task is None:
+                task = self._loading[code] = asyncio.create_task(self._load(code))
+                task.add_done_callback(lambda _: self._loading.pop(code, None))
+            live = await asyncio.shield(task)
+        if live is None:
+            raise Refusal("no_such_room", "room", room=code)
+        live.used_at = self._clock()
+        return live
+
+    async def _load(self, code: str) -> LiveRoom | None:
+        live = await LiveRoom.load(code, self.services)
+        if live is not None:
+            self.in_memory[code] = live
+        return live
 
     async def open(self, player: Player, request: OpenRoom) -> str:
-        """Open a room and give its code. Raises Refusal."""
+        """Open a room and give its code. Raises Refusal and StorageError."""
         if self._closed:
             raise Refusal("closing")
-        self._openings.spend(player.id, self._clock())
-        moment = self.course.moment(player)
-        opened = seating.open_room(self._new_code(), request, moment)
+        check_rate(self._openings, player)
+        event = seating.open_room(self._new_code(), request, Context(player=player, now=self._clock()))
         waiting = await self._store.cards("waiting", player=player.id)
         if len(waiting) + len(await self._store.cards("playing", player=player.id)) >= MOST_ROOMS:
-            raise Refusal("too_many_rooms", most=MOST_ROOMS)
+            raise Refusal("too_many_rooms", count=MOST_ROOMS)
         for _ in range(CODE_TRIES):
-            events: list[RoomEvent] = [opened, seating.sealed(moment)]
             try:
-                return await self.course.work.finish(self._open(events, request.begin, moment))
+                live = await self._tasks.finish(self.create(event, player if request.begin else None))
+                return live.room.code
             except ConflictError:
-                opened = msgspec.structs.replace(opened, room=self._new_code())
+                event = replace(event, room=self._new_code())
         raise Refusal("conflict", retry_ms=TRY_AGAIN)
 
-    async def _open(self, events: list[RoomEvent], begin: bool, moment: Moment) -> str:
-        live = await self._ledger.open(events)
-        if begin:
-            async with live.lock:
-                await self.course.happen(live, *seating.start_game(live.room, moment))
-        return live.room.code
+    async def create(self, event: RoomOpened, starter: Player | None = None) -> LiveRoom:
+        """A new room; with a `starter` its first game begins. Raises ConflictError if its code is taken."""
+        live = self.in_memory[event.room] = await LiveRoom.create(event, self.services)
+        async with live.lock:
+            await live.look()  # seals the shuffle
+            if starter is not None:
+                await live.happen(seating.start_game(live.room, live.context(starter)))
+        return live
 
     # Commands
 
@@ -140,152 +207,66 @@ class Rooms:
         try:
             if self._closed:
                 raise Refusal("closing")
-            self._commands.spend(client.player.id, self._clock())
             return await self._carry_out(client, command, when)
-        except Refusal as refusal:
-            return Refused(id=command.id, error=refusal.error(client.language))
-        except Exception:  # A full disk or a fault of ours: the others and their rooms go on.
-            _LOG.exception("a command could not be carried out")
-            failed = Refusal("failed", retry_ms=TRY_AGAIN)
-            return Refused(id=command.id, error=failed.error(client.language))
+        except Exception as error:  # Even after a fault of ours the others and their rooms go on.
+            return Refused(id=command.id, error=refusal_for(error).error(client.language))
 
     async def _carry_out(self, client: Client, command: do.Command, when: int) -> Done | Refused:
+        if isinstance(command, do.Ping):
+            return Done(id=command.id, now=self._clock())
+        if isinstance(command, do.Hello):
+            raise Refusal("greeted_already")
+        live = await self.room(command.room)
         match command:
-            case do.Ping():
-                return Done(id=command.id, now=self._clock())
-            case do.Hello():
-                raise Refusal("greeted_already")
             case do.Enter():
-                return await self.course.work.finish(self._enter(client, command))
+                return await self._tasks.finish(self._enter(client, command, live))
             case do.Leave():
-                return await self._leave(client, command)
+                return self._leave(client, command, live)
             case do.Draft():
-                return await self.course.work.finish(self._draft(client, command, when))
+                return await self._tasks.finish(live.show_draft(client, command, when))
             case do.Hint():
-                return await self._hint(client, command)
+                return await live.hint(client, command)
             case _:
-                return await self.course.work.finish(self._change(client, command, when))
+                return await self._tasks.finish(live.change(client, command, when))
 
-    # Being there
-
-    async def disconnected(self, client: Client) -> None:
-        """A client is gone: it is told no more, and the others are told so."""
-        for code in self._entered.pop(id(client), set()):
-            live = self._ledger.rooms.get(code)
-            if live is not None:
-                self.course.publisher.leave(live, client)
-
-    async def _enter(self, client: Client, command: do.Enter) -> Done:
-        entered = self._entered.get(id(client), set())
+    async def _enter(self, client: Client, command: do.Enter, live: LiveRoom) -> Done:
+        entered = self._entered.setdefault(id(client), set())
         if command.room not in entered and len(entered) >= MOST_ENTERED:
-            raise Refusal("entered_too_many", most=MOST_ENTERED)
-        live = await self._ledger.live(command.room)
-        async with live.lock:
-            await self.course.catch_up(live)
-            self._entered.setdefault(id(client), set()).add(command.room)
-            self.course.publisher.enter(live, client, command.since)
-            return Done(id=command.id, now=self._clock(), rev=live.room.rev)
+            raise Refusal("entered_too_many", count=MOST_ENTERED)
+        entered.add(command.room)
+        done = await live.enter(client, command)
+        if command.room not in self._entered.get(id(client), ()):  # It was disconnected meanwhile.
+            live.publisher.leave(live.room, client)
+        return done
 
-    async def _leave(self, client: Client, command: do.Leave) -> Done:
-        live = await self._ledger.live(command.room)
+    def _leave(self, client: Client, command: do.Leave, live: LiveRoom) -> Done:
         entered = self._entered.get(id(client), set())
         entered.discard(command.room)
         if not entered:
             self._entered.pop(id(client), None)
-        self.course.publisher.leave(live, client)
+        live.publisher.leave(live.room, client)
         return Done(id=command.id, now=self._clock())
 
-    # Changes
+    def disconnected(self, client: Client) -> None:
+        """A client is gone: the others are told so."""
+        for code in self._entered.pop(id(client), set()):
+            live = self.in_memory.get(code)
+            if live is not None:
+                live.publisher.leave(live.room, client)
 
-    async def _change(self, client: Client, command: Changing, when: int) -> Done | Refused:
-        live = await self._ledger.live(command.room)
-        player = client.player
-        can_lay = await self._can_lay(live, command)
-        async with live.lock:
-            known = live.answers.get((player.id, command.id))
-            if known is not None:
-                if known.mark not in (None, mark_of(command)):
-                    raise Refusal("id_used", "id")
-                return known.answer
-            if isinstance(command, do.Say):
-                self._chat.spend(player.id, self._clock())
-            await self.course.catch_up(live)
-            await self._check_time(live, command, when)
-            answer = await self._decide(live, client, command, can_lay)
-            live.remember(player.id, command.id, mark_of(command), answer)
-            return answer
+    # Clocks
 
-    async def _decide(
-        self, live: LiveRoom, client: Client, command: Changing, can_lay: bool | None
-    ) -> Done | Refused:
-        before = live.room
-        moment = self.course.moment(client.player, live, command.id, can_lay)
+    def _deadline_rang(self, code: str) -> None:
+        self._tasks.start(self._ring(code, LiveRoom.deadline_rang, self._deadline_rang))
+
+    def _break_ended(self, code: str) -> None:
+        self._tasks.start(self._ring(code, LiveRoom.break_ended, self._break_ended))
+
+    async def _ring(
+        self, code: str, rang: Callable[[LiveRoom], Awaitable[None]], again: Callable[[str], None]
+    ) -> None:
         try:
-            events = decide(before, command, moment)
-        except Refusal as refusal:
-            return Refused(id=command.id, error=refusal.error(client.language))
-        await self.course.happen(live, *events)
-        judged = None
-        if isinstance(command, do.Act) and _penalised(events):
-            standing = declared(before, command.action)
-            judged = judgement(standing, client.language) if standing is not None else None
-        return Done(id=command.id, now=self._clock(), rev=live.room.rev, judgement=judged)
-
-    async def _can_lay(self, live: LiveRoom, command: Changing) -> bool | None:
-        """Where only those may pass who cannot lay, whether this player can: found out elsewhere."""
-        room = live.room
-        if not isinstance(command, do.Act) or not must_ask(room, command.action) or command.rev != room.rev:
-            return None
-        assert room.game is not None
-        try:
-            return await self._thinking.can_lay(room.book.ref, view(room.game, room.game.seat))
-        except WorkerError:
-            return False  # Past the budget the answer is no: nobody is forced.
-
-    async def _check_time(self, live: LiveRoom, command: Changing | do.Draft, when: int) -> None:
-        """What came in after the deadline comes too late, even if the alarm has not rung yet."""
-        deadline = live.room.deadline
-        if deadline is None or when < deadline:
-            return
-        rev = live.room.rev
-        await self.course.time_out(live)
-        if isinstance(command, do.Act | do.Draft | do.ExtraTime) and command.rev == rev:
-            raise Refusal("too_late", "rev", rev=live.room.rev)
-
-    # The draft and hints
-
-    async def _draft(self, client: Client, command: do.Draft, when: int) -> Done:
-        live = await self._ledger.live(command.room)
-        async with live.lock:
-            await self._check_time(live, command, when)
-            draft, standing = draft_of(live.room, command, self.course.moment(client.player))
-            live.draft = draft
-            self.course.publisher.draft(live)
-            judged = judgement(standing, client.language)
-            return Done(id=command.id, now=self._clock(), rev=live.room.rev, judgement=judged)
-
-    async def _hint(self, client: Client, command: do.Hint) -> Done:
-        live = await self._ledger.live(command.room)
-        room = live.room
-        game, _ = running(room)
-        seat = own_seat(room, client.player.id)
-        check_rev(room, command.rev)
-        if not room.settings.hints:
-            raise Refusal("no_hints")
-        if game.seat != seat:
-            raise Refusal("not_your_turn", name=game.players[game.seat])
-        try:
-            step = await self._thinking.hint(room.book.ref, view(game, seat), command.step, client.language)
-        except WorkerError:
-            raise Refusal("no_hint_found") from None
-        return Done(id=command.id, now=self._clock(), rev=room.rev, hint=step)
-
-
-def _penalised(events: list[RoomEvent]) -> bool:
-    """True if a declared turn was penalised: its player shall read why."""
-    return any(
-        isinstance(each, game_events.Penalised)
-        for event in events
-        if isinstance(event, GamePlayed)
-        for each in event.events
-    )
+            await rang(await self.room(code))
+        except Exception:  # The store may be back in a moment; a game must not stand still for ever.
+            _LOG.exception("an alarm of room %s failed", code)
+            self.scheduler.at(self._clock() + TRY_AGAIN, lambda: again(code))

@@ -55,6 +55,17 @@ class Scheduler:
         self._arm()
         return alarm
 
+    async def wait_until(self, due: int) -> None:
+        """Return at a time, at once if it has passed."""
+        if due <= self._clock():
+            return
+        reached = asyncio.Event()
+        alarm = self.at(due, reached.set)
+        try:
+            await reached.wait()
+        finally:
+            alarm.cancel()
+
     def ring_due(self) -> int:
         """Ring everything that is due by now; how many rang."""
         rung = 0
@@ -100,3 +111,30 @@ class Scheduler:
         self._handle, self._armed_for = None, None
         self.ring_due()
         self._arm()
+
+
+class Alarms:
+    """At most one alarm for each room; it stays set while the room is not in memory."""
+
+    def __init__(self, scheduler: Scheduler, ring: Callable[[str], object]) -> None:
+        self._scheduler = scheduler
+        self._ring = ring
+        self._alarms: dict[str, Alarm] = {}
+
+    def __len__(self) -> int:
+        return len(self._alarms)
+
+    def set(self, code: str, due: int | None) -> None:
+        """Set a room's alarm; None cancels it."""
+        alarm = self._alarms.get(code)
+        if alarm is not None:
+            if alarm.due == due:
+                return
+            alarm.cancel()
+            del self._alarms[code]
+        if due is not None:
+            self._alarms[code] = self._scheduler.at(due, lambda: self._rang(code))
+
+    def _rang(self, code: str) -> None:
+        self._alarms.pop(code, None)
+        self._ring(code)

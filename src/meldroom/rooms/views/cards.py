@@ -27,13 +27,9 @@ def card_of(room: Room) -> RoomCard:
     )
 
 
-def finished_game(before: Room, after: Room) -> FinishedGame | None:
-    """The game that an event has just finished, None if it finished none. Slow: see `finishes`.
-
-    `people` are the ids of the players by seat, empty for bots.
-    """
-    if not finishes(before, after) or after.game is None:
-        return None
+def finished_game(after: Room) -> FinishedGame:
+    """The game that has just been finished, with its record. Slow."""
+    assert after.game is not None
     result = after.game.result
     assert result is not None
     assert after.record is not None

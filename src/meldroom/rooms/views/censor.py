@@ -11,7 +11,7 @@ from meldroom.game.match import Match
 from meldroom.game.state import Result
 from meldroom.game.views import event_view, view
 from meldroom.i18n import Language
-from meldroom.rooms.domain.breaks import next_due
+from meldroom.rooms.domain.clocks import next_game_at
 from meldroom.rooms.domain.drafts import LiveDraft
 from meldroom.rooms.domain.state import Room
 from meldroom.rooms.protocol import events as ev
@@ -88,7 +88,7 @@ def _common(
     return RoomView(
         room=room.code,
         championship=room.championship,
-        next_at=next_due(room),
+        next_at=next_game_at(room),
         stage=room.stage,
         settings=room.settings,
         seats=tuple([_seat_view(room, seat, company) for seat in range(len(room.chairs))]),
@@ -177,7 +177,7 @@ def event_for(event: RoomEvent, room: Room, audience: Audience) -> RoomEvent | N
     `room` is the room after it. Raises TypeError for a kind of event nobody has decided about.
     """
     shown = _shown(event, room, audience)
-    return None if shown is None else replace(shown, player="", request="")
+    return None if shown is None else replace(shown, player="", request="", digest="")
 
 
 def _shown(event: RoomEvent, room: Room, audience: Audience) -> RoomEvent | None:

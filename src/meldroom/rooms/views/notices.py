@@ -1,20 +1,19 @@
-"""One sentence about what has just happened, where nobody should have to guess: penalties and time-outs."""
+"""A line about what has just happened, where nobody should have to guess: penalties and time-outs."""
 
 from __future__ import annotations
 
 from meldroom.game import events as ev
-from meldroom.i18n import Language
+from meldroom.i18n import Language, message
 from meldroom.rooms.domain.state import Room
-from meldroom.rooms.errors import say
 from meldroom.rules.book import Citation
 
 
 def notice(room: Room, language: Language) -> str:
-    """The sentence for the last action, empty if it speaks for itself."""
+    """The line for the last action, empty if it speaks for itself."""
     if room.last is None or room.game is None:
         return ""
-    told = [line for event in room.last.events if (line := _line(room, event, language))]
-    return " ".join(told)
+    lines = [line for event in room.last.events if (line := _line(room, event, language))]
+    return " ".join(lines)
 
 
 def _line(room: Room, event: ev.Event, language: Language) -> str:
@@ -22,20 +21,21 @@ def _line(room: Room, event: ev.Event, language: Language) -> str:
     players = room.game.players
     match event:
         case ev.TimedOut():
-            return say("notice.timed_out", language, name=players[event.seat])
+            return message("rooms.notice.timed_out", language, name=players[event.seat])
         case ev.Penalised():
             cited = _cited(room.book.cite("penalty.tiles"))
-            key = f"notice.penalised.{event.cause}"
-            return say(key, language, name=players[event.seat], count=len(event.tiles), cited=cited)
+            key = f"rooms.notice.penalised.{event.cause}"
+            return message(key, language, name=players[event.seat], count=len(event.tiles), cited=cited)
         case ev.RedealGranted():
             cited = _cited(room.book.cite("redeal.doubles"))
-            return say("notice.redeal", language, name=players[event.seat], cited=cited)
+            return message("rooms.notice.redeal", language, name=players[event.seat], cited=cited)
         case ev.PoolExhausted():
-            return say("notice.last_turns" if event.order else "notice.pool_empty", language)
+            key = "last_turns" if event.order else "pool_empty"
+            return message(f"rooms.notice.{key}", language)
         case ev.Reshuffled():
-            return say("notice.reshuffled", language, count=len(event.stock))
+            return message("rooms.notice.reshuffled", language, count=len(event.stock))
         case ev.Withdrew():
-            return say("notice.withdrew", language, name=players[event.seat])
+            return message("rooms.notice.withdrew", language, name=players[event.seat])
         case _:
             return ""
 

@@ -1,4 +1,4 @@
-"""All open sockets: who is connected, from where, and the sweep that drops those who fell silent."""
+"""All open sockets: who is connected, from where, and the sweep that closes idle ones."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ import time
 from collections import Counter
 from collections.abc import Callable
 
+from meldroom.i18n import negotiate
 from meldroom.rooms.ports import Player
+from meldroom.rooms.rate_limit import Limiter
 from meldroom.rooms.runtime.rooms import Rooms
+from meldroom.server.config import Limits
 from meldroom.server.counters import Counters
 from meldroom.server.identity import Identity, Known
 from meldroom.server.live.connection import SECONDS_TO_SAY_BYE, Connection
-from meldroom.server.live.socket import Conversation
-from meldroom.server.messages import preferred
+from meldroom.server.live.socket import Socket
 from meldroom.server.storage import SqlStore, StorageError
 from meldroom.server.web.asgi import Receive, Scope, Send, address_of, headers_of, is_secure
 from meldroom.server.web.cookies import session_in
-from meldroom.server.web.limits import Limits
 
 HELLO_SECONDS = 10
 IDLE_MINUTES = 15
@@ -36,6 +37,7 @@ class LiveClients:
         self._identity = identity
         self._store = store
         self._limits = limits
+        self._limiter = Limiter(limits.messages_of_client, time.monotonic)
         self._counters = counters
         self._open: set[Connection] = set()
         self._addresses: Counter[str] = Counter()
@@ -68,13 +70,13 @@ class LiveClients:
                 connection.player = player
 
     def became(self, session: str, known: Known) -> None:
-        """Who was known by a session is known by another from now on; his connections go on."""
+        """A session was replaced by another; its connections go on."""
         for connection in self._open:
             if connection.known is not None and connection.known.session == session:
                 connection.known, connection.player = known, known.player
 
     def sign_out(self, *, session: str = "", token: str = "") -> None:
-        """End the connections that rest on a session or a token that is worth nothing any more."""
+        """Close the connections of a session or a token that is no longer valid."""
         for connection in tuple(self._open):
             known = connection.known
             if known is not None and (
@@ -92,7 +94,7 @@ class LiveClients:
             await send({"type": "websocket.close", "code": 1013})
             return
         abort: Callable[[], None] = scope.get("state", {}).get(ABORT, lambda: None)
-        language = preferred(headers.get("accept-language", ""))
+        language = negotiate(headers.get("accept-language", ""))
         connection = Connection(send, abort, self._counters, language)
         connection.opened_at = connection.heard_at = time.monotonic()
         self._addresses[address] += 1
@@ -109,7 +111,7 @@ class LiveClients:
                 del self._addresses[address]
 
     async def _visitor(self, headers: dict[str, str], secure: bool) -> Known | None:
-        """Whoever the handshake's cookie or token proves; None if nobody: hello may bring a token."""
+        """Who the cookie or token of the handshake belongs to; None if nobody: hello may bring a token."""
         try:
             scheme, _, secret = headers.get("authorization", "").partition(" ")
             if scheme.lower() == "bearer":
@@ -120,17 +122,17 @@ class LiveClients:
             return None
 
     async def _talk(self, connection: Connection, visitor: Known | None, receive: Receive) -> None:
-        """Read and write side by side until one of them ends; then the rooms are told."""
-        conversation = Conversation(
+        """Read and write side by side until one of them ends; then tell the rooms."""
+        socket = Socket(
             connection,
             visitor,
             self._rooms,
             self._identity,
             self._store,
-            self._limits.messages_of_client,
+            self._limiter,
             self._counters,
         )
-        reading = asyncio.create_task(conversation.listen(receive))
+        reading = asyncio.create_task(socket.listen(receive))
         writing = asyncio.create_task(connection.write())
         ended = asyncio.create_task(connection.ended.wait())
         try:
@@ -144,15 +146,15 @@ class LiveClients:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-            await conversation.leave()
+            socket.leave()
 
     async def _sweep(self) -> None:
-        """Every two seconds: send those away who never said hello, and those who fell silent."""
+        """Every two seconds: close connections that never said hello, or have been idle too long."""
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
             now = time.monotonic()
             for connection in tuple(self._open):
                 if connection.known is None and now - connection.opened_at > HELLO_SECONDS:
-                    connection.end("hello_late", seconds=HELLO_SECONDS)
+                    connection.end("hello_late", count=HELLO_SECONDS)
                 elif now - connection.heard_at > IDLE_MINUTES * 60:
-                    connection.end("idle", minutes=IDLE_MINUTES)
+                    connection.end("idle", count=IDLE_MINUTES)

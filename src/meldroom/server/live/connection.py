@@ -8,12 +8,11 @@ from collections.abc import Callable
 
 import msgspec
 
-from meldroom.i18n import Language
+from meldroom.i18n import Language, Value, message
 from meldroom.rooms.ports import Player
 from meldroom.rooms.protocol.answers import Bye, Message
 from meldroom.server.counters import Counters
 from meldroom.server.identity import Known
-from meldroom.server.messages import say
 from meldroom.server.web.asgi import Send
 
 MOST_QUEUED = 256
@@ -36,17 +35,17 @@ _CLOSE_CODES = {"shutting_down": 1012, "too_slow": 1013, "signed_out": 4001, "id
 _POLICY = 1008
 
 
-class Face:
-    """The same socket under the id of a guest its owner once was: the seats of that guest are his."""
+class FormerGuest:
+    """The same socket under the id of a guest its owner once was: that guest's seats are theirs."""
 
     def __init__(self, connection: Connection, player: Player) -> None:
         self._connection = connection
         self.player = player
         self.language: Language = connection.language
 
-    def send(self, message: bytes) -> None:
+    def send(self, data: bytes) -> None:
         """Queue an encoded message."""
-        self._connection.send(message)
+        self._connection.send(data)
 
 
 class Connection:
@@ -70,36 +69,38 @@ class Connection:
 
     @property
     def is_ending(self) -> bool:
-        """Whether the goodbye has been said."""
+        """True once the server has closed the connection."""
         return bool(self._ending)
 
-    def send(self, message: bytes) -> None:
+    def send(self, data: bytes) -> None:
         """Queue an encoded message; a client too far behind is cut off."""
         if self._ending:
             return
-        self._queue.append(message)
-        self._size += len(message)
+        self._queue.append(data)
+        self._size += len(data)
         if len(self._queue) > MOST_QUEUED or self._size > MOST_QUEUED_BYTES:
             self._queue.clear()
             self.end("too_slow")
         self._wake.set()
 
-    def tell(self, message: Message) -> None:
+    def tell(self, answer: Message) -> None:
         """Queue a message that is not encoded yet."""
-        self.send(_encode(message))
+        self.send(_encode(answer))
 
-    def end(self, code: str, **details: str | int) -> None:
-        """Say goodbye: what is queued still goes out, if the client takes it within two seconds."""
+    def end(self, code: str, **details: Value) -> None:
+        """Close the connection; what is queued is still sent, if the client takes it within two seconds."""
         if self._ending:
             return
         self._counters.cut(code)
-        self._queue.append(_encode(Bye(code=code, message=say(code, self.language, **details))))
+        self._queue.append(
+            _encode(Bye(code=code, message=message(f"server.{code}", self.language, **details)))
+        )
         self._ending = code
         self._wake.set()
         self.ended.set()
 
     async def write(self) -> None:
-        """Bring the queue to the network until the goodbye is out. Raises whatever the network raises."""
+        """Send the queue until the connection is closed. Raises whatever the network raises."""
         while True:
             await self._wake.wait()
             self._wake.clear()
@@ -107,11 +108,11 @@ class Connection:
                 if self._ending:
                     await self._write_last()
                     return
-                message = self._queue.popleft()
-                self._size -= len(message)
+                data = self._queue.popleft()
+                self._size -= len(data)
                 self._counters.messages_out += 1
-                self._counters.bytes_out += len(message)
-                await self._send({"type": "websocket.send", "text": message.decode()})
+                self._counters.bytes_out += len(data)
+                await self._send({"type": "websocket.send", "text": data.decode()})
 
     async def _write_last(self) -> None:
         """The rest of the queue and the end of the connection, within two seconds."""

@@ -1,37 +1,48 @@
-"""What one client and the server say to each other, from hello to the end."""
+"""One client's socket: decodes its commands in order, and answers each."""
 
 from __future__ import annotations
 
 import asyncio
-import logging
 import time
 
+import msgspec
+
+from meldroom.decode import DecodeError
+from meldroom.rooms.errors import Refusal, refusal_for
 from meldroom.rooms.ports import Client, Player
 from meldroom.rooms.protocol.answers import Done, Error, Refused, Welcome
-from meldroom.rooms.protocol.commands import VERSION, Command, Hello, Hint, Ping
-from meldroom.rooms.runtime.rooms import Rooms
+from meldroom.rooms.protocol.commands import LONGEST_ID, VERSION, Command, Hello, Hint, Ping
+from meldroom.rooms.rate_limit import Limiter
+from meldroom.rooms.runtime.rooms import Rooms, now_ms
 from meldroom.server.counters import Counters
 from meldroom.server.identity import Identity, Known
-from meldroom.server.live.connection import Connection, Face
-from meldroom.server.live.decode import read
-from meldroom.server.messages import say
-from meldroom.server.storage import SqlStore, StorageError
+from meldroom.server.live.connection import Connection, FormerGuest
+from meldroom.server.storage import SqlStore
 from meldroom.server.web.asgi import Receive
-from meldroom.server.web.limits import Allowance, Bucket
-
-log = logging.getLogger("meldroom.server")
 
 MOST_UNREADABLE = 50
 MOST_REFUSED = 200
-"""So many messages above the allowance, with none below it in between, end the connection."""
+"""So many messages above the limit, with none below it in between, end the connection."""
 
 
-def _now_ms() -> int:
-    return time.time_ns() // 1_000_000
+class SocketRefusal(Refusal):
+    """A refusal of the connection itself; the messages are the server's."""
+
+    domain = "server"
 
 
-class Conversation:
-    """Reads one client's messages in order and answers each."""
+class _Named(msgspec.Struct):
+    """As much of a frame as is needed to answer it."""
+
+    id: str = ""
+
+
+_decode = msgspec.json.Decoder(Command).decode
+_decode_id = msgspec.json.Decoder(_Named).decode
+
+
+class Socket:
+    """What one client and the server exchange, from hello to the end."""
 
     def __init__(
         self,
@@ -40,7 +51,7 @@ class Conversation:
         rooms: Rooms,
         identity: Identity,
         store: SqlStore,
-        allowance: Allowance,
+        limiter: Limiter,
         counters: Counters,
     ) -> None:
         self._connection = connection
@@ -48,12 +59,12 @@ class Conversation:
         self._rooms = rooms
         self._identity = identity
         self._store = store
+        self._limiter = limiter
         self._counters = counters
-        self._bucket = Bucket(allowance, time.monotonic())
         self._unreadable = 0
         self._over = 0
-        self._faces: dict[str, Face] = {}
-        self._face_of_room: dict[str, Client] = {}
+        self._guests: dict[str, FormerGuest] = {}
+        self._client_of_room: dict[str, Client] = {}
         self._hint: asyncio.Task[None] | None = None
 
     async def listen(self, receive: Receive) -> None:
@@ -63,46 +74,46 @@ class Conversation:
             if message["type"] == "websocket.disconnect":
                 return
             if message["type"] == "websocket.receive":
-                await self._heard(message.get("text"))
+                await self._received(message.get("text"))
 
-    async def leave(self) -> None:
-        """Tell the rooms that this client is gone, under every face it had."""
+    def leave(self) -> None:
+        """Tell the rooms that this client is gone, under every id it had."""
         if self._hint is not None:
             self._hint.cancel()
-        if self._connection.known is None:
-            return
-        clients: list[Client] = [self._connection, *self._faces.values()]
-        for client in clients:
-            await self._rooms.disconnected(client)
+        self._rooms.disconnected(self._connection)
+        for guest in self._guests.values():
+            self._rooms.disconnected(guest)
 
-    async def _heard(self, text: str | None) -> None:
-        arrived, now = _now_ms(), time.monotonic()
-        self._connection.heard_at = now
+    async def _received(self, text: str | None) -> None:
+        arrived = now_ms()
+        self._connection.heard_at = time.monotonic()
         self._counters.messages_in += 1
-        wait = self._bucket.take(now)
+        wait = self._limiter.wait(self._connection.player.id or f"connection {id(self._connection)}")
         if wait:
             self._refuse_flood(text, wait)
             return
         self._over = 0
         if text is None:
-            self._fault(Refused(id="", error=self._error("binary")))
+            self._unreadable_frame(Refused(id="", error=self._error(SocketRefusal("binary"))))
             return
-        command = read(text, self._connection.language)
-        if isinstance(command, Refused):
-            self._fault(command)
-        else:
-            await self._obey(command, arrived)
+        try:
+            command = _decode(text)
+        except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
+            wrong = DecodeError.of(error)
+            told = Error("unreadable", wrong.message(self._connection.language), wrong.where)
+            self._unreadable_frame(Refused(id=_id_of(text), error=told))
+            return
+        await self._obey(command, arrived)
 
     def _refuse_flood(self, text: str | None, wait: float) -> None:
         self._over += 1
         if self._over > MOST_REFUSED:
             self._connection.end("flood", count=MOST_REFUSED)
             return
-        error = self._error("too_many", retry_ms=int(wait * 1000) + 1, seconds=max(1, round(wait + 0.5)))
-        command = read(text, self._connection.language) if text is not None else None
-        self._answer(Refused(id=command.id if command is not None else "", error=error))
+        refusal = SocketRefusal("too_many", retry_ms=int(wait * 1000) + 1, seconds=max(1, round(wait + 0.5)))
+        self._refuse(_id_of(text or ""), refusal)
 
-    def _fault(self, refused: Refused) -> None:
+    def _unreadable_frame(self, refused: Refused) -> None:
         """A frame that is no command; many of them end the connection."""
         self._unreadable += 1
         self._answer(refused)
@@ -110,80 +121,80 @@ class Conversation:
             self._connection.end("too_many_faults")
 
     async def _obey(self, command: Command, arrived: int) -> None:
-        if isinstance(command, Hello):
-            await self._hello(command)
-        elif self._connection.known is None:
-            self._answer(Refused(id=command.id, error=self._error("hello_first", version=VERSION)))
-        elif isinstance(command, Ping):
-            self._answer(Done(id=command.id, now=_now_ms()))
-        elif isinstance(command, Hint):
-            self._look_for_hint(command, arrived)
-        else:
-            await self._carry_out(command, arrived)
-
-    def _look_for_hint(self, command: Hint, arrived: int) -> None:
-        """A hint takes its time; meanwhile the client may go on playing."""
-        if self._hint is not None and not self._hint.done():
-            self._answer(Refused(id=command.id, error=self._error("busy")))
-            return
-        self._hint = asyncio.create_task(self._carry_out(command, arrived))
+        try:
+            if isinstance(command, Hello):
+                await self._hello(command)
+            elif self._connection.known is None:
+                raise SocketRefusal("hello_first", version=VERSION)
+            elif isinstance(command, Ping):
+                self._answer(Done(id=command.id, now=now_ms()))
+            elif isinstance(command, Hint):  # It takes its time; meanwhile the client may go on playing.
+                if self._hint is not None and not self._hint.done():
+                    raise SocketRefusal("busy")
+                self._hint = asyncio.create_task(self._carry_out(command, arrived))
+            else:
+                await self._carry_out(command, arrived)
+        except Exception as error:
+            self._refuse(command.id, refusal_for(error))
 
     async def _carry_out(self, command: Command, arrived: int) -> None:
         try:
             client = await self._client_for(command)
-            answer = await self._rooms.handle(client, command, arrived)
-        except StorageError as error:
-            log.error("%s", error)
-            answer = Refused(id=command.id, error=self._error("storage"))
-        except Exception:
-            log.exception("the command %s failed", type(command).__name__)
-            answer = Refused(id=command.id, error=self._error("server_error"))
-        if isinstance(answer, Done | Refused):
-            self._answer(answer)
+            self._answer(await self._rooms.handle(client, command, arrived))
+        except Exception as error:
+            self._refuse(command.id, refusal_for(error))
 
     async def _client_for(self, command: Command) -> Client:
-        """This client, or its face as a former guest in a room where that guest has a seat."""
+        """This client; in a room where a guest it once was has a seat, that guest."""
         known, room = self._connection.known, getattr(command, "room", "")
         if known is None or not known.former or not room:
             return self._connection
-        if room not in self._face_of_room:
+        if room not in self._client_of_room:
             card = await self._store.card(room)
             seated = [guest for guest in known.former if card is not None and guest in card.players]
             if not seated or (card is not None and known.player.id in card.players):
                 return self._connection
-            face = Face(self._connection, Player(seated[0], known.player.name, known.player.guest))
-            self._face_of_room[room] = self._faces.setdefault(seated[0], face)
-        return self._face_of_room[room]
+            player = Player(seated[0], known.player.name, known.player.guest)
+            guest = self._guests.setdefault(seated[0], FormerGuest(self._connection, player))
+            self._client_of_room[room] = guest
+        return self._client_of_room[room]
 
     async def _hello(self, hello: Hello) -> None:
         connection = self._connection
         connection.language = hello.language
-        for face in self._faces.values():
-            face.language = hello.language
+        for guest in self._guests.values():
+            guest.language = hello.language
         if hello.version != VERSION:
-            error = self._error("version", "version", version=VERSION, asked=hello.version)
-            self._answer(Refused(id=hello.id, error=error))
-            return
+            raise SocketRefusal("version", "version", version=VERSION, asked=str(hello.version))
         if connection.known is None:
             known = self._visitor
             if hello.token is not None:
                 known = await self._identity.by_token(hello.token)
+            if known is None and hello.token is None:
+                raise SocketRefusal("no_session")
             if known is None:
-                code = "no_session" if hello.token is None else "bad_token"
-                self._answer(Refused(id=hello.id, error=self._error(code, "token" if hello.token else "")))
-                return
+                raise SocketRefusal("bad_token", "token")
             connection.known, connection.player = known, known.player
         player = connection.player
         connection.tell(
-            Welcome(id=hello.id, version=VERSION, player=player.id, name=player.name, now=_now_ms())
+            Welcome(id=hello.id, version=VERSION, player=player.id, name=player.name, now=now_ms())
         )
+
+    def _refuse(self, id: str, refusal: Refusal) -> None:
+        self._answer(Refused(id=id, error=self._error(refusal)))
 
     def _answer(self, answer: Done | Refused) -> None:
         if isinstance(answer, Refused):
             self._counters.refuse(answer.error.code)
         self._connection.tell(answer)
 
-    def _error(
-        self, code: str, place: str = "", *, retry_ms: int | None = None, **details: str | int
-    ) -> Error:
-        return Error(code, say(code, self._connection.language, **details), place, retry_ms=retry_ms)
+    def _error(self, refusal: Refusal) -> Error:
+        return refusal.error(self._connection.language)
+
+
+def _id_of(text: str) -> str:
+    """The id of a frame that could not be decoded, if at least that could."""
+    try:
+        return _decode_id(text).id[:LONGEST_ID]
+    except (msgspec.DecodeError, RecursionError, UnicodeError):
+        return ""

@@ -1,11 +1,13 @@
-"""What can go wrong with storage, said so that the person who runs the server can act on it."""
+"""What can go wrong with storage, said so that whoever runs the server can act on it."""
 
 from __future__ import annotations
 
+from meldroom.rooms.errors import StorageError
 
-class StorageError(RuntimeError):
-    """Something could not be written or read; whatever was asked for has not happened."""
+__all__ = ["DataFolderError", "StorageError"]
 
 
 class DataFolderError(StorageError):
-    """The data folder cannot be used at all: locked, unwritable, or made by a newer Meldroom."""
+    """The data folder cannot be used at all: locked, read-only, or written by a newer Meldroom."""
+
+    domain = "server.data"

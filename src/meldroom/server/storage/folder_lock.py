@@ -19,21 +19,17 @@ class FolderLock:
         self._file: int | None = None
 
     def take(self) -> None:
-        """Make the folder ours. Raises DataFolderError if another server has it or it cannot be written."""
+        """Lock the folder. Raises DataFolderError if another server has it or it is read-only."""
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             file = os.open(self._folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
             raise DataFolderError(
-                f"the data folder {self._folder} cannot be used: {error.strerror}; "
-                "name one that you may write to with --data"
+                "unusable", path=str(self._folder), reason=error.strerror or str(error)
             ) from None
         if not _lock(file):
             os.close(file)
-            raise DataFolderError(
-                f"another Meldroom server already uses the data folder {self._folder}; "
-                "stop it first, or name another folder with --data"
-            )
+            raise DataFolderError("in_use", path=str(self._folder))
         self._file = file
 
     def free(self) -> None:

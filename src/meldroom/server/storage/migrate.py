@@ -24,11 +24,7 @@ def steps_to_take(found: str | None) -> bool:
     Raises DataFolderError if this Meldroom does not know the revision.
     """
     if found is not None and found not in REVISIONS:
-        raise DataFolderError(
-            f"the database was written by a newer Meldroom (it is at revision {found}; this one knows "
-            f"revisions up to {HEAD}). Nothing was changed: install the newer Meldroom again, "
-            "or name another folder with --data"
-        )
+        raise DataFolderError("newer", found=found, known=HEAD)
     return found != HEAD
 
 

@@ -11,12 +11,26 @@ from typing import Any
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError
 
+from meldroom.server.storage.errors import StorageError
+
 DATABASE = "meldroom.db"
 BACKUPS = "backups"
 KEPT_BACKUPS = 5
 BUSY_MS = 10_000
 WRITES = "meldroom_writes"
 """Execution option of a connection that will write: it takes its turn at once, not at its first change."""
+
+_CODES = {
+    "SQLITE_FULL": "disk_full",
+    "SQLITE_READONLY": "read_only",
+    "SQLITE_CANTOPEN": "read_only",
+    "SQLITE_PERM": "read_only",
+    "SQLITE_NOTADB": "damaged",
+    "SQLITE_CORRUPT": "damaged",
+    "SQLITE_BUSY": "locked",
+    "SQLITE_LOCKED": "locked",
+}
+"""What SQLite's errors mean, by the beginning of their names."""
 
 # A write-ahead log so that readers never wait; FULL so that what is acknowledged survives a power cut.
 PRAGMAS = (
@@ -62,15 +76,13 @@ def back_up(path: Path, now: datetime | None = None) -> Path:
     return target
 
 
-def explain(error: DBAPIError, place: str) -> str:
-    """A database error as a sentence for whoever runs the server."""
-    told = str(error.orig).lower()
-    if "disk is full" in told:
-        return f"the disk that holds {place} is full; nothing was saved. Make room, and it will go on"
-    if "readonly" in told or "read-only" in told or "unable to open" in told:
-        return f"{place} cannot be written; nothing was saved. Check the folder's permissions"
-    if "not a database" in told or "malformed" in told:
-        return f"{place} is no sound Meldroom database; restore a copy from its folder “{BACKUPS}”"
-    if "locked" in told:
-        return f"another program holds {place}; nothing was saved"
-    return f"the database {place} failed: {error.orig}; nothing was saved"
+def storage_error(error: DBAPIError, path: Path) -> StorageError:
+    """A database error in our own words, by its cause where that is hidden (“no such savepoint”)."""
+    cause: BaseException | None = error
+    while cause is not None:
+        name = getattr(getattr(cause, "orig", None), "sqlite_errorname", "")
+        for start, code in _CODES.items():
+            if name.startswith(start):
+                return StorageError(code, path=str(path), backups=BACKUPS)
+        cause = cause.__context__
+    return StorageError("failed", path=str(path), reason=str(error.orig))

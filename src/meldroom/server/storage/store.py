@@ -10,6 +10,7 @@ from typing import TypeVar
 from sqlalchemy import Connection, Delete, Update, insert, select, update
 from sqlalchemy.exc import DBAPIError
 
+from meldroom.i18n import Message
 from meldroom.rooms.ports import FinishedGame, RoomCard
 from meldroom.rooms.protocol.settings import Stage
 from meldroom.server.storage import migrate, sqlite
@@ -58,7 +59,10 @@ class SqlStore:
             await database.close()
             lock.free()
             if isinstance(error, DBAPIError):
-                raise DataFolderError(store._explain(error)) from error
+                cause = store._storage_error(error)
+                raise DataFolderError(
+                    "database", reason=Message(f"{cause.domain}.{cause.code}", cause.details)
+                ) from error
             raise
         store._writer.start()
         return store
@@ -87,20 +91,20 @@ class SqlStore:
             await asyncio.to_thread(sqlite.back_up, self.path)
         await self._database.write(migrate.upgrade)
 
-    def _explain(self, error: DBAPIError) -> str:
-        return sqlite.explain(error, str(self.path))
+    def _storage_error(self, error: DBAPIError) -> StorageError:
+        return sqlite.storage_error(error, self.path)
 
-    def _failed(self, error: DBAPIError) -> str:
+    def _failed(self, error: DBAPIError) -> StorageError:
         """A commit failed: whatever it would have changed is not so."""
         self._rows.forget()
-        return self._explain(error)
+        return self._storage_error(error)
 
     async def read(self, work: Callable[[Connection], Answer]) -> Answer:
         """Read in one transaction of its own. Raises StorageError."""
         try:
             return await self._database.read(work)
         except DBAPIError as error:
-            raise StorageError(self._explain(error)) from error
+            raise self._storage_error(error) from error
 
     async def write(self, work: Callable[[Connection], Answer]) -> Answer:
         """Write something beside the log, in the next shared commit."""

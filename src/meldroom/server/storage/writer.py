@@ -11,7 +11,8 @@ import msgspec
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from meldroom.rooms.ports import ConflictError, FinishedGame, RoomCard
+from meldroom.rooms.errors import ConflictError
+from meldroom.rooms.ports import FinishedGame, RoomCard
 from meldroom.server.storage.database import Database
 from meldroom.server.storage.errors import StorageError
 
@@ -57,12 +58,12 @@ class GroupWriter:
     """Takes what is to be written from any number of tasks and commits it in groups."""
 
     def __init__(
-        self, database: Database, write_appends: WriteAppends, explain: Callable[[DBAPIError], str]
+        self, database: Database, write_appends: WriteAppends, failed: Callable[[DBAPIError], StorageError]
     ) -> None:
         self.counters = WriterCounters()
         self._database = database
         self._write_appends = write_appends
-        self._explain = explain
+        self._failed = failed
         self._waiting: list[_Waiting] = []
         self._something = asyncio.Event()
         self._closing = False
@@ -94,7 +95,7 @@ class GroupWriter:
 
     async def _queue(self, what: Append | Work) -> Any:
         if self._closing or self._task is None or self._task.done():
-            raise StorageError("the server is shutting down; nothing was saved")
+            raise StorageError("closing")
         waiting = _Waiting(what, asyncio.get_running_loop().create_future(), time.perf_counter())
         self._waiting.append(waiting)
         self._something.set()
@@ -112,14 +113,13 @@ class GroupWriter:
                 return
 
     async def _commit(self, group: list[_Waiting]) -> None:
-        """Write a group and tell everybody in it what became of his part."""
+        """Write a group and tell everybody in it what became of their part."""
         wanted = [waiting.what for waiting in group]
         try:
             outcomes = await self._write(wanted)
         except Exception as error:
             self.counters.failures += 1
-            reason = self._explain(error) if isinstance(error, DBAPIError) else str(error)
-            outcomes = [StorageError(reason) for _ in group]
+            outcomes = [self._failure(error) for _ in group]
         now = time.perf_counter()
         self.counters.commits += 1
         for waiting, outcome in zip(group, outcomes, strict=True):
@@ -127,18 +127,23 @@ class GroupWriter:
             self.counters.writes += 1
             self.counters.seconds += took
             self.counters.slowest = max(self.counters.slowest, took)
-            if waiting.done.done():  # whoever waited was cancelled; what he asked for is written all the same
+            if waiting.done.done():  # whoever waited was cancelled; it is written all the same
                 continue
             if isinstance(outcome, Exception):
                 waiting.done.set_exception(outcome)
             else:
                 waiting.done.set_result(outcome)
 
+    def _failure(self, error: Exception) -> StorageError:
+        if isinstance(error, DBAPIError):
+            return self._failed(error)
+        return StorageError("failed", path="", reason=str(error))
+
     async def _write(self, wanted: list[Append | Work]) -> list[Any]:
         """The outcomes of a group in its order, after the commit. Raises if the whole group failed."""
         try:
             outcomes = await self._database.write(lambda connection: self._together(connection, wanted))
-        except IntegrityError:  # somebody lost his place: find out who, and spare his neighbours
+        except IntegrityError:  # a place is taken: find out whose, and spare the others
             outcomes = await self._database.write(lambda connection: self._apart(connection, wanted))
         appends = sum(isinstance(what, Append) for what in wanted)
         lost = sum(isinstance(outcome, ConflictError) for outcome in outcomes)
@@ -156,7 +161,7 @@ class GroupWriter:
         return [None if isinstance(what, Append) else _worked(connection, what) for what in wanted]
 
     def _apart(self, connection: Connection, wanted: list[Append | Work]) -> list[Any]:
-        """Write events one by one; who lost his place gets an error as his outcome."""
+        """Write events one by one; one whose place is taken has an error as its outcome."""
         return [
             self._appended(connection, what) if isinstance(what, Append) else _worked(connection, what)
             for what in wanted
@@ -167,9 +172,7 @@ class GroupWriter:
             with connection.begin_nested():
                 self._write_appends(connection, [append])
         except IntegrityError:
-            return ConflictError(
-                f"event {append.seq} of room {append.room} has been written by somebody else"
-            )
+            return ConflictError(append.room, append.seq)
         return None
 
 

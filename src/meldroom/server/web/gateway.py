@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from meldroom.rooms.rate_limit import Limiter
+from meldroom.server.config import Limits
 from meldroom.server.counters import Counters
 from meldroom.server.web.asgi import (
     Application,
@@ -15,7 +17,6 @@ from meldroom.server.web.asgi import (
     refuse,
 )
 from meldroom.server.web.cookies import session_in
-from meldroom.server.web.limits import Limiter, Limits
 from meldroom.server.web.origin import SAFE_METHODS, is_own
 
 API = "/api/"

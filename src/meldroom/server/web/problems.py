@@ -174,7 +174,7 @@ def _room(request: Asked, refusal: Refusal) -> Response[Problem]:
 
 def _storage(request: Asked, error: StorageError) -> Response[Problem]:
     log.error("%s", error)
-    return answer(503, "storage", say("storage", language_of(request)), wait=5)
+    return answer(503, error.public_code, say(error.public_code, language_of(request)), wait=5)
 
 
 def _invalid(request: Asked, error: ValidationException) -> Response[Problem]:

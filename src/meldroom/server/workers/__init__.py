@@ -1,6 +1,6 @@
-"""Workers off the event loop: bots, hints and analyses in worker processes."""
+"""Worker processes for bots, hints and analyses, off the event loop."""
 
+from meldroom.rooms.errors import WorkerError
 from meldroom.server.workers.pool import WorkerPool
-from meldroom.server.workers.tasks import BotKey, WorkerError, Workers
 
-__all__ = ["BotKey", "WorkerError", "WorkerPool", "Workers"]
+__all__ = ["WorkerError", "WorkerPool"]

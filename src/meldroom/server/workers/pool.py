@@ -1,4 +1,4 @@
-"""The workers as the server sees them: questions go out, answers come back, the dead are replaced."""
+"""The pool of worker processes: tasks go out, answers come back, dead workers are replaced."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ import msgspec
 from meldroom.game.actions import Action
 from meldroom.game.views import View
 from meldroom.i18n import Language
+from meldroom.rooms.errors import WorkerError
+from meldroom.rooms.ports import BotKey
 from meldroom.rooms.protocol.answers import HintStep
 from meldroom.rules.book import BookRef
 from meldroom.server.workers.frames import frame, receive_frame
 from meldroom.server.workers.tasks import (
-    ActQuestion,
-    BotKey,
-    Forget,
-    HintQuestion,
-    LayQuestion,
-    Question,
+    BotTask,
+    CanLayTask,
+    ForgetTask,
+    HintTask,
     Reply,
-    RunQuestion,
-    WarmUp,
-    WorkerError,
+    RunTask,
+    Task,
+    WarmUpTask,
 )
 
 MOST_WORKERS = 4
@@ -38,7 +38,7 @@ MARGIN = 3.0
 ANALYSIS_PATIENCE = 120.0
 TRIES = 2
 MOST_WAITING = 2
-"""With so many questions waiting at a worker, another one is started for further rooms."""
+"""With so many tasks waiting at a worker, another one is started for further rooms."""
 MOST_HOMES = 20_000
 
 Value = TypeVar("Value")
@@ -48,18 +48,18 @@ _REPLY = msgspec.msgpack.Decoder(Reply)
 
 
 class _Job:
-    """A question on its way, and who waits for its answer."""
+    """A task on its way, and who waits for its answer."""
 
-    __slots__ = ("answer", "patience", "question")
+    __slots__ = ("answer", "patience", "task")
 
-    def __init__(self, question: Question, patience: float) -> None:
-        self.question = _ENCODE(question)
+    def __init__(self, task: Task, patience: float) -> None:
+        self.task = _ENCODE(task)
         self.patience = patience
         self.answer: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
 
 
 class _Worker:
-    """One process, one question at a time. It is started when there is work, and again after it died."""
+    """One process, one task at a time. It is started when there is work, and again after it died."""
 
     def __init__(self) -> None:
         self.waiting = 0
@@ -72,9 +72,9 @@ class _Worker:
         """True if there is a process."""
         return self._process is not None
 
-    async def ask(self, question: Question, patience: float) -> bytes:
+    async def ask(self, task: Task, patience: float) -> bytes:
         """The encoded answer. Raises WorkerError."""
-        job = _Job(question, patience)
+        job = _Job(task, patience)
         self.waiting += 1
         self._jobs.put_nowait(job)
         if self._runner is None or self._runner.done():
@@ -90,25 +90,25 @@ class _Worker:
             self._runner.cancel()
             await asyncio.gather(self._runner, return_exceptions=True)
         while not self._jobs.empty():
-            _fail(self._jobs.get_nowait(), "the server is going down")
+            _fail(self._jobs.get_nowait(), WorkerError("closing"))
         await self._end()
 
     async def _run(self) -> None:
         while True:
             job = await self._jobs.get()
             if job.answer.done():
-                continue  # Whoever asked is gone.
+                continue  # Nobody waits for it any more.
             try:
                 await self._answer(job)
             except BaseException:
-                _fail(job, "the server is going down")
+                _fail(job, WorkerError("closing"))
                 raise
 
     async def _answer(self, job: _Job) -> None:
-        """One question; a worker that was found dead gets a successor, one that is too slow is ended."""
+        """One task; a worker that was found dead gets a successor, one that is too slow is ended."""
         for _ in range(TRIES):
             try:
-                reply = await asyncio.wait_for(self._exchange(job.question), job.patience)
+                reply = await asyncio.wait_for(self._exchange(job.task), job.patience)
             except TimeoutError:
                 _LOG.warning("a worker took longer than %.1f s and was ended", job.patience)
                 await self._end()
@@ -119,15 +119,15 @@ class _Worker:
             else:
                 _settle(job, reply)
                 return
-        _fail(job, "the worker died or took too long")
+        _fail(job, WorkerError("no_answer"))
 
-    async def _exchange(self, question: bytes) -> Reply:
+    async def _exchange(self, task: bytes) -> Reply:
         process = self._process
         if process is None:
             process = self._process = await _start()
         assert process.stdin is not None
         assert process.stdout is not None
-        process.stdin.write(frame(question))
+        process.stdin.write(frame(task))
         await process.stdin.drain()
         return _REPLY.decode(await receive_frame(process.stdout))
 
@@ -153,16 +153,16 @@ async def _start() -> asyncio.subprocess.Process:
     )
 
 
-def _fail(job: _Job, reason: str) -> None:
+def _fail(job: _Job, error: WorkerError) -> None:
     if not job.answer.done():
-        job.answer.set_exception(WorkerError(reason))
+        job.answer.set_exception(error)
 
 
 def _settle(job: _Job, reply: Reply) -> None:
     if job.answer.done():
         return
     if reply.failure:
-        job.answer.set_exception(WorkerError(reply.failure))
+        job.answer.set_exception(WorkerError("failed", reason=reply.failure))
     else:
         job.answer.set_result(reply.value)
 
@@ -178,14 +178,14 @@ class WorkerPool:
         self._homes: OrderedDict[str, _Worker] = OrderedDict()
         self._forgetting: set[asyncio.Task[Any]] = set()
 
-    async def act(
+    async def bot_action(
         self, key: BotKey, level: str, book: BookRef, seed: str, view: View, seconds: float | None
     ) -> Action | None:
         """What a bot does now; None if it fails or takes too long."""
-        question = ActQuestion(key.text(), level, book, seed, view, seconds)
+        task = BotTask(key.text(), level, book, seed, view, seconds)
         patience = self._patience if seconds is None else seconds + MARGIN
         try:
-            data = await self._of(key.room).ask(question, patience)
+            data = await self._of(key.room).ask(task, patience)
             action: Action = msgspec.msgpack.decode(data, type=Action)
         except (WorkerError, msgspec.MsgspecError) as error:
             _LOG.warning("a bot of level %s had no answer: %s", level, error)
@@ -193,31 +193,31 @@ class WorkerPool:
         return action
 
     async def hint(self, book: BookRef, view: View, step: int, language: Language) -> HintStep:
-        """A rung of the ladder of hints. Raises WorkerError."""
-        question = HintQuestion(book, view, step, language)
-        data = await self._idlest().ask(question, self._patience)
+        """A hint. Raises WorkerError."""
+        task = HintTask(book, view, step, language)
+        data = await self._idlest().ask(task, self._patience)
         return msgspec.msgpack.decode(data, type=HintStep)
 
     async def can_lay(self, book: BookRef, view: View) -> bool:
         """Whether the player to move can lay anything (R12). Raises WorkerError."""
-        data = await self._idlest().ask(LayQuestion(book, view), self._patience)
+        data = await self._idlest().ask(CanLayTask(book, view), self._patience)
         return msgspec.msgpack.decode(data, type=bool)
 
     async def run(self, function: str, payload: bytes) -> bytes:
         """The answer of `module:function`, called with the payload behind all bots. Raises WorkerError."""
-        return await self._analyst.ask(RunQuestion(function, payload), ANALYSIS_PATIENCE)
+        return await self._analyst.ask(RunTask(function, payload), ANALYSIS_PATIENCE)
 
     async def warm_up(self) -> None:
         """Start the first worker and load the kernel, so that the first bot need not wait for it."""
         with contextlib.suppress(WorkerError):
-            await self._workers[0].ask(WarmUp(), ANALYSIS_PATIENCE)
+            await self._workers[0].ask(WarmUpTask(), ANALYSIS_PATIENCE)
 
     def forget(self, room: str, game: int) -> None:
-        """A game is over: its bots are needed no more."""
+        """A game is over: its bots are no longer needed."""
         worker = self._homes.get(room)
         if worker is None or not worker.running:
             return
-        task = asyncio.create_task(worker.ask(Forget(f"{room}-{game}-"), self._patience))
+        task = asyncio.create_task(worker.ask(ForgetTask(f"{room}-{game}-"), self._patience))
         self._forgetting.add(task)
         task.add_done_callback(self._forgotten)
 

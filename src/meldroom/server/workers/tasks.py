@@ -1,66 +1,16 @@
-"""What may be asked of the workers, and the shapes that cross to them."""
+"""The tasks of the workers, and what crosses to them and back."""
 
 from __future__ import annotations
 
-from typing import Protocol
-
 import msgspec
 
-from meldroom.game.actions import Action
 from meldroom.game.views import View
 from meldroom.i18n import Language
-from meldroom.rooms.protocol.answers import HintStep
 from meldroom.rules.book import BookRef
 
 
-class WorkerError(RuntimeError):
-    """A question that found no answer: the worker failed, died, or took too long."""
-
-
-class BotKey(msgspec.Struct, frozen=True):
-    """Which bot: one is made for one seat of one game and remembers what it was shown there."""
-
-    room: str
-    game: int
-    seat: int
-
-    def text(self) -> str:
-        """The key as one word."""
-        return f"{self.room}-{self.game}-{self.seat}"
-
-
-class Workers(Protocol):
-    """What the rooms ask of whoever thinks for them."""
-
-    async def act(
-        self, key: BotKey, level: str, book: BookRef, seed: str, view: View, seconds: float | None
-    ) -> Action | None:
-        """What a bot does now; None if it fails or takes too long."""
-        ...
-
-    async def hint(self, book: BookRef, view: View, step: int, language: Language) -> HintStep:
-        """A rung of the ladder of hints. Raises WorkerError."""
-        ...
-
-    async def can_lay(self, book: BookRef, view: View) -> bool:
-        """Whether the player to move can lay anything (R12). Raises WorkerError."""
-        ...
-
-    async def run(self, function: str, payload: bytes) -> bytes:
-        """The answer of `module:function`, called with the payload behind all bots. Raises WorkerError."""
-        ...
-
-    def forget(self, room: str, game: int) -> None:
-        """A game is over: its bots are needed no more."""
-        ...
-
-    async def close(self) -> None:
-        """End the workers."""
-        ...
-
-
-class ActQuestion(msgspec.Struct, frozen=True, tag="act"):
-    """What does this bot do? It is made first if the worker does not have it."""
+class BotTask(msgspec.Struct, frozen=True, tag="bot"):
+    """What a bot does now; it is made first if the worker does not have it."""
 
     key: str
     level: str
@@ -70,8 +20,8 @@ class ActQuestion(msgspec.Struct, frozen=True, tag="act"):
     seconds: float | None
 
 
-class HintQuestion(msgspec.Struct, frozen=True, tag="hint"):
-    """What is a rung of the ladder for this position?"""
+class HintTask(msgspec.Struct, frozen=True, tag="hint"):
+    """A hint for a position."""
 
     book: BookRef
     view: View
@@ -79,31 +29,31 @@ class HintQuestion(msgspec.Struct, frozen=True, tag="hint"):
     language: Language
 
 
-class LayQuestion(msgspec.Struct, frozen=True, tag="can_lay"):
-    """Can the player to move lay anything?"""
+class CanLayTask(msgspec.Struct, frozen=True, tag="can_lay"):
+    """Whether the player to move can lay anything."""
 
     book: BookRef
     view: View
 
 
-class RunQuestion(msgspec.Struct, frozen=True, tag="run"):
-    """What does this function of ours answer?"""
+class RunTask(msgspec.Struct, frozen=True, tag="run"):
+    """A function of ours, called with a payload."""
 
     function: str
     payload: bytes
 
 
-class Forget(msgspec.Struct, frozen=True, tag="forget"):
-    """These bots are needed no more. Has no answer but a nod."""
+class ForgetTask(msgspec.Struct, frozen=True, tag="forget"):
+    """Bots that are no longer needed. The answer is empty."""
 
     prefix: str
 
 
-class WarmUp(msgspec.Struct, frozen=True, tag="warm_up"):
-    """Load what the first question would have to wait for. Has no answer but a nod."""
+class WarmUpTask(msgspec.Struct, frozen=True, tag="warm_up"):
+    """Load what the first task would have to wait for. The answer is empty."""
 
 
-Question = ActQuestion | HintQuestion | LayQuestion | RunQuestion | Forget | WarmUp
+Task = BotTask | HintTask | CanLayTask | RunTask | ForgetTask | WarmUpTask
 
 
 class Reply(msgspec.Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""A worker process: answers one question after another from standard input until it ends."""
+"""A worker process: answers one task after another from standard input until it ends."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from meldroom.rules.library import resolve
 from meldroom.server.workers.frames import read_frame, write_frame
 from meldroom.server.workers.hints import Hinting
 from meldroom.server.workers.tasks import (
-    ActQuestion,
-    Forget,
-    HintQuestion,
-    LayQuestion,
-    Question,
+    BotTask,
+    CanLayTask,
+    ForgetTask,
+    HintTask,
     Reply,
-    RunQuestion,
-    WarmUp,
+    RunTask,
+    Task,
+    WarmUpTask,
 )
 
 MOST_BOTS = 500
 MOST_BOOKS = 64
 
 _ENCODE = msgspec.msgpack.Encoder().encode
-_DECODE = msgspec.msgpack.Decoder(Question).decode
+_DECODE = msgspec.msgpack.Decoder(Task).decode
 
 
 class Worker:
@@ -47,39 +47,37 @@ class Worker:
         self._hinting = Hinting()
 
     def answer(self, data: bytes) -> bytes:
-        """The encoded reply to an encoded question; a failure is a reply too."""
+        """The encoded reply to an encoded task; a failure is a reply too."""
         try:
             return _ENCODE(Reply(self._value(_DECODE(data))))
         except Exception as error:  # Whatever a bot does wrong, the worker lives on.
             return _ENCODE(Reply(failure=f"{type(error).__name__}: {error}"))
 
-    def _value(self, question: Question) -> bytes:
-        match question:
-            case ActQuestion():
-                bot = self._bot(question)
-                return _ENCODE(bot.act(question.view, Clock(question.seconds)))
-            case HintQuestion():
-                book = self._book(question.book)
-                return _ENCODE(self._hinting.step(book, question.view, question.step, question.language))
-            case LayQuestion():
-                return _ENCODE(
-                    find_lay(state_from_view(self._book(question.book), question.view)) is not None
-                )
-            case RunQuestion():
-                return function_of(question.function)(question.payload)
-            case Forget():
-                for key in [key for key in self._bots if key.startswith(question.prefix)]:
+    def _value(self, task: Task) -> bytes:
+        match task:
+            case BotTask():
+                bot = self._bot(task)
+                return _ENCODE(bot.act(task.view, Clock(task.seconds)))
+            case HintTask():
+                book = self._book(task.book)
+                return _ENCODE(self._hinting.step(book, task.view, task.step, task.language))
+            case CanLayTask():
+                return _ENCODE(find_lay(state_from_view(self._book(task.book), task.view)) is not None)
+            case RunTask():
+                return function_of(task.function)(task.payload)
+            case ForgetTask():
+                for key in [key for key in self._bots if key.startswith(task.prefix)]:
                     del self._bots[key]
                 return b""
-            case WarmUp():
+            case WarmUpTask():
                 self._hinting.warm_up()
                 return b""
 
-    def _bot(self, question: ActQuestion) -> Bot:
-        key = f"{question.key}/{question.level}"
+    def _bot(self, task: BotTask) -> Bot:
+        key = f"{task.key}/{task.level}"
         if key not in self._bots:
-            book = self._book(question.book)
-            self._bots[key] = make_bot(question.level, book, seed=question.seed)
+            book = self._book(task.book)
+            self._bots[key] = make_bot(task.level, book, seed=task.seed)
         self._bots.move_to_end(key)
         while len(self._bots) > MOST_BOTS:
             self._bots.popitem(last=False)
@@ -104,10 +102,10 @@ def function_of(path: str) -> Callable[[bytes], bytes]:
     return function
 
 
-def serve(questions: BinaryIO, answers: BinaryIO) -> None:
-    """Answer until there are no more questions."""
+def serve(tasks: BinaryIO, answers: BinaryIO) -> None:
+    """Answer until there are no more tasks."""
     worker = Worker()
-    while (data := read_frame(questions)) is not None:
+    while (data := read_frame(tasks)) is not None:
         write_frame(answers, worker.answer(data))
 
 

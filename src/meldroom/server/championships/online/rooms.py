@@ -31,7 +31,7 @@ class Online:
         self._locks: dict[str, asyncio.Lock] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         championships.follow = self.see_to
-        rooms.course.turned = self._turned
+        rooms.championships.follow(self._turned)
 
     async def start(self) -> None:
         """Bring the tables of all championships back, and enter what was played and not yet entered."""

@@ -7,8 +7,8 @@ from collections.abc import Container
 import msgspec
 
 from meldroom.championship.state import ChampionshipState, SheetKey
-from meldroom.rooms.domain.names import seat_name
 from meldroom.rooms.domain.reserved_seats import lock_of
+from meldroom.rooms.domain.seating import seat_name
 from meldroom.rooms.domain.state import Room
 from meldroom.rooms.protocol.events import Reservation
 from meldroom.rooms.protocol.settings import LONGEST_NAME, ChampionshipTable, Settings

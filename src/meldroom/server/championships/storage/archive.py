@@ -21,6 +21,7 @@ from meldroom.championship.log.entry import read_entry, replay
 from meldroom.championship.log.export import adopted
 from meldroom.championship.log.file import ChampionshipLog, now
 from meldroom.i18n import Language, Text
+from meldroom.rooms.rate_limit import Allowance, Limiter
 from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.hall.commands import HallEntry, Opened, Said, StandingsMode
 from meldroom.server.championships.hall.state import Hall, fold
@@ -28,8 +29,7 @@ from meldroom.server.championships.storage.jsonl import LinesFile, keep_name
 from meldroom.server.championships.storage.keys import Access, new_key, write_access
 from meldroom.server.championships.storage.live import LiveChampionship
 from meldroom.server.championships.storage.running import ACCESS, HALL, LOG, RunningChampionship
-from meldroom.server.msgspec_warmup import make_ready
-from meldroom.server.web.limits import Allowance, Limiter
+from meldroom.server.msgspec_warmup import prepare_msgspec
 
 CODE = re.compile(r"[a-z2-9]{6}\Z")
 _SIGNS = "23456789abcdefghjkmnpqrstuvwxyz"
@@ -95,7 +95,7 @@ class Championships:
         clock: Callable[[], datetime] = now,
         opening: Allowance = _OPENING,
     ) -> None:
-        make_ready()  # championships are read and written by threads
+        prepare_msgspec()  # championships are read and written by threads
         self._folder = folder
         self._clock = clock
         self._championships: dict[str, LiveChampionship] = {}

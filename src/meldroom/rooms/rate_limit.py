@@ -1,4 +1,4 @@
-"""How much one may ask for: allowances that fill again with time, kept for each key."""
+"""The one rate limiter: an allowance that fills again with time, for each key."""
 
 from __future__ import annotations
 
@@ -17,26 +17,8 @@ class Allowance(msgspec.Struct, frozen=True):
     per_second: float
 
 
-class Limits(msgspec.Struct, frozen=True):
-    """Every limit of the server. Generous for play; a class behind one address must fit."""
-
-    requests_of_session: Allowance = Allowance(120, 30)
-    requests_of_address: Allowance = Allowance(600, 150)
-    sessions_of_address: Allowance = Allowance(60, 1)
-    sign_ins_of_address: Allowance = Allowance(30, 0.2)
-    sign_ins_of_account: Allowance = Allowance(10, 1 / 30)
-    messages_of_client: Allowance = Allowance(120, 40)
-    clients_of_address: int = 200
-    clients: int = 10_000
-
-
-_ENDLESS = Allowance(1e9, 1e9)
-UNLIMITED = Limits(_ENDLESS, _ENDLESS, _ENDLESS, _ENDLESS, _ENDLESS, _ENDLESS, 1_000_000, 1_000_000)
-"""For benches and tests, whose hundreds of clients share an address."""
-
-
 class Bucket:
-    """One allowance in use."""
+    """One allowance in use. Times are in seconds."""
 
     __slots__ = ("_allowance", "_left", "_seen")
 
@@ -48,7 +30,7 @@ class Bucket:
     def take(self, now: float) -> float:
         """Take one: 0.0 if there was one, else the seconds until there will be."""
         allowance = self._allowance
-        self._left = min(allowance.burst, self._left + (now - self._seen) * allowance.per_second)
+        self._left = min(allowance.burst, self._left + max(0.0, now - self._seen) * allowance.per_second)
         self._seen = now
         if self._left >= 1:
             self._left -= 1
@@ -56,12 +38,12 @@ class Bucket:
         return (1 - self._left) / allowance.per_second
 
     def is_full(self, now: float) -> bool:
-        """Whether it is as good as new, so that nothing is lost when it is forgotten."""
+        """True if nothing is lost when it is forgotten."""
         return self._left + (now - self._seen) * self._allowance.per_second >= self._allowance.burst
 
 
 class Limiter:
-    """The same allowance for every key: an address, a session, an account."""
+    """The same allowance for every key: an address, a session, an account, a player."""
 
     def __init__(self, allowance: Allowance, clock: Callable[[], float] = time.monotonic) -> None:
         self._allowance = allowance
@@ -79,7 +61,7 @@ class Limiter:
         return bucket.take(now)
 
     def _sweep(self, now: float) -> None:
-        """Forget the full ones; if there are none, everybody starts anew rather than memory growing."""
+        """Forget full buckets; if there are none, everybody starts anew rather than memory growing."""
         self._buckets = {key: bucket for key, bucket in self._buckets.items() if not bucket.is_full(now)}
         if len(self._buckets) >= MOST_KEYS:
             self._buckets.clear()
