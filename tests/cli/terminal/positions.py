@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
+import pytest
 from msgspec.structs import replace
 
+from meldroom.cli.terminal.draft import DraftError
 from meldroom.game import Shuffle, new_game, view
 from meldroom.game.state import Meld, State
 from meldroom.game.views import View
@@ -87,3 +90,12 @@ def seen(
 def text_of(book: RuleBook, sets: Sequence[Sequence[Tile]]) -> str:
     """A table as text, in the order in which its tiles lie."""
     return " | ".join(book.tiles.faces_text(_faces(book, tiles)) for tiles in sets)
+
+
+@contextmanager
+def refused(code: str) -> Iterator[None]:
+    """What is done inside must be refused for this reason."""
+    with pytest.raises(DraftError) as caught:
+        yield
+    assert caught.value.code == code
+    assert caught.value.message("fr") != caught.value.message("en")

@@ -15,7 +15,7 @@ from meldroom.game import ActionError, Shuffle, apply, view
 from meldroom.game.actions import Action
 from meldroom.rules.library import book
 from meldroom.tiles import Tile
-from tests.cli.terminal.positions import seen, state_of, text_of
+from tests.cli.terminal.positions import refused, seen, state_of, text_of
 
 WRC11 = book("wrc11")
 RUMMYO = book("rummyo")
@@ -66,9 +66,9 @@ def test_table_tiles_stay_on_the_table() -> None:
     draft = Draft.of(WRC11, seen(WRC11, "R4", "R1 R2 R3"))
     grown = draft.put([tile(draft, "R4")], 0)
     assert grown.take_back([tile(grown, "R4")]) == draft
-    with pytest.raises(DraftError, match="stays_on_table"):
+    with refused("stays_on_table"):
         grown.take_back([tile(grown, "R1")])
-    with pytest.raises(DraftError, match="nothing_to_take_back"):
+    with refused("nothing_to_take_back"):
         draft.take_back([tile(draft, "R4")])
 
 
@@ -90,7 +90,7 @@ def test_table_tiles_stay_on_the_table() -> None:
 def test_what_cannot_be_done_says_why(change: object, key: str) -> None:
     draft = Draft.of(WRC11, seen(WRC11, "R4", "R1 R2 R3"))
     assert callable(change)
-    with pytest.raises(DraftError, match=key):
+    with refused(key):
         change(draft)
 
 
@@ -117,9 +117,9 @@ def test_one_tile_with_two_jokers_is_a_group_or_a_run() -> None:
 def test_old_melds_keep_their_jokers_in_place() -> None:
     draft = Draft.of(RUMMYO, seen(RUMMYO, "R7 R4 K1", "R5 *  R7", owners=[1]))
     assert lies(draft.put([tile(draft, "R4")], 0)) == "R4 R5 * R7"
-    with pytest.raises(DraftError, match="meld_is_fixed"):
+    with refused("meld_is_fixed"):
         draft.new_set([tile(draft, "R5")])
-    with pytest.raises(DraftError, match="meld_is_fixed"):
+    with refused("meld_is_fixed"):
         draft.split(0, 1)
 
 
@@ -142,7 +142,7 @@ def test_a_full_group_gives_its_joker_for_the_missing_colour() -> None:
 def test_history_undoes_and_redoes_and_resets() -> None:
     first = Draft.of(WRC11, seen(WRC11, "R4 R5", "R1 R2 R3"))
     history = History(first)
-    with pytest.raises(DraftError, match="nothing_to_undo"):
+    with refused("nothing_to_undo"):
         history.undo()
     history.change(first.put([tile(first, "R4")], 0))
     grown = history.draft
@@ -158,7 +158,7 @@ def test_history_undoes_and_redoes_and_resets() -> None:
     assert history.draft == longest
     history.undo()
     history.change(grown.split(0, 1))
-    with pytest.raises(DraftError, match="nothing_to_redo"):
+    with refused("nothing_to_redo"):
         history.redo()
 
 

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from textual.binding import Binding
 
 from meldroom.bots import LEVELS, Bot, Clock
-from meldroom.cli.terminal.messages import catalogue, speaker
 from meldroom.cli.terminal.screens.dialogs import Question
 from meldroom.cli.terminal.screens.final import FinalScreen
 from meldroom.cli.terminal.screens.game import GameScreen
@@ -18,7 +17,7 @@ from meldroom.cli.terminal.screens.turn import TurnScreen
 from meldroom.cli.terminal.settings import Settings
 from meldroom.game.actions import Action
 from meldroom.game.views import View
-from meldroom.i18n import Language
+from meldroom.i18n import Language, message
 from meldroom.record import load, verify
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import BOOK_IDS, book
@@ -49,7 +48,7 @@ def test_a_run_is_laid_by_keys(size: tuple[int, int]) -> None:
         await player.press("n")
         assert player.lies == "R10 R11 R12"
         assert " 1✓ +R10 +R11 +R12" in player.text
-        assert "3 tiles laid: f finishes the turn" in player.status
+        assert "3 tiles placed. Press f to finish." in player.status
         await player.press("f")
         assert player.table.session.view().melded[0]
         assert "You open with R10 R11 R12 (2 left)." in player.text
@@ -77,12 +76,12 @@ def test_tiles_go_into_sets_by_number_by_cursor_and_back() -> None:
         player.table.desk.cursor = player.table.desk.draft.sets[0].tiles[3]
         await player.press("b")
         assert player.lies == "R1 R2 R3 | R4 R5 | K9 B9 O9"
-        assert "not yet placed: R4 R5" in player.status
+        assert "not in a set: R4 R5" in player.status
         await player.press("backspace")
         assert player.lies == "R1 R2 R3 | R5 | K9 B9 O9"
         player.table.desk.cursor = player.table.desk.draft.sets[0].tiles[0]
         await player.press("backspace")
-        assert "stay there" in player.status
+        assert "stay on it" in player.status
 
     run(play, settings())
 
@@ -103,7 +102,7 @@ def test_the_mouse_selects_puts_and_drags(size: tuple[int, int]) -> None:
         await player.click("K12", "table")
         await player.click_cell("label", 2)
         assert player.lies == "R1 R2 R3 R4 R5 | B12 O12 R12 | K9 K10 K11 K12"
-        assert "goes out" in player.status
+        assert "to go out" in player.status
         await player.press("u", "u")
         await player.drag("K11", "rack", ("rack", player.where("K9", "rack")))
         tiles = WRC11.tiles
@@ -118,21 +117,20 @@ def test_the_mouse_selects_puts_and_drags(size: tuple[int, int]) -> None:
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_a_refused_turn_names_every_fault_with_its_clause(language: Language) -> None:
     async def play(player: Player) -> None:
-        say = speaker(language)
         await player.sit_at(state_of(WRC11, "R10 R11 K4", "R1 R2 R3", melded=False))
         await player.select("R10", "R11")
         await player.press("n")
         await player.select("K4")
         await player.press("1", "f")
         text = " ".join(player.text.split())
-        assert say("status.refused", count=4) in text
+        assert message("terminal.status.refused", language, count=4) in text
         for clause in ("WRC 11 #4", "R8", "R2"):
             assert clause in text
         needed = {"en": "it needs at least 30", "fr": "il en faut au moins 30"}[language]
         assert needed in text
         assert player.table.session.view().turns[0] == 1
         await player.press("u")
-        assert say("note.faults") not in player.text
+        assert message("terminal.note.faults", language) not in player.text
 
     run(play, settings(language=language))
 
@@ -140,16 +138,15 @@ def test_a_refused_turn_names_every_fault_with_its_clause(language: Language) ->
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_hints_climb_the_ladder_and_can_be_laid(language: Language) -> None:
     async def play(player: Player) -> None:
-        say = speaker(language)
         await player.sit_at(state_of(WRC11, "R4 K9 B1", "R1 R2 R3"))
         for number in range(1, 5):
             await player.press("h")
-            said = say("note.hint", number=number, count=4, sentence="").strip()
+            said = message("terminal.note.hint", language, number=number, count=4, sentence="").strip()
             assert said in player.text
         assert "[R1 R2 R3 R4]" in player.text
         await player.press("l")
         assert player.lies == "R1 R2 R3 R4"
-        assert say("status.ready_one") in player.status
+        assert message("terminal.status.ready", language, count=1) in player.status
         await player.press("f")
         assert len(player.table.session.view().rack) == 2
 
@@ -159,14 +156,14 @@ def test_hints_climb_the_ladder_and_can_be_laid(language: Language) -> None:
 def test_hints_can_be_off_and_rummyo_says_that_it_has_none() -> None:
     async def off(player: Player) -> None:
         await player.press("h")
-        assert catalogue("en")["note.hints_off"] in player.status
+        assert message("terminal.note.hints_off") in player.status
         assert "h hint" not in player.text
 
     run(off, replace(settings(), hints=False))
 
     async def rummyo(player: Player) -> None:
         await player.press("l")
-        assert "Rummy-O has no hints" in player.status
+        assert "There are no hints for Rummy-O" in player.status
 
     run(rummyo, settings(RUMMYO))
 
@@ -195,7 +192,7 @@ def test_a_strict_book_asks_before_a_turn_costs_tiles() -> None:
         await player.press("1", "f")
         assert isinstance(player.app.screen, Question)
         await player.press("n")
-        assert "Why this turn cannot end so" in player.text
+        assert "Why you can't finish yet" in player.text
         await player.press("f", "y")
         assert len(player.table.session.view().rack) == 6
         assert "You take 3 penalty tiles" in player.text
@@ -234,7 +231,7 @@ def test_doubles_are_offered_a_fresh_start() -> None:
         assert "K9 K9" in player.text
         await player.press("y")
         assert player.table.session.view().deals == 2
-        assert "everybody gets new tiles" in player.text
+        assert "new tiles for everybody" in player.text
 
     run(play, settings())
 
@@ -277,19 +274,19 @@ def test_rummyo_take_go_on_board_and_discard() -> None:
         assert "You take the discard O5." in player.text
         await player.select("R10", "R11", "R12", "R13")
         await player.press("n")
-        assert "opening 40 of 50" in player.status
+        assert "40 of 50 points" in player.status
         await player.select("K5", "B5", "O5")
         await player.press("n")
         assert " 1✓ Ada" in player.text
         assert " 3✓ You" in player.text
         await player.press("f")
-        assert "Select the one tile" in player.status
+        assert "Select one tile" in player.status
         await player.select("K9")
-        assert "f throws K9 away" in player.status
+        assert "Press f to discard K9" in player.status
         await player.press("f")
         assert player.table.session.view().melded[0]
-        laid = "You lay K5 R10 R11 R12 R13 B5 O5 (1 left). That is going on board."
-        assert f"You take the discard O5. {laid} You throw K9 away." in player.said
+        laid = "You lay K5 R10 R11 R12 R13 B5 O5 (1 left). That's going on board."
+        assert f"You take the discard O5. {laid} You discard K9." in player.said
 
     run(play, settings(RUMMYO))
 
@@ -300,16 +297,16 @@ def test_rummyo_claims_a_joker_and_goes_out() -> None:
         await player.click("O6")
         await player.click("O5", "table")
         assert player.lies == "O5 O6 O7 | *"
-        assert "not yet placed: *" in player.status
+        assert "not in a set: *" in player.status
         await player.select("B1")
         await player.press("f")
-        assert "Refused" in player.status
+        assert "Not allowed yet" in player.status
         assert "loose tiles" in player.said
         await player.press("escape")
         await player.select("K8", "K9")
         await player.press("2")
         assert player.lies == "O5 O6 O7 | K8 K9 *"
-        assert "goes out: Open Rummy!" in player.status
+        assert "go out: Open Rummy!" in player.status
         await player.press("f")
         assert isinstance(player.app.screen, FinalScreen)
         assert "You went out" in player.text
@@ -391,7 +388,7 @@ def test_bots_and_hints_think_in_threads_of_their_own() -> None:
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_help_names_every_key(language: Language) -> None:
-    text = catalogue(language)["help.text"]
+    text = message("terminal.help.text", language)
     keys = [binding.key for binding in _bindings() if len(binding.key) == 1 and not binding.key.isdigit()]
     assert len(keys) > 15
     for key in keys:
@@ -399,7 +396,7 @@ def test_help_names_every_key(language: Language) -> None:
 
     async def play(player: Player) -> None:
         await player.press("question_mark")
-        assert catalogue(language)["help.title"] in player.text
+        assert message("terminal.help.title", language) in player.text
         await player.press("pagedown", "pagedown", "pagedown", "escape")
         assert isinstance(player.app.screen, GameScreen)
 

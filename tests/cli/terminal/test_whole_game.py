@@ -19,12 +19,12 @@ def play(*arguments: str) -> list[str]:
 
 def waiting(text: str) -> bool:
     """True when the program waits for a key that only a person can give."""
-    asked = ("Your turn", "Your last turn", "The pool is empty: open", "finishes the turn")
+    asked = ("Your turn", "Your last turn", "The pool is empty: open", "Press f to finish")
     return over(text) or any(words in text for words in asked)
 
 
 def over(text: str) -> bool:
-    return "the game is over" in text
+    return "game over" in text
 
 
 def turn_over(header: str) -> Callable[[str], bool]:
@@ -34,7 +34,7 @@ def turn_over(header: str) -> Callable[[str], bool]:
 
 def answered(text: str) -> bool:
     """True once a hint lies on the table, or there is none."""
-    laid = "f finishes" in text or "f goes out" in text
+    laid = "Press f to finish" in text or "to go out!" in text
     return laid or "can be played" in text or "cannot open" in text or over(text)
 
 
@@ -50,7 +50,7 @@ def test_a_whole_game_by_keys_alone(tmp_path: Path) -> None:
             assert turns < 200
             terminal.press("l")
             text = terminal.until(answered)
-            drafted = "f finishes" in text or "f goes out" in text
+            drafted = "Press f to finish" in text or "to go out!" in text
             terminal.press("f" if drafted else "d")
             text = terminal.until(turn_over(text.splitlines()[0]))
         assert turns > 3
@@ -73,7 +73,7 @@ def test_a_whole_game_by_keys_alone(tmp_path: Path) -> None:
 
 def test_the_start_page_in_french_and_leaving_with_ctrl_c(tmp_path: Path) -> None:
     with Emulator(play("--lang", "fr", "--pace", "0"), tmp_path, columns=100, rows=30) as terminal:
-        terminal.until(lambda text: "Comment pensent les robots" in text)
+        terminal.until(lambda text: "Niveaux des robots" in text)
         terminal.press("enter")
         terminal.until(lambda text: "Mélange engagé" in text)
         terminal.press("\x03")

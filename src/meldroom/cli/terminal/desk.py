@@ -109,7 +109,7 @@ class Desk:
         """Put the selected tiles where the cursor is: a set, the place for a new one, or the rack."""
         if not self.selected:
             if self.cursor is None:
-                raise DraftError("draft.nothing_selected")
+                raise DraftError("nothing_selected")
             self.toggle(self.cursor)
             return
         if self.cursor is None:
@@ -136,7 +136,7 @@ class Desk:
         tile = self.cursor
         index = None if tile is None else self.draft.place(tile)
         if tile is None or index is None:
-            raise DraftError("draft.cursor_on_table")
+            raise DraftError("cursor_on_table")
         at = self.draft.sets[index].tiles.index(tile)
         self._change(lambda draft: draft.split(index, at))
 
@@ -144,7 +144,7 @@ class Desk:
         """Give the joker of the set under the cursor another place."""
         index = None if self.cursor is None else self.draft.place(self.cursor)
         if index is None:
-            raise DraftError("draft.cursor_on_table")
+            raise DraftError("cursor_on_table")
         self._change(lambda draft: draft.read_otherwise(index))
 
     def arrange(self, table: Sequence[Sequence[Tile]]) -> None:
@@ -156,7 +156,7 @@ class Desk:
         number, count = int(self.typed + digit), len(self.draft.sets)
         if not 1 <= number <= count:
             self.typed = ""
-            raise DraftError("draft.no_such_set")
+            raise DraftError("no_such_set")
         self.typed = str(number)
         if number * 10 > count:
             self.number_complete()
@@ -186,8 +186,8 @@ class Desk:
 
     def _change(self, step: Callable[[Draft], Draft]) -> None:
         if not self.may_draft:
-            waiting = "draft.take_first" if self.view.phase == "take" else "draft.only_discard"
-            raise DraftError(waiting if self.my_turn else "draft.not_your_turn")
+            waiting = "take_first" if self.view.phase == "take" else "only_discard"
+            raise DraftError(waiting if self.my_turn else "not_your_turn")
         rack = self.rack
         self.history.change(step(self.draft))
         left = self.rack
@@ -211,7 +211,7 @@ class Desk:
     def shift(self, step: Literal[-1, 1]) -> None:
         """Move the tile under the cursor along the rack."""
         if self.cursor is None or self.cursor not in self.rack:
-            raise DraftError("draft.cursor_on_rack")
+            raise DraftError("cursor_on_rack")
         self.order.shift(self.cursor, self.draft.rack, step)
 
     def move_before(self, tiles: Sequence[Tile], before: Tile | None) -> None:
@@ -228,16 +228,16 @@ class Desk:
             return chosen[0]
         if len(rack) == 1:
             return rack[0]
-        raise DraftError("draft.choose_discard" if not chosen else "draft.one_discard")
+        raise DraftError("choose_discard" if not chosen else "one_discard")
 
     def finish(self) -> Action:
         """What the draft asks of the game. Raises DraftError."""
         if not self.my_turn:
-            raise DraftError("draft.not_your_turn")
+            raise DraftError("not_your_turn")
         if self.book.family == "rearranging":
             if not self.draft.laid and not self.draft.touched:
-                raise DraftError("draft.nothing_laid")
+                raise DraftError("nothing_laid")
             return self.draft.as_lay()
         if self.view.phase == "take":
-            raise DraftError("draft.take_first")
+            raise DraftError("take_first")
         return self.draft.as_play(self.discard())

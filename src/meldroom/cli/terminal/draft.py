@@ -20,6 +20,7 @@ from meldroom.cli.terminal.set_order import (
     reading_of,
     steady,
 )
+from meldroom.errors import MeldroomError
 from meldroom.game.actions import Discard, Lay, MeldPlay, Play
 from meldroom.game.views import View
 from meldroom.rules.book import RuleBook
@@ -27,12 +28,10 @@ from meldroom.rules.sets import Reading
 from meldroom.tiles import Tile
 
 
-class DraftError(ValueError):
-    """A change that cannot be made; `key` names the sentence that says why. The draft is as it was."""
+class DraftError(MeldroomError, ValueError):
+    """A change that cannot be made. The draft is as it was."""
 
-    def __init__(self, key: str) -> None:
-        super().__init__(key)
-        self.key = key
+    domain = "terminal.draft"
 
 
 class DraftSet(msgspec.Struct, frozen=True):
@@ -87,7 +86,7 @@ class Draft(msgspec.Struct, frozen=True):
             if tile in each.tiles:
                 return index
         if tile not in self.held:
-            raise DraftError("draft.unknown_tile")
+            raise DraftError("unknown_tile")
         return None
 
     # Changes
@@ -95,10 +94,10 @@ class Draft(msgspec.Struct, frozen=True):
     def put(self, tiles: Sequence[Tile], index: int) -> Draft:
         """The draft with some tiles in a set, each at the place where it belongs. Raises DraftError."""
         if not 0 <= index < len(self.sets):
-            raise DraftError("draft.no_such_set")
+            raise DraftError("no_such_set")
         coming = [tile for tile in dict.fromkeys(tiles) if self.place(tile) != index]
         if not coming:
-            raise DraftError("draft.already_there" if tiles else "draft.nothing_selected")
+            raise DraftError("already_there" if tiles else "nothing_selected")
         lifted = self._lifted(coming)
         if self._is_old_meld(index):
             return self._claimed(lifted, coming, index)._tidy()
@@ -114,38 +113,38 @@ class Draft(msgspec.Struct, frozen=True):
         """The draft with some tiles as a set of their own. Raises DraftError."""
         coming = list(dict.fromkeys(tiles))
         if not coming:
-            raise DraftError("draft.nothing_selected")
+            raise DraftError("nothing_selected")
         return self._lifted(coming)._with_own(coming)._tidy()
 
     def take_back(self, tiles: Iterable[Tile]) -> Draft:
         """The draft with some laid tiles on the rack again. Raises DraftError for tiles of the table."""
         going = [tile for tile in dict.fromkeys(tiles) if self.place(tile) is not None]
         if not going:
-            raise DraftError("draft.nothing_to_take_back")
+            raise DraftError("nothing_to_take_back")
         if not set(going) <= set(self.held):
-            raise DraftError("draft.stays_on_table")
+            raise DraftError("stays_on_table")
         return self._lifted(going)._tidy()
 
     def split(self, index: int, at: int) -> Draft:
         """The draft with a set cut before one of its tiles. Raises DraftError."""
         if not 0 <= index < len(self.sets):
-            raise DraftError("draft.no_such_set")
+            raise DraftError("no_such_set")
         if self._is_old_meld(index):
-            raise DraftError("draft.meld_is_fixed")
+            raise DraftError("meld_is_fixed")
         each = self.sets[index]
         if not 0 < at < len(each.tiles):
-            raise DraftError("draft.nothing_to_split")
+            raise DraftError("nothing_to_split")
         parts = (replace(each, tiles=each.tiles[:at]), replace(each, tiles=each.tiles[at:]))
         return replace(self, sets=(*self.sets[:index], *parts, *self.sets[index + 1 :]))
 
     def read_otherwise(self, index: int) -> Draft:
         """The draft with the next reading of a set with jokers. Raises DraftError if there is no other."""
         if not 0 <= index < len(self.sets):
-            raise DraftError("draft.no_such_set")
+            raise DraftError("no_such_set")
         each = self.sets[index]
         readings = self.book.reader.readings(self.book.tiles.faces_of(each.tiles))
         if len(readings) < 2 or self._is_old_meld(index):
-            raise DraftError("draft.no_other_reading")
+            raise DraftError("no_other_reading")
         now = reading_of(self.book, each.tiles, each.kind)
         after = readings[((readings.index(now) if now in readings else 0) + 1) % len(readings)]
         places = {tile: after.low + step for step, tile in enumerate(each.tiles)}
@@ -160,7 +159,7 @@ class Draft(msgspec.Struct, frozen=True):
         tiles = [tile for each in sets for tile in each.tiles]
         old = {tile for each in self.before for tile in each.tiles}
         if len(set(tiles)) < len(tiles) or not old <= set(tiles) <= old | set(self.held):
-            raise DraftError("draft.unknown_tile")
+            raise DraftError("unknown_tile")
         return made
 
     # What it asks for
@@ -199,7 +198,7 @@ class Draft(msgspec.Struct, frozen=True):
             index = self.place(tile)
             fixed = index is not None and self._is_old_meld(index) and tile not in self.held
             if fixed and self.book.tiles.face_of[tile] != self.book.tiles.joker:
-                raise DraftError("draft.meld_is_fixed")
+                raise DraftError("meld_is_fixed")
         sets = []
         for each in self.sets:
             kept = tuple(tile for tile in each.tiles if tile not in going)

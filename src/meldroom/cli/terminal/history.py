@@ -36,17 +36,17 @@ class History:
     def undo(self) -> None:
         """Take one change back. Raises DraftError."""
         if not self.can_undo:
-            raise DraftError("draft.nothing_to_undo")
+            raise DraftError("nothing_to_undo")
         self._at -= 1
 
     def redo(self) -> None:
         """Make an undone change again. Raises DraftError."""
         if not self.can_redo:
-            raise DraftError("draft.nothing_to_redo")
+            raise DraftError("nothing_to_redo")
         self._at += 1
 
     def reset(self) -> None:
         """Back to the start of the turn, as a change that can be undone. Raises DraftError."""
         if not self.draft.touched:
-            raise DraftError("draft.nothing_to_reset")
+            raise DraftError("nothing_to_reset")
         self.change(self._drafts[0])

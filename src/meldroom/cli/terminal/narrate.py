@@ -1,39 +1,39 @@
-"""What happened, in one line each, as the person at the table is told of it."""
+"""What happened, in one line each, for the person at the table."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from meldroom.cli.terminal.messages import Say
 from meldroom.cli.terminal.session import Happened
 from meldroom.game import events as ev
 from meldroom.game.views import View
+from meldroom.i18n import Language, Message, Value, message
 from meldroom.rules.book import RuleBook
 from meldroom.tiles import HIDDEN, Tile
 
 
 class Narrator:
-    """Tells one game to one seat in one language."""
+    """Writes the log of one game for one seat in one language."""
 
-    def __init__(self, book: RuleBook, players: Sequence[str], me: int, say: Say) -> None:
+    def __init__(self, book: RuleBook, players: Sequence[str], me: int, language: Language) -> None:
         self.book = book
         self.players = players
         self.me = me
-        self.say = say
+        self.language: Language = language
 
     def line(self, happened: Happened) -> str | None:
-        """A line about an event, or None where there is nothing to tell."""
+        """A line about an event, or None where there is nothing to say."""
         event, before = happened.event, happened.before
         match event:
             case ev.StarterChosen():
                 return self._starter(event)
             case ev.Dealt():
-                return self.say("log.dealt", count=len(event.racks[self.me]), pool=len(event.pool))
+                return self._text("dealt", tiles=_count(len(event.racks[self.me])), pool=len(event.pool))
             case ev.PoolExhausted():
-                names = ", ".join(self._name(seat) for seat in event.order)
-                return self.say("log.last_turns" if names else "log.pool_empty", names=names)
+                names = tuple(self._name(seat) for seat in event.order)
+                return self._text("last_turns" if names else "pool_empty", names=names)
             case ev.Reshuffled():
-                return self.say("log.reshuffled", count=len(event.stock))
+                return self._text("reshuffled", tiles=_count(len(event.stock)))
             case ev.Corrected() | ev.GameEnded() | ev.ShuffleRevealed() | ev.GameCreated() | ev.TurnBegan():
                 return None
             case ev.Laid():
@@ -61,8 +61,11 @@ class Narrator:
             case ev.Withdrew():
                 return self._did(event.seat, "withdrew")
 
+    def _text(self, key: str, **values: Value) -> str:
+        return message(f"terminal.log.{key}", self.language, **values)
+
     def _name(self, seat: int) -> str:
-        return self.say("you") if seat == self.me else self.players[seat]
+        return message("terminal.you", self.language) if seat == self.me else self.players[seat]
 
     def _tiles(self, tiles: Sequence[Tile]) -> str:
         """Tiles by their faces; which of two equal ones it was is nobody's concern."""
@@ -71,8 +74,8 @@ class Narrator:
 
     def _did(self, seat: int, key: str, tiles: Sequence[Tile] = (), **details: int) -> str:
         who = "mine" if seat == self.me else "other"
-        return self.say(
-            f"log.{key}.{who}", name=self.players[seat], tiles=self._tiles(tiles), count=len(tiles), **details
+        return self._text(
+            f"{key}.{who}", name=self.players[seat], tiles=self._tiles(tiles), count=len(tiles), **details
         )
 
     def _starter(self, event: ev.StarterChosen) -> str:
@@ -80,16 +83,20 @@ class Narrator:
         if not event.rounds:
             return begins
         turned = ", ".join(f"{self._name(seat)} {self._tiles((tile,))}" for seat, tile in event.rounds[-1])
-        return self.say("log.turned", turned=turned, begins=begins)
+        return self._text("turned", turned=turned, begins=begins)
 
     def _penalised(self, event: ev.Penalised) -> str:
-        cause = self.say(f"log.cause.{event.cause}")
+        cause = self._text(f"cause.{event.cause}")
         said = self._did(event.seat, "penalised", event.tiles)
-        return self.say("log.because", said=said, cause=cause)
+        return self._text("because", said=said, cause=cause)
 
     def _played(self, event: ev.Played, before: View) -> str:
-        left = before.rack_sizes[event.seat] - len(event.tiles) - 1  # One more is thrown away at once.
+        left = before.rack_sizes[event.seat] - len(event.tiles) - 1  # One more is discarded at once.
         said = self._did(event.seat, "played", event.tiles, left=left)
         if event.outcome in ("ON_BOARD", "OPEN_RUMMY", "FOOT", "HAND"):
-            said = f"{said} {self.say('log.outcome.' + event.outcome)}"
+            said = f"{said} {self._text('outcome.' + event.outcome)}"
         return said
+
+
+def _count(tiles: int) -> Message:
+    return Message("terminal.tiles", {"count": tiles})

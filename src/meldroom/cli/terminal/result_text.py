@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from meldroom.cli.terminal.messages import Say
 from meldroom.cli.terminal.rack_order import RackOrder
 from meldroom.cli.terminal.session import Session
 from meldroom.game import Match, MatchStanding
-from meldroom.i18n import Language
+from meldroom.i18n import Language, message
 from meldroom.rules.book import RuleBook
 from meldroom.tiles import Tile
 
@@ -17,19 +16,24 @@ from meldroom.tiles import Tile
 class Finish:
     """A finished game, told in one language."""
 
-    def __init__(self, session: Session, say: Say, language: Language) -> None:
+    def __init__(self, session: Session, language: Language) -> None:
         self.session = session
         self.book: RuleBook = session.book
         self.view = session.view()
-        self.say = say
         self.language: Language = language
 
     def title(self, match: Match | None) -> str:
         """The heading; a round of a match has its number."""
         name = self.book.name[self.language]
         if match is None:
-            return self.say("final.title", book=name)
-        return self.say("final.title_round", book=name, number=len(match.results), games=match.games)
+            return message("terminal.final.title", self.language, book=name)
+        return message(
+            "terminal.final.title_round",
+            self.language,
+            book=name,
+            number=len(match.results),
+            games=match.games,
+        )
 
     def lines(self, match: Match | None, standing: MatchStanding | None) -> Iterator[str]:
         """How it ended, a score with its reason and rack for each player, and the match."""
@@ -42,30 +46,35 @@ class Finish:
 
     def shuffle_lines(self) -> Iterator[str]:
         """What was committed to before the deal, and the secret behind it."""
-        yield self.say("final.commitment", commitment=self.view.commitment)
-        yield self.say("final.secret", secret=self.session.secret)
+        yield message("terminal.final.commitment", self.language, commitment=self.view.commitment)
+        yield message("terminal.final.secret", self.language, secret=self.session.secret)
 
     def saved_lines(self, file: Path, failure: str | None) -> Iterator[str]:
         """Where the record is and how it is checked, or why it could not be written."""
         if failure is not None:
-            yield self.say("final.not_saved", file=str(file), reason=failure)
+            yield message("terminal.final.not_saved", self.language, file=str(file), reason=failure)
             return
-        yield self.say("final.record", file=str(file))
-        yield self.say("final.check", file=str(file))
+        yield message("terminal.final.record", self.language, file=str(file))
+        yield message("terminal.final.check", self.language, file=str(file))
 
     def _ending(self) -> str:
         result = self.view.result
         assert result is not None
         if result.end != "out":
-            return self.say(f"final.{result.end}")
-        way = "" if result.going_out is None else f" {self.say('way.' + _WAYS[result.going_out])}!"
+            return message(f"terminal.final.{result.end}", self.language)
+        way = ""
+        if result.going_out is not None:
+            way = f" {message('terminal.way.' + _WAYS[result.going_out], self.language)}!"
         if result.winners == (self.session.me,):
-            return self.say("final.out_mine") + way
-        return self.say("final.out", name=self._names(result.winners)) + way
+            return message("terminal.final.out_mine", self.language) + way
+        return message("terminal.final.out", self.language, name=self._names(result.winners)) + way
 
     def _names(self, seats: Sequence[int]) -> str:
         me = self.session.me
-        return ", ".join(self.say("header.you") if seat == me else self.view.players[seat] for seat in seats)
+        return ", ".join(
+            message("terminal.header.you", self.language) if seat == me else self.view.players[seat]
+            for seat in seats
+        )
 
     def _scores(self) -> Iterator[str]:
         result, sheet = self.view.result, self.session.sheet()
@@ -85,21 +94,25 @@ class Finish:
 
     def _rack(self, rack: Sequence[Tile]) -> str:
         if not rack:
-            return self.say("final.no_rack")
+            return message("terminal.final.no_rack", self.language)
         order = RackOrder(self.book)
         order.follow(rack)
         tiles = self.book.tiles
-        return self.say(
-            "final.rack", tiles=" ".join(tiles.face_names[tiles.face_of[tile]] for tile in order.tiles)
+        return message(
+            "terminal.final.rack",
+            self.language,
+            tiles=" ".join(tiles.face_names[tiles.face_of[tile]] for tile in order.tiles),
         )
 
     def _match(self, match: Match, standing: MatchStanding) -> Iterator[str]:
         totals = ", ".join(f"{self._names((seat,))} {total:+d}" for seat, total in enumerate(standing.totals))
-        yield self.say("final.match", played=len(match.results), games=match.games, totals=totals)
+        yield message(
+            "terminal.final.match", self.language, played=len(match.results), games=match.games, totals=totals
+        )
         if standing.winners is not None:
             mine = standing.winners == (self.session.me,)
-            key = "final.match_over_mine" if mine else "final.match_over"
-            yield self.say(key, names=self._names(standing.winners))
+            key = "match_over_mine" if mine else "match_over"
+            yield message(f"terminal.final.{key}", self.language, names=self._names(standing.winners))
 
 
 _WAYS = {"open": "OPEN_RUMMY", "foot": "FOOT", "hand": "HAND"}

@@ -9,7 +9,7 @@ from meldroom.bots import Bot, make_bot
 from meldroom.cli.terminal.session import Chair, MakeBot, Session
 from meldroom.game import Match, MatchStanding, new_secret
 from meldroom.game.state import Result
-from meldroom.i18n import Language
+from meldroom.i18n import Language, message
 from meldroom.rules.book import RuleBook
 from meldroom.rules.procedures import starters
 
@@ -94,4 +94,4 @@ class Series:
 
 def default_name(language: Language) -> str:
     """What a person who gives no name is called in the record."""
-    return "Player" if language == "en" else "Joueur"
+    return message("terminal.player", language)

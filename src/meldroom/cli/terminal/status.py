@@ -8,8 +8,7 @@ from typing import Literal, NamedTuple
 from meldroom.cli.terminal.desk import Desk
 from meldroom.cli.terminal.draft import DraftError
 from meldroom.cli.terminal.judgement import judged
-from meldroom.cli.terminal.messages import Say
-from meldroom.i18n import Language
+from meldroom.i18n import Language, Message, message
 from meldroom.rules.verify import set_points
 from meldroom.tiles import Tile
 
@@ -23,20 +22,20 @@ class Status(NamedTuple):
     tone: Tone
 
 
-def status(desk: Desk, say: Say, language: Language) -> Status:
+def status(desk: Desk, language: Language) -> Status:
     """The line for the desk as it is."""
     view = desk.view
     if view.phase == "over":
-        return Status(say("status.over"), "act")
+        return Status(message("terminal.status.over", language), "act")
     if not desk.my_turn:
-        return Status(say("status.thinking", name=view.players[view.seat]), "wait")
+        return Status(message("terminal.status.thinking", language, name=view.players[view.seat]), "wait")
     if desk.typed:
-        return Status(say("status.typed", number=desk.typed), "act")
+        return Status(message("terminal.status.typed", language, number=desk.typed), "act")
     if desk.book.family == "laying_off":
-        return _laying_off(desk, say, language)
+        return _laying_off(desk, language)
     if not desk.draft.touched:
-        return Status(_selected(desk, say) or _your_turn(desk, say), "act")
-    return _draft(desk, say, language)
+        return Status(_selected(desk, language) or _your_turn(desk, language), "act")
+    return _draft(desk, language)
 
 
 def names(desk: Desk, tiles: Iterable[Tile]) -> str:
@@ -45,97 +44,139 @@ def names(desk: Desk, tiles: Iterable[Tile]) -> str:
     return " ".join(tile_set.face_names[tile_set.face_of[tile]] for tile in tiles)
 
 
-def _selected(desk: Desk, say: Say) -> str:
+def _selected(desk: Desk, language: Language) -> str:
     if not desk.selected:
         return ""
     tiles, faces = names(desk, desk.selected), desk.book.tiles.faces_of(desk.selected)
     if desk.may_draft and desk.book.reader.is_set(faces) and set(desk.selected) <= set(desk.rack):
-        return say("status.selected_set", tiles=tiles, points=set_points(desk.book, faces))
-    return say("status.selected", tiles=tiles)
+        return message(
+            "terminal.status.selected_set",
+            language,
+            tiles=tiles,
+            points=_points(set_points(desk.book, faces)),
+        )
+    return message("terminal.status.selected", language, tiles=tiles)
 
 
-def _your_turn(desk: Desk, say: Say) -> str:
+def _your_turn(desk: Desk, language: Language) -> str:
     view = desk.view
     needed = 0 if view.melded[desk.draft.me] else desk.book.opening.points
     if view.pool_size:
-        return say("status.opening", needed=needed) if needed else say("status.turn")
+        return (
+            message("terminal.status.opening", language, points=_points(needed))
+            if needed
+            else message("terminal.status.turn", language)
+        )
     if needed:
-        return say("status.opening_pass", needed=needed)
-    return say("status.last_turn" if view.queue is not None else "status.turn_pass")
+        return message("terminal.status.opening_pass", language, points=_points(needed))
+    key = "last_turn" if view.queue is not None else "turn_pass"
+    return message(f"terminal.status.{key}", language)
 
 
-def _progress(desk: Desk, say: Say, language: Language) -> list[str]:
+def _progress(desk: Desk, language: Language) -> list[str]:
     """Points towards the opening, tiles not yet placed, and otherwise the first fault."""
     standing = desk.standing
-    said = []
+    parts = []
     if standing.needed and standing.points < standing.needed:
-        said.append(say("status.points", points=standing.points, needed=standing.needed))
+        parts.append(
+            message(
+                "terminal.status.points", language, reached=standing.points, points=_points(standing.needed)
+            )
+        )
     if standing.unplaced:
-        said.append(say("status.unplaced", tiles=names(desk, standing.unplaced)))
-    if not said and standing.faults:
-        said.append(standing.faults[0].message(language))
-    if said and len(standing.faults) > 1:
-        said.append(say("status.faults", count=len(standing.faults)))
-    return said
+        parts.append(message("terminal.status.unplaced", language, tiles=names(desk, standing.unplaced)))
+    if not parts and standing.faults:
+        parts.append(standing.faults[0].message(language))
+    if parts and len(standing.faults) > 1:
+        parts.append(message("terminal.status.faults", language, count=len(standing.faults)))
+    return parts
 
 
-def _draft(desk: Desk, say: Say, language: Language) -> Status:
-    said = _progress(desk, say, language)
+def _draft(desk: Desk, language: Language) -> Status:
+    said = _progress(desk, language)
     if said:
         return Status(" · ".join(said), "bad")
     if not desk.rack:
-        return Status(say("status.ready_out"), "good")
+        return Status(message("terminal.status.ready_out", language), "good")
     laid = desk.standing.laid
-    ready = say("status.ready", count=laid) if laid != 1 else say("status.ready_one")
-    points = _reached(desk, say)
+    ready = message("terminal.status.ready", language, count=laid)
+    points = _reached(desk, language)
     return Status(" · ".join([*points, ready]), "good")
 
 
-def _reached(desk: Desk, say: Say) -> list[str]:
+def _reached(desk: Desk, language: Language) -> list[str]:
     standing = desk.standing
     if not standing.needed:
         return []
-    return [say("status.points", points=standing.points, needed=standing.needed)]
+    return [
+        message("terminal.status.points", language, reached=standing.points, points=_points(standing.needed))
+    ]
 
 
-def _laying_off(desk: Desk, say: Say, language: Language) -> Status:
+def _laying_off(desk: Desk, language: Language) -> Status:
     view = desk.view
     if view.phase == "take":
         if not view.discards:
-            return Status(say("status.take_stock"), "act")
-        return Status(say("status.take", tile=names(desk, view.discards[-1:])), "act")
-    thrown = _thrown(desk)
-    if thrown is not None:
+            return Status(message("terminal.status.take_stock", language), "act")
+        return Status(message("terminal.status.take", language, tile=names(desk, view.discards[-1:])), "act")
+    discarded = _to_discard(desk)
+    if discarded is not None:
         outcome = None
         if view.phase == "play":
-            found = judged(desk.draft, view, thrown)
+            found = judged(desk.draft, view, discarded)
             if found.faults:
                 return Status(
-                    " · ".join(_progress(desk, say, language)) or say("draft.choose_discard"), "bad"
+                    " · ".join(_progress(desk, language))
+                    or message("terminal.draft.choose_discard", language),
+                    "bad",
                 )
             outcome = found.outcome
-        tile = names(desk, (thrown,))
+        tile = names(desk, (discarded,))
         if outcome in ("OPEN_RUMMY", "FOOT", "HAND"):
-            return Status(say("status.going_out", tile=tile, way=say(f"way.{outcome}")), "good")
-        return Status(" · ".join([*_reached_if_laid(desk, say), say("status.discarding", tile=tile)]), "good")
+            return Status(
+                message(
+                    "terminal.status.going_out",
+                    language,
+                    tile=tile,
+                    way=message(f"terminal.way.{outcome}", language),
+                ),
+                "good",
+            )
+        return Status(
+            " · ".join(
+                [
+                    *_reached_if_laid(desk, language),
+                    message("terminal.status.discarding", language, tile=tile),
+                ]
+            ),
+            "good",
+        )
     if view.phase == "opening_discard":
-        return Status(say("status.opening_discard"), "act")
+        return Status(message("terminal.status.opening_discard", language), "act")
     if not desk.draft.touched:
         needed = 0 if view.melded[desk.draft.me] else desk.book.opening.points
-        waiting = say("status.play_off_board", needed=needed) if needed else say("status.play")
-        return Status(_selected(desk, say) or waiting, "act")
-    said = _progress(desk, say, language)
+        waiting = (
+            message("terminal.status.play_off_board", language, points=_points(needed))
+            if needed
+            else message("terminal.status.play", language)
+        )
+        return Status(_selected(desk, language) or waiting, "act")
+    said = _progress(desk, language)
     if said:
         return Status(" · ".join(said), "bad")
-    return Status(say("status.choose_discard", count=desk.standing.laid), "good")
+    return Status(message("terminal.status.choose_discard", language, count=desk.standing.laid), "good")
 
 
-def _reached_if_laid(desk: Desk, say: Say) -> list[str]:
-    return _reached(desk, say) if desk.draft.touched else []
+def _points(count: int) -> Message:
+    return Message("terminal.points", {"count": count})
 
 
-def _thrown(desk: Desk) -> Tile | None:
-    """The tile that would be thrown away now, if one is chosen."""
+def _reached_if_laid(desk: Desk, language: Language) -> list[str]:
+    return _reached(desk, language) if desk.draft.touched else []
+
+
+def _to_discard(desk: Desk) -> Tile | None:
+    """The tile that would be discarded away now, if one is chosen."""
     try:
         return desk.discard()
     except DraftError:

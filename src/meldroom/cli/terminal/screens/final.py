@@ -17,6 +17,7 @@ from textual.widgets import Static
 from meldroom.cli.terminal.result_text import Finish
 from meldroom.cli.terminal.screens.themes import PLAIN, Inks
 from meldroom.game import Match, MatchStanding
+from meldroom.i18n import message
 
 
 class FinalScreen(ModalScreen[str]):
@@ -69,12 +70,15 @@ class FinalScreen(ModalScreen[str]):
             yield Static(self._keys(), classes="keys")
 
     def _keys(self) -> str:
-        say = self.finish.say
-        going_on = "final.again"
+        going_on = "again"
         if self.match is not None:
-            going_on = "final.new_match" if self.match.over else "final.next"
-        keys = (("again", going_on), ("look", "final.look"), ("quit", "final.quit"))
-        return "   ".join(f"[@click=screen.answer('{answer}')]{say(key)}[/]" for answer, key in keys)
+            going_on = "new_match" if self.match.over else "next"
+        keys = (("again", going_on), ("look", "look"), ("quit", "quit"))
+        language = self.finish.language
+        return "   ".join(
+            f"[@click=screen.answer('{answer}')]{message(f'terminal.final.{key}', language)}[/]"
+            for answer, key in keys
+        )
 
     def action_answer(self, answer: str) -> None:
         """Go on, look at the table, or leave."""

@@ -18,6 +18,7 @@ from meldroom.cli.terminal.screens.turn import TurnScreen
 from meldroom.cli.terminal.status import names
 from meldroom.game import ActionError, Draw, Pass, RequestRedeal, Take, TimeOut
 from meldroom.game.actions import Action
+from meldroom.i18n import message
 from meldroom.rules.procedures import three_doubles
 from meldroom.solver import SolverError
 from meldroom.solver.advice import Advice, advise, has_hints
@@ -99,11 +100,10 @@ class GameScreen(TurnScreen):
 
     def _refused(self, error: ActionError) -> None:
         if not error.violations:
-            self.remark(error.message(self.settings.language))
+            self.remark(error.message(self.language))
             return
-        self.note = [self.say("note.faults"), *map(self.fault_text, error.violations)]
-        count = len(error.violations)
-        text = self.say("status.refused", count=count) if count > 1 else self.say("status.refused_one")
+        self.note = [message("terminal.note.faults", self.language), *map(self.fault_text, error.violations)]
+        text = message("terminal.status.refused", self.language, count=len(error.violations))
         self.line = (text, "bad")
         self.redraw()
 
@@ -115,7 +115,7 @@ class GameScreen(TurnScreen):
         try:
             action = self.desk.finish()
         except DraftError as error:
-            self.remark(self.say(error.key))
+            self.remark(error.message(self.language))
             return
         strict = self.book.family == "rearranging" and self.book.penalty.strict_declare
         if not strict or self.desk.standing.legal:
@@ -128,7 +128,9 @@ class GameScreen(TurnScreen):
             else:
                 self.action_why()
 
-        text = self.say("ask.strict", book=self.book.label, count=self.book.penalty.tiles)
+        text = message(
+            "terminal.ask.strict", self.language, book=self.book.label, count=self.book.penalty.tiles
+        )
         self.app.push_screen(Question(text, self._yes_no()), answered)
 
     def action_draw(self) -> None:
@@ -136,7 +138,8 @@ class GameScreen(TurnScreen):
         desk = self.desk
         self.quieten()
         if not desk.my_turn:
-            self.remark(self.say("status.over" if self.session.over else "draft.not_your_turn"))
+            key = "status.over" if self.session.over else "draft.not_your_turn"
+            self.remark(message(f"terminal.{key}", self.language))
             return
         action: Action = Draw(self.session.me) if desk.view.pool_size else Pass(self.session.me)
         if self.book.family == "laying_off":
@@ -149,14 +152,15 @@ class GameScreen(TurnScreen):
             if answer == "yes":
                 self._play(action)
 
-        text = self.say("ask.draw" if desk.view.pool_size else "ask.pass")
+        key = "draw" if desk.view.pool_size else "pass"
+        text = message(f"terminal.ask.{key}", self.language)
         self.app.push_screen(Question(text, self._yes_no()), answered)
 
     def action_take_discard(self) -> None:
         """Take the last discard."""
         self.quieten()
         if not self.desk.my_turn:
-            self.remark(self.say("draft.not_your_turn"))
+            self.remark(message("terminal.draft.not_your_turn", self.language))
             return
         self._play(Take(self.session.me, source="discard"))
 
@@ -219,7 +223,7 @@ class GameScreen(TurnScreen):
                 self._go_on()
 
         cited = self.book.cite("redeal.doubles").clause
-        text = self.say("ask.redeal", tiles=names(self.desk, tiles), clause=cited)
+        text = message("terminal.ask.redeal", self.language, tiles=names(self.desk, tiles), clause=cited)
         self.app.push_screen(Question(text, self._yes_no()), answered)
 
     # Hints
@@ -236,15 +240,15 @@ class GameScreen(TurnScreen):
         """Find the hints of this turn in a thread, unless they are known, and use them."""
         self.quieten()
         if not self.settings.hints:
-            self.remark(self.say("note.hints_off"))
+            self.remark(message("terminal.note.hints_off", self.language))
         elif not has_hints(self.book):
-            self.remark(self.say("note.no_hints_book", book=self.book.label))
+            self.remark(message("terminal.note.no_hints_book", self.language, book=self.book.label))
         elif not self.desk.may_draft:
-            self.remark(self.say("draft.not_your_turn"))
+            self.remark(message("terminal.draft.not_your_turn", self.language))
         elif self.advice is not None:
             use(self.advice)
         else:
-            self.line = (self.say("status.searching"), "wait")
+            self.line = (message("terminal.status.searching", self.language), "wait")
             self.redraw()
             self.run_worker(self._find_advice(use), group="hints", exclusive=True)
 
@@ -253,7 +257,7 @@ class GameScreen(TurnScreen):
         try:
             advice = await asyncio.to_thread(advise, self.book, view)
         except SolverError as error:
-            self.remark(self.say("note.hint_failed", reason=str(error)))
+            self.remark(message("terminal.note.hint_failed", self.language, reason=str(error)))
             return
         self.line = None
         if self.desk.view is view:
@@ -263,33 +267,36 @@ class GameScreen(TurnScreen):
     def _show_hint(self, advice: Advice) -> None:
         count = len(advice.ladder.rungs)
         self.rung = min(self.rung + 1, count)
-        sentence = advice.ladder.text(self.rung, self.settings.language)
-        told = self.say("note.hint", number=self.rung, count=count, sentence=sentence)
+        sentence = advice.ladder.text(self.rung, self.language)
+        told = message("terminal.note.hint", self.language, number=self.rung, count=count, sentence=sentence)
         self.hint = told.split("\n")
         self.redraw()
 
     def _lay_hint(self, advice: Advice) -> None:
         table = advice.table
         if table is None:
-            self.remark(advice.ladder.text(1, self.settings.language))
+            self.remark(advice.ladder.text(1, self.language))
             return
         self.hint = []
         self.attempt(lambda: self.desk.arrange(table))
-        self.note = [self.say("note.hint_laid")]
+        self.note = [message("terminal.note.hint_laid", self.language)]
         self.redraw()
 
     # The end
 
     def _yes_no(self) -> tuple[Choice, Choice]:
-        yes = ("y", "o", "enter") if self.settings.language == "en" else ("o", "y", "enter")
-        return Choice(yes, self.say("ask.yes"), "yes"), Choice(("n",), self.say("ask.no"), "no")
+        def choice(answer: str, *keys: str) -> Choice:
+            own = message(f"terminal.ask.{answer}_key", self.language)
+            return Choice((own, *keys), message(f"terminal.ask.{answer}", self.language), answer)
+
+        return choice("yes", "y", "enter"), choice("no", "n")
 
     def _show_final(self) -> None:
         """The scores; the game is counted and its record written when they are first shown."""
         result = self.session.view().result
         if self.final_page is None and result is not None:
             standing, failure = self.series.finished(result), self._save()
-            finish = Finish(self.session, self.say, self.settings.language)
+            finish = Finish(self.session, self.language)
             self.final_page = partial(FinalScreen, finish, self.series.match, standing, self.file, failure)
         if self.final_page is not None:
             self.app.push_screen(self.final_page(), self._after_final)
@@ -323,17 +330,21 @@ class GameScreen(TurnScreen):
             if answer == "stay":
                 return
             self.workers.cancel_all()
-            self.session.abandon(self.say("final.reason"))
+            self.session.abandon(message("terminal.final.reason", self.language))
             # The game may have ended, and been written down, while the question stood there.
             failure = self._save() if answer == "save" and self.saved != self.file else None
             if failure is None:
                 self.app.exit()
             else:
-                self.app.exit(message=self.say("final.not_saved", file=str(self.file), reason=failure))
+                self.app.exit(
+                    message=message(
+                        "terminal.final.not_saved", self.language, file=str(self.file), reason=failure
+                    )
+                )
 
         choices = (
-            Choice(("s", "y", "o"), self.say("ask.save", file=self.file.name), "save"),
-            Choice(("w", "n"), self.say("ask.leave"), "leave"),
-            Choice(("Esc", "q"), self.say("ask.stay"), "stay"),
+            Choice(("s", "y"), message("terminal.ask.save", self.language, file=self.file.name), "save"),
+            Choice(("w", "n"), message("terminal.ask.leave", self.language), "leave"),
+            Choice(("Esc", "q"), message("terminal.ask.stay", self.language), "stay"),
         )
-        self.app.push_screen(Question(self.say("ask.quit"), choices), answered)
+        self.app.push_screen(Question(message("terminal.ask.quit", self.language), choices), answered)

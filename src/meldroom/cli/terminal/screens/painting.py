@@ -9,10 +9,10 @@ from rich.style import Style
 from rich.text import Text
 
 from meldroom.cli.terminal.desk import Desk
-from meldroom.cli.terminal.messages import Say
 from meldroom.cli.terminal.screens.layout import Cell, CellKind, Grid, rack_grid, table_grid
 from meldroom.cli.terminal.screens.themes import Inks, mark
 from meldroom.cli.terminal.session import Chair
+from meldroom.i18n import Language, Message, message
 
 GOOD, BAD = "✓", "✗"
 LONGEST_NAME = 12
@@ -23,10 +23,12 @@ WIDE = 100
 class Painter:
     """Draws one game in one language."""
 
-    def __init__(self, desk: Desk, chairs: Sequence[Chair], say: Say, inks: Inks, dark: bool) -> None:
+    def __init__(
+        self, desk: Desk, chairs: Sequence[Chair], language: Language, inks: Inks, dark: bool
+    ) -> None:
         self.desk = desk
         self.chairs = chairs
-        self.say = say
+        self.language: Language = language
         self.inks = inks
         self.good = Style() if inks.plain else Style(color="#7ed491" if dark else "#14602a")
         self.bad = (
@@ -45,10 +47,10 @@ class Painter:
             if each.owner is not None:
                 label += f" {self._name(each.owner)}"
             sets.append((label, each.tiles))
-        new = self.say("table.new_set") if desk.may_draft else ""
+        new = message("terminal.table.new_set", self.language) if desk.may_draft else ""
         heading = self._piles()
         if not sets:
-            heading.append(("words", self.say("table.empty")))
+            heading.append(("words", message("terminal.table.empty", self.language)))
         return table_grid(sets, width, new_set=new, heading=heading, airy=airy)
 
     def _piles(self) -> list[tuple[CellKind, str]]:
@@ -58,8 +60,16 @@ class Painter:
             return []
         tiles = self.desk.book.tiles
         top = tiles.face_names[tiles.face_of[view.discards[-1]]] if view.discards else ""
-        discard = self.say("table.discard", tile=top) if top else self.say("table.no_discard")
-        return [("stock", self.say("table.stock", count=view.pool_size)), ("discard", discard)]
+        tiles_left = Message("terminal.tiles", {"count": view.pool_size})
+        discard = (
+            message("terminal.table.discard", self.language, tile=top)
+            if top
+            else message("terminal.table.no_discard", self.language)
+        )
+        return [
+            ("stock", message("terminal.table.stock", self.language, tiles=tiles_left)),
+            ("discard", discard),
+        ]
 
     def rack(self, width: int, airy: bool) -> Grid:
         """The rack in the person's order."""
@@ -91,7 +101,11 @@ class Painter:
     # Lines
 
     def _name(self, seat: int) -> str:
-        name = self.say("header.you") if seat == self.desk.view.me else self.desk.view.players[seat]
+        name = (
+            message("terminal.header.you", self.language)
+            if seat == self.desk.view.me
+            else self.desk.view.players[seat]
+        )
         return name if cell_len(name) <= LONGEST_NAME else set_cell_size(name, LONGEST_NAME - 1) + "…"
 
     def header(self, width: int, clock: str, round_of: tuple[int, int] | None) -> Text:
@@ -99,7 +113,9 @@ class Painter:
         view = self.desk.view
         line = Text(" " + self.desk.book.label, style="bold")
         if round_of is not None:
-            line.append(" · " + self.say("header.round", number=round_of[0], games=round_of[1]))
+            line.append(
+                " · " + message("terminal.header.round", self.language, number=round_of[0], games=round_of[1])
+            )
         for seat, count in enumerate(view.rack_sizes):
             line.append("  ")
             turn = seat == view.seat and view.phase != "over"
@@ -109,8 +125,15 @@ class Painter:
                 name += f" ({level})"
             opened = GOOD if view.melded[seat] else ""
             line.append(f"{'▶' if turn else ' '}{name} {count}{opened}", style="bold reverse" if turn else "")
-        key = "header.stock" if self.desk.book.family == "laying_off" else "header.pool"
-        right = "  ".join(part for part in (self.say(key, count=view.pool_size), clock) if part) + " "
+        key = "stock" if self.desk.book.family == "laying_off" else "pool"
+        right = (
+            "  ".join(
+                part
+                for part in (message(f"terminal.header.{key}", self.language, count=view.pool_size), clock)
+                if part
+            )
+            + " "
+        )
         line.append(" " * max(2, width - line.cell_len - len(right)) + right)
         line.truncate(width)
         return line
@@ -121,23 +144,26 @@ class Painter:
         view = desk.view
         found: list[tuple[str, str, str]] = []
         if view.phase == "over":
-            found.append((self.say("key.enter"), "scores", "put_here"))
+            found.append((message("terminal.key.enter", self.language), "scores", "put_here"))
         elif desk.my_turn:
             found += self._turn_keys()
             if desk.draft.touched:
                 found += [("u", "undo", "undo"), ("x", "reset", "reset")]
             on_table = desk.cursor is None or desk.draft.place(desk.cursor) is not None
             if desk.selected and on_table:
-                found.append((self.say("key.enter"), "put", "put_here"))
+                found.append((message("terminal.key.enter", self.language), "put", "put_here"))
             if desk.selected:
-                found += [("n", "new_set", "new_set"), (self.say("key.escape"), "clear", "clear")]
+                found += [
+                    ("n", "new_set", "new_set"),
+                    (message("terminal.key.escape", self.language), "clear", "clear"),
+                ]
             elif desk.may_draft:
-                found.append((self.say("key.space"), "select", "select"))
+                found.append((message("terminal.key.space", self.language), "select", "select"))
             if hints and not desk.draft.touched and desk.may_draft:
                 found += [("h", "hint", "hint"), ("l", "lay_hint", "lay_hint")]
         found += [("s", "runs", "sort('runs')"), ("g", "groups", "sort('groups')")]
         found += [("?", "help", "help"), ("q", "quit", "quit")]
-        return [(key, self.say(f"key.{word}"), action) for key, word, action in found]
+        return [(key, message(f"terminal.key.{word}", self.language), action) for key, word, action in found]
 
     def _turn_keys(self) -> list[tuple[str, str, str]]:
         """What can end or begin the turn. With a draft on the table, drawing is not offered."""

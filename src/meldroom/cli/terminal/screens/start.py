@@ -11,16 +11,15 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
-from textual.message import Message
+from textual.message import Message as TextualMessage
 from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
 from meldroom.bots import LEVELS
-from meldroom.cli.terminal.messages import Say, speaker
 from meldroom.cli.terminal.series import chairs
 from meldroom.cli.terminal.settings import DEFAULT_LEVEL, Settings
-from meldroom.i18n import Language
+from meldroom.i18n import Language, Message, languages, locale, message
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import BOOK_IDS
 from meldroom.rules.library import book as published
@@ -31,7 +30,7 @@ LABEL = 18
 class ChoiceLine(Widget, can_focus=True):
     """A line with one of several choices, changed with the left and right arrows or a click."""
 
-    class Changed(Message):
+    class Changed(TextualMessage):
         """Another choice was made."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -51,7 +50,7 @@ class ChoiceLine(Widget, can_focus=True):
         self.choices = tuple(choices)
         self.chosen = chosen
 
-    def say(self, label: str, words: dict[str, str]) -> None:
+    def name_as(self, label: str, words: dict[str, str]) -> None:
         """Name the line and its choices in a language."""
         self.label, self.words = label, words
         self.refresh()
@@ -116,7 +115,7 @@ class StartScreen(Screen[Settings]):
                 yield ChoiceLine(f"level{number}", levels, given[0] if given else default)
             yield ChoiceLine("hints", ("on", "off"), "on" if self.settings.hints else "off")
             yield ChoiceLine("clock", ("off", "on"), "on" if self.settings.clock else "off")
-            yield ChoiceLine("language", ("en", "fr"), self.language)
+            yield ChoiceLine("language", languages(), self.language)
             yield Static(id="deal")
             yield Static(id="levels", markup=False)
         yield Static(id="keys", markup=False)
@@ -139,47 +138,64 @@ class StartScreen(Screen[Settings]):
 
     def _speak(self) -> None:
         """Everything in the chosen language."""
-        self.language = "fr" if self._chosen("language") == "fr" else "en"
-        say, language, book = speaker(self.language), self.language, self._book()
-        self.query_one("#title", Static).update(say("start.title"))
-        self._say_choices(say, language, book)
-        key = "start.about_run" if book.opening.run_required else "start.about"
+        self.language = self._chosen("language")
+        language, book = self.language, self._book()
+        self.query_one("#title", Static).update(message("terminal.start.title", language))
+        self._name_choices(language, book)
         tiles = book.tiles
-        about = say(
-            key,
-            points=book.opening.points,
-            colours=len(tiles.colours),
+        about = message(
+            "terminal.start.about_run" if book.opening.run_required else "terminal.start.about",
+            language,
+            points=Message("terminal.points", {"count": book.opening.points}),
+            colours=Message("terminal.start.colours", {"count": len(tiles.colours)}),
             numbers=tiles.numbers,
-            jokers=tiles.jokers,
+            jokers=Message("terminal.start.jokers", {"count": tiles.jokers}),
         )
         self.query_one("#about", Static).update(about)
-        self.query_one("#deal", Static).update(f"[@click=screen.deal] {say('start.play')} [/]")
-        self.query_one("#keys", Static).update(say("start.keys"))
-        lines = Text(say("start.levels"), style="bold")
+        self.query_one("#deal", Static).update(
+            f"[@click=screen.deal] {message('terminal.start.play', language)} [/]"
+        )
+        self.query_one("#keys", Static).update(message("terminal.start.keys", language))
+        lines = Text(message("terminal.start.levels", language), style="bold")
         for level in LEVELS.values():
-            lines.append("\n" + say("start.level", name=level.name[language]) + " ", style="bold")
+            lines.append(
+                "\n" + message("terminal.start.level", language, name=level.name[language]) + " ",
+                style="bold",
+            )
             lines.append(level.thinks[language], style="not bold")
         self.query_one("#levels", Static).update(lines)
 
-    def _say_choices(self, say: Say, language: Language, book: RuleBook) -> None:
+    def _name_choices(self, language: Language, book: RuleBook) -> None:
         line = {each.id: each for each in self.query(ChoiceLine)}
-        line["book"].say(say("start.book"), {name: published(name).name[language] for name in BOOK_IDS})
-        line["opponents"].say(say("start.opponents"), {})
+        line["book"].name_as(
+            message("terminal.start.book", language),
+            {name: published(name).name[language] for name in BOOK_IDS},
+        )
+        line["opponents"].name_as(message("terminal.start.opponents", language), {})
         names = chairs(self._person(), [DEFAULT_LEVEL] * self.most)
         for number in range(1, self.most + 1):
             levels = {name: level.name[language] for name, level in LEVELS.items()}
-            line[f"level{number}"].say(say("start.opponent", name=names[number].name), levels)
+            line[f"level{number}"].name_as(
+                message("terminal.start.opponent", language, name=names[number].name), levels
+            )
             line[f"level{number}"].display = number <= int(self._chosen("opponents"))
-        on_off = {"on": say("start.on"), "off": say("start.off")}
-        line["hints"].say(say("start.hints"), on_off)
+        on_off = {
+            "on": message("terminal.start.on", language),
+            "off": message("terminal.start.off", language),
+        }
+        line["hints"].name_as(message("terminal.start.hints", language), on_off)
         seconds = book.clock.seconds
-        none = {"on": say("start.no_clock"), "off": say("start.no_clock")}
-        timed = {"on": say("start.seconds", seconds=seconds), "off": say("start.off")}
-        line["clock"].say(say("start.clock"), timed if seconds else none)
-        languages: tuple[Language, ...] = ("en", "fr")
-        line["language"].say(
-            say("start.language"), {one: speaker(one)("start.language_name") for one in languages}
-        )
+        none = {
+            "on": message("terminal.start.no_clock", language),
+            "off": message("terminal.start.no_clock", language),
+        }
+        timed = {
+            "on": message("terminal.start.seconds", language, count=seconds),
+            "off": message("terminal.start.off", language),
+        }
+        line["clock"].name_as(message("terminal.start.clock", language), timed if seconds else none)
+        own_names = {one: locale(one).name for one in languages()}
+        line["language"].name_as(message("terminal.start.language", language), own_names)
 
     def _person(self) -> str:
         return self.settings.name or ""

@@ -16,7 +16,6 @@ from textual.widgets import Static
 from meldroom.bots import LEVELS
 from meldroom.cli.terminal.desk import Desk
 from meldroom.cli.terminal.draft import DraftError
-from meldroom.cli.terminal.messages import speaker
 from meldroom.cli.terminal.narrate import Narrator
 from meldroom.cli.terminal.save_record import record_file
 from meldroom.cli.terminal.screens.painting import Painter, legend_markup
@@ -27,6 +26,7 @@ from meldroom.cli.terminal.session import Happened
 from meldroom.cli.terminal.settings import Settings
 from meldroom.cli.terminal.status import Tone, status
 from meldroom.game import events as ev
+from meldroom.i18n import Language, message
 from meldroom.rules.violations import Violation
 from meldroom.solver.advice import has_hints
 
@@ -67,7 +67,7 @@ class TableScreen(Screen[None]):
         super().__init__()
         self.series = series
         self.settings = settings
-        self.say = speaker(settings.language)
+        self.language: Language = settings.language
         self.now = now
         self.saved: Path | None = None
         """The record that was written last."""
@@ -81,7 +81,7 @@ class TableScreen(Screen[None]):
         self.book = self.session.book
         view = self.session.view()
         self.desk = Desk(self.book, view)
-        self.narrator = Narrator(self.book, view.players, self.session.me, self.say)
+        self.narrator = Narrator(self.book, view.players, self.session.me, self.language)
         self.file = record_file(self.settings.record, self.book.id, view.commitment, self.series.number)
         self.log_lines: list[str] = []
         self._writing: int | None = None
@@ -93,12 +93,15 @@ class TableScreen(Screen[None]):
         for chair in self.session.chairs:
             if chair.level is not None and self.series.number == 1:
                 known = LEVELS[chair.level]
-                lang = self.settings.language
-                said = self.say(
-                    "log.opponent", name=chair.name, level=known.name[lang], thinks=known.thinks[lang]
+                said = message(
+                    "terminal.log.opponent",
+                    self.language,
+                    name=chair.name,
+                    level=known.name[self.language],
+                    thinks=known.thinks[self.language],
                 )
                 self.log_lines.append(said)
-        self.log_lines.append(self.say("log.commitment", commitment=view.commitment))
+        self.log_lines.append(message("terminal.log.commitment", self.language, commitment=view.commitment))
         self.tell(Happened(event, view) for event in self.session.opening_events())
         self._writing = None
         self.whole_log = True  # Until the first key, everything that was said can be read.
@@ -123,7 +126,7 @@ class TableScreen(Screen[None]):
     def _painter(self) -> Painter:
         plain = self.app.theme == PLAIN
         return Painter(
-            self.desk, self.session.chairs, self.say, Inks(self.book, plain), self.app.theme != LIGHT
+            self.desk, self.session.chairs, self.language, Inks(self.book, plain), self.app.theme != LIGHT
         )
 
     def show_clock(self) -> None:
@@ -150,7 +153,7 @@ class TableScreen(Screen[None]):
         self._keep_cursor_in_sight(table)
 
     def _show_status(self, painter: Painter) -> None:
-        text, tone = self.line or status(self.desk, self.say, self.settings.language)
+        text, tone = self.line or status(self.desk, self.language)
         shown = self.query_one("#status", Static)
         shown.set_classes(tone)
         shown.update(painter.inks.sentence(text))
@@ -231,8 +234,10 @@ class TableScreen(Screen[None]):
     def fault_text(self, fault: Violation) -> str:
         """A fault as a sentence with its clause and the ruling behind it."""
         cited = ", ".join(part for part in (fault.clause, fault.ruling) if part)
-        message = fault.message(self.settings.language)
-        return "• " + (self.say("note.clause", message=message, clause=cited) if cited else message)
+        text = fault.message(self.language)
+        return "• " + (
+            message("terminal.note.clause", self.language, message=text, clause=cited) if cited else text
+        )
 
     def remark(self, text: str) -> None:
         """Say something in the one line until the next key."""
@@ -248,6 +253,6 @@ class TableScreen(Screen[None]):
         try:
             change()
         except DraftError as error:
-            self.remark(self.say(error.key))
+            self.remark(error.message(self.language))
             return
         self.redraw()

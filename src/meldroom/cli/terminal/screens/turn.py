@@ -14,6 +14,7 @@ from meldroom.cli.terminal.screens.layout import Cell, Direction, neighbour
 from meldroom.cli.terminal.screens.table import TableScreen
 from meldroom.cli.terminal.screens.themes import DARK, LIGHT, PLAIN
 from meldroom.cli.terminal.screens.tile_area import Area
+from meldroom.i18n import message
 from meldroom.tiles import Tile
 
 
@@ -138,9 +139,11 @@ class TurnScreen(TableScreen):
         """Every fault of the draft as it lies."""
         faults = self.desk.standing.faults if self.desk.draft.touched else ()
         self.line = None
-        self.note = [self.say("note.faults"), *map(self.fault_text, faults)] if faults else []
+        self.note = (
+            [message("terminal.note.faults", self.language), *map(self.fault_text, faults)] if faults else []
+        )
         if not faults:
-            self.remark(self.say("note.no_faults"))
+            self.remark(message("terminal.note.no_faults", self.language))
         self.redraw()
 
     def action_log(self) -> None:
@@ -158,11 +161,16 @@ class TurnScreen(TableScreen):
 
     def action_help(self) -> None:
         """All keys, and what the letters stand for."""
-        lang = self.settings.language
-        letters = ", ".join(f"{colour.letter} {colour[lang]}" for colour in self.book.tiles.colours)
-        text = self.say("help.text").strip("\n") + "\n\n" + self.say("help.letters", letters=letters)
-        commitment = self.say("log.commitment", commitment=self.desk.view.commitment)
-        self.app.push_screen(Page(self.say("help.title"), Text(f"{text}\n\n{commitment}")))
+        letters = ", ".join(f"{colour.letter} {colour[self.language]}" for colour in self.book.tiles.colours)
+        text = (
+            message("terminal.help.text", self.language).strip("\n")
+            + "\n\n"
+            + message("terminal.help.letters", self.language, letters=letters)
+        )
+        commitment = message("terminal.log.commitment", self.language, commitment=self.desk.view.commitment)
+        self.app.push_screen(
+            Page(message("terminal.help.title", self.language), Text(f"{text}\n\n{commitment}"))
+        )
 
     # The mouse
 
