@@ -48,7 +48,7 @@ class DecodeError(MeldroomError, ValueError):
             return error
         if isinstance(error, RecursionError):
             return cls("deep", place)
-        if isinstance(error, UnicodeDecodeError):
+        if isinstance(error, UnicodeError):
             return cls("utf8", place)
         if isinstance(error, tomllib.TOMLDecodeError):
             return cls("toml", place, reason=str(error))
@@ -83,7 +83,7 @@ def decode_json(data: bytes | str, kind: type[T], *, strict: bool = True) -> T:
     """
     try:
         return msgspec.json.decode(data, type=kind, strict=strict)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise DecodeError.of(error) from None
 
 

@@ -41,7 +41,7 @@ def test_a_run_prints_its_results_and_says_where_they_are(tiny: Path) -> None:
     assert done.exit_code == 0, done.output
     assert re.search(r"^patient +4 +\d", done.stdout, re.MULTILINE)
     assert "4 games on 2 deals in " in done.stdout
-    assert f"written to {out}: report.html" in done.stdout
+    assert f"saved in {out}: report.html" in done.stdout
     assert max(map(len, done.stdout.splitlines()[:-1])) <= 80
     assert (out / "experiment.toml").read_text(encoding="utf-8") == TINY
     assert len(list((out / "records").rglob("*.meld"))) == 4
@@ -60,11 +60,11 @@ def test_french_is_complete(tiny: Path) -> None:
     out = tiny.with_name("french")
     arena(tiny, "--out", out, "--jobs", "1", "--lang", "fr")
     again = arena(tiny, "--out", out, "--jobs", "1", "--lang", "fr")
-    assert "on continue : 4 parties sur 4" in again.stderr
+    assert "reprise\u00a0: 4 parties sur 4" in again.stderr
     assert "4 parties sur 2 donnes" in again.stdout
     assert '<html lang="fr">' in (out / "report.html").read_text(encoding="utf-8")
     wrong = arena(tiny.with_name("none.toml"), "--lang", "fr")
-    assert "ne peut être lu" in wrong.stderr
+    assert "impossible à lire" in wrong.stderr
 
 
 def test_a_wrong_file_is_refused_in_one_line(tmp_path: Path) -> None:
@@ -111,11 +111,11 @@ def test_in_a_terminal_games_done_and_time_left_are_shown_and_a_stop_keeps_the_g
     os.close(theirs)
     seen, end = "", time.monotonic() + SECONDS
     try:
-        while not re.search(r"\d+ of 200000 games, \d+(\.\d)? games/s, .+ left", seen):
+        while not re.search(r"[\d,]+ of 200,000 games, \d+(\.\d)? games/s, .+ left", seen):
             assert time.monotonic() < end, seen
             seen += os.read(ours, 4096).decode(errors="replace")
         os.killpg(process.pid, signal.SIGINT)
-        while "goes on from there" not in seen:
+        while "Run the same command to continue" not in seen:
             assert time.monotonic() < end, seen
             seen += os.read(ours, 4096).decode(errors="replace")
         assert process.wait(SECONDS) == 130

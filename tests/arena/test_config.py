@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import string
-import tomllib
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +13,8 @@ from hypothesis import strategies as st
 import meldroom
 from meldroom.arena import ArenaError, load, loads, read
 from meldroom.arena.experiment import Entrant, LineUp, to_json
-from meldroom.i18n import Language
+from meldroom.i18n import Language, Message, message_ids, template
+from meldroom.i18n.catalogue import Template
 from tests.arena.small import CONFIGURATION, NO_JOKERS, TABLES, small
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -122,7 +121,7 @@ def test_a_wrong_key_is_named_with_what_would_be_right(
 ) -> None:
     with pytest.raises(ArenaError) as refused:
         read({**CONFIGURATION, **changes})
-    assert (refused.value.code, refused.value.place) == (code, place)
+    assert (refused.value.code, refused.value.where) == (code, place)
     for language in LANGUAGES:
         assert refused.value.message(language).startswith(f"{place}: ")
 
@@ -137,22 +136,24 @@ def test_a_near_miss_is_guessed() -> None:
     with pytest.raises(ArenaError) as refused:
         small(deal=3)
     assert "did you mean “deals”?" in str(refused.value)
-    assert "vouliez-vous « deals »" in refused.value.message("fr")
+    assert "vouliez-vous « deals »" in refused.value.message("fr")
 
 
 @pytest.mark.parametrize(
     ("data", "code"),
     [
-        (b"deals = = 3", "error.not_toml"),
-        (b"\xff", "error.not_utf8"),
-        (b"a = " + b"[" * 9999, "error.not_toml"),
+        (b"deals = = 3", "toml"),
+        (b"\xff", "utf8"),
+        (b"a = " + b"[" * 9999, "deep"),
     ],
 )
 def test_a_file_that_is_no_toml_says_so(tmp_path: Path, data: bytes, code: str) -> None:
     (tmp_path / "x.toml").write_bytes(data)
     with pytest.raises(ArenaError) as refused:
         load(tmp_path / "x.toml")
-    assert refused.value.code == code
+    reason = refused.value.details["reason"]
+    assert isinstance(reason, Message)
+    assert (refused.value.code, reason.id) == ("error.file", f"decode.{code}")
 
 
 def test_a_file_that_is_not_there_says_so(tmp_path: Path) -> None:
@@ -161,17 +162,18 @@ def test_a_file_that_is_not_there_says_so(tmp_path: Path) -> None:
 
 
 def test_both_languages_say_the_same_things() -> None:
-    folder = resources.files("meldroom.arena") / "messages"
     english, french = (
-        tomllib.loads((folder / f"{language}.toml").read_text(encoding="utf-8")) for language in LANGUAGES
+        {id for id in message_ids(language) if id.startswith("arena.")} for language in LANGUAGES
     )
-    assert english.keys() == french.keys()
-    for key, sentence in english.items():
-        fields = [
-            {name for _, name, _, _ in string.Formatter().parse(text) if name}
-            for text in (sentence, french[key])
-        ]
+    assert english == french
+    for key in english:
+        fields = [_fields(template(key, language)) for language in LANGUAGES]
         assert fields[0] == fields[1], key
+
+
+def _fields(text: Template) -> set[str]:
+    forms = [text] if isinstance(text, str) else text.values()
+    return {name for form in forms for _, name, _, _ in string.Formatter().parse(form) if name}
 
 
 scalars = (

@@ -85,7 +85,7 @@ def workers(scheduler: str, tmp_path: Path) -> Iterator[dict[str, subprocess.Pop
 def test_a_scheduler_without_workers_is_said_so(
     scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("meldroom.arena.dask_executor.SECONDS_TO_ANSWER", 1)
+    monkeypatch.setattr("meldroom.arena.executors.SECONDS_TO_ANSWER", 1)
     with pytest.raises(ArenaError, match="has no workers; start some with: dask worker"):
         run(small(), tmp_path / "out", scheduler=scheduler)
 
@@ -118,7 +118,7 @@ def test_a_killed_worker_changes_no_byte(
 
 
 def test_a_scheduler_that_is_not_there_is_said_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("meldroom.arena.dask_executor.SECONDS_TO_ANSWER", 0.3)
+    monkeypatch.setattr("meldroom.arena.executors.SECONDS_TO_ANSWER", 0.3)
     address = f"tcp://127.0.0.1:{free_port()}"
     with pytest.raises(ArenaError, match=f"no dask scheduler answers at {address}"):
         run(small(), tmp_path / "out", scheduler=address)

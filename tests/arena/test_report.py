@@ -98,5 +98,5 @@ def test_line_ups_of_three_have_their_report() -> None:
 
 def test_numbers_for_people() -> None:
     assert (number(-0.04, 1), number(-2.5, 1), number(None, 1)) == ("0.0", "−2.5", "–")
-    assert (number(1.5, 2, "fr"), percent(0.125, "fr"), percent(0.125)) == ("1,50", "12,5\u00a0%", "12.5%")
+    assert (number(1.5, 2, "fr"), percent(0.125, "fr"), percent(0.125)) == ("1,50", "12,5\u202f%", "12.5%")
     assert [duration(s) for s in (4, 75, 1200, 7260)] == ["4 s", "1 min 15 s", "20 min", "2 h 01 min"]

@@ -179,7 +179,7 @@ def test_an_error_in_a_worker_process_keeps_its_words() -> None:
     work = Work(to_json(small(), "9.9"), False, "9.9")
     with pytest.raises(ArenaError) as refused:
         list(Processes(1).play(work, range(1)))
-    assert refused.value.message("fr").startswith("un travailleur a meldroom")
+    assert refused.value.message("fr").startswith("un processus a meldroom")
 
 
 def test_no_processes_and_no_address_are_refused() -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from contextlib import suppress
 
+from meldroom.arena.errors import ArenaError
 from meldroom.arena.experiment import Entrant, Experiment
-from meldroom.arena.messages import ArenaError, shown
 from meldroom.bots import Bot, BotError, Clock, make_bot
 from meldroom.bots.game_loop import NO_CLOCK
+from meldroom.errors import MissingExtraError
 from meldroom.rules.book import RuleBook
 
 
@@ -56,14 +57,13 @@ def _try(entrant: Entrant, name: str, book: RuleBook) -> None:
                 with StdioBot(entrant.command, book, seconds=entrant.seconds, seed="trial"):
                     return
             except BotFailure as failure:
-                reason = shown(failure, 200)
-                raise ArenaError("error.cannot_play", place, book=name, reason=reason) from None
+                raise ArenaError("error.cannot_play", place, book=name, reason=str(failure)) from None
         seated(entrant, book, "trial")
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("meldroom."):
             raise ArenaError("error.no_level", place, book=name) from None
-        raise ArenaError("error.extra", place, package=error.name or "?") from None
+        raise MissingExtraError("arena", error.name or "?") from None
     except ArenaError:
         raise
     except (BotError, ValueError, TypeError) as error:
-        raise ArenaError("error.cannot_play", place, book=name, reason=shown(error, 200)) from None
+        raise ArenaError("error.cannot_play", place, book=name, reason=str(error)) from None

@@ -7,12 +7,12 @@ from functools import lru_cache
 
 import msgspec
 
+from meldroom import __version__
 from meldroom.arena.config import loads
+from meldroom.arena.errors import ArenaError
 from meldroom.arena.experiment import Experiment
 from meldroom.arena.game import Fixture, GameRow, PlayedGame, play
 from meldroom.arena.latency import Times
-from meldroom.arena.messages import ArenaError
-from meldroom.arena.version import version
 from meldroom.record import to_text
 from meldroom.rules.book import RuleBook
 
@@ -98,8 +98,8 @@ def play_chunk(configuration: bytes, number: int, records: bool, asked: str) -> 
 
     Raises ArenaError if this process has another version of the program than the one `asked` for.
     """
-    if asked != version():
-        raise ArenaError("error.worker_version", here=asked, there=version())
+    if asked != __version__:
+        raise ArenaError("error.worker_version", here=asked, there=__version__)
     with _ONE_AT_A_TIME:
         experiment, all_chunks, books = _known(configuration)
         finished = _played(experiment, all_chunks[number], books, records)

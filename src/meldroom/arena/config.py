@@ -1,20 +1,22 @@
-"""Reads an experiment from a TOML or JSON file, strictly: a refusal names the key and what would be right."""
+"""Experiments from TOML or JSON files, decoded strictly: an error names the key and what would be right."""
 
 from __future__ import annotations
 
-import difflib
+import math
 import re
-import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from meldroom.arena.config_bots import read_bots
-from meldroom.arena.experiment import BookEntry, Experiment, Format, LineUp
-from meldroom.arena.messages import ArenaError, shown
+from meldroom.arena.errors import ArenaError, listed, suggestion
+from meldroom.arena.experiment import BookEntry, Entrant, Experiment, Format, LineUp, Parameter
+from meldroom.bots.levels import LEVELS
+from meldroom.decode import DecodeError, convert, decode_json, parse_toml
+from meldroom.errors import quote
+from meldroom.i18n import Message
 from meldroom.rules.book import BookRef, RuleBook
 from meldroom.rules.library import BookError, book, house_book, load_house_book, with_options
 
@@ -22,9 +24,16 @@ MOST_DEALS = 1_000_000
 MOST_GAMES = 10_000_000
 LONGEST_LINE = 80
 LONGEST_NAME = 200
-LONGEST_REASON = 300
+LONGEST_FILE = 1_000_000
+LONGEST_SHOWN = 60
 
-_FIELD = re.compile(r"field `(.*)`")
+MOST_BOTS = 100
+LONGEST_TEXT = 200
+LARGEST_NUMBER = 2**53
+SECONDS = 5.0
+MOST_SECONDS = 600
+
+_BOT_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}\Z")
 
 
 class _Book(msgspec.Struct, forbid_unknown_fields=True):
@@ -70,19 +79,17 @@ def load(path: Path | str) -> Experiment:
         text = path.read_bytes().decode("utf-8-sig")
     except OSError as error:
         raise ArenaError("error.unreadable", str(path), reason=error.strerror or str(error)) from None
-    except UnicodeDecodeError:
-        raise ArenaError("error.not_utf8", str(path)) from None
+    except UnicodeDecodeError as error:
+        raise ArenaError("error.file", str(path), reason=DecodeError.of(error).as_message()) from None
     return loads(text, json=path.suffix == ".json", folder=path.parent)
 
 
 def loads(text: str, *, json: bool = False, folder: Path | None = None) -> Experiment:
     """The experiment in a text. Raises ArenaError."""
     try:
-        given: Any = msgspec.json.decode(text) if json else tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, msgspec.DecodeError, RecursionError, ValueError) as error:
-        raise ArenaError(
-            "error.not_json" if json else "error.not_toml", reason=shown(error, LONGEST_REASON)
-        ) from None
+        given: Any = decode_json(text, object) if json else parse_toml(text, LONGEST_FILE)
+    except DecodeError as error:
+        raise ArenaError("error.file", reason=error.as_message()) from None
     return read(given, folder)
 
 
@@ -91,7 +98,7 @@ def read(given: Mapping[str, Any], folder: Path | None = None) -> Experiment:
     form = _form(given)
     _check_number("deals", form.deals)
     entries = _books(form, folder or Path())
-    bots = read_bots(form.bots)
+    bots = _bots(form.bots)
     names = [bot.name for bot in bots]
     seed = _line("seed", str(form.seed) if _fits(form.seed) else "\n", LONGEST_LINE)
     experiment = Experiment(
@@ -121,26 +128,24 @@ def _form(given: Mapping[str, Any]) -> _Form:
     if not isinstance(given, Mapping):
         raise ArenaError("error.not_a_table")
     try:
-        return msgspec.convert(dict(given), _Form)
-    except msgspec.ValidationError as error:
-        raise _refusal(str(error)) from None
-    except (OverflowError, RecursionError, ValueError, TypeError):
+        return convert(dict(given), _Form)
+    except DecodeError as error:
+        raise _refusal(error) from None
+    except (ValueError, TypeError):
         raise ArenaError("error.not_a_table") from None
 
 
-def _refusal(message: str) -> ArenaError:
-    """msgspec's objection in the arena's own words."""
-    reason, _, path = message.partition(" - at `$")
-    place = path.removesuffix("`").lstrip(".")
+def _refusal(error: DecodeError) -> ArenaError:
+    """What the decoder objects to, with what the key needs."""
+    place = error.where
     part = re.sub(r"\[.*", "", place)
-    field = _FIELD.search(reason)
-    if field is not None and "missing" in reason:
-        return ArenaError("error.missing", _joined(place, field.group(1)), lacking=field.group(1))
-    if field is not None and "unknown" in reason:
+    field = str(error.details.get("field", ""))
+    if error.code == "missing":
+        return ArenaError("error.missing", _joined(place, field), need=Message(f"arena.need.{field}"))
+    if error.code == "unknown":
         known = _KNOWN[part]
-        near = _near(field.group(1), known)
-        listed = ", ".join(known)
-        return ArenaError("error.unknown_key", _joined(place, shown(field.group(1))), near=near, known=listed)
+        hint = suggestion(field, known)
+        return ArenaError("error.unknown_key", _joined(place, field), hint=hint, known=listed(known))
     key = re.sub(r"\[[^\]]*\]", "", place).rpartition(".")[2]
     if re.fullmatch(r"books\[\d+\]", place):
         key = "book"
@@ -151,10 +156,6 @@ def _refusal(message: str) -> ArenaError:
 
 def _joined(place: str, key: str) -> str:
     return f"{place}.{key}" if place else key
-
-
-def _near(word: str, known: Iterable[str]) -> str:
-    return next(iter(difflib.get_close_matches(word, list(known), n=1)), "")
 
 
 def _line(key: str, text: str, longest: int) -> str:
@@ -202,7 +203,7 @@ def _rules(table: _Book, place: str, folder: Path) -> RuleBook:
             made = load_house_book(folder / str(table.file))
         return _portable(with_options(made, table.options) if table.options else made, place)
     except BookError as error:
-        raise ArenaError("error.book", place, reason=shown(error, LONGEST_REASON)) from None
+        raise ArenaError("error.book", place, reason=str(error)) from None
     except (OverflowError, RecursionError, ValueError, TypeError) as error:
         # A house book that no file can hold: a number too large, a date, a text with half a character.
         if isinstance(error, ArenaError):
@@ -241,10 +242,9 @@ def _line_ups(form: _Form, names: Sequence[str]) -> tuple[LineUp, ...]:
             raise ArenaError("need.seats", place)
         for name in table.seats:
             if name not in names:
-                known = ", ".join(names)
-                near = _near(name, names)
-                raise ArenaError("error.no_such_bot", place, name=shown(name), near=near, known=known)
-        named = _spoken(table.seats) if table.name is None else _name(f"tables[{index}].name", table.name)
+                hint, shown = suggestion(name, names), quote(name, LONGEST_SHOWN)
+                raise ArenaError("error.no_such_bot", place, name=shown, hint=hint, known=listed(names))
+        named = _describe(table.seats) if table.name is None else _name(f"tables[{index}].name", table.name)
         if any(line_up.name == named for line_up in made):
             raise ArenaError("error.same_table", f"tables[{index}]", name=named)
         made.append(LineUp(named, tuple(table.seats)))
@@ -258,7 +258,7 @@ def _seats_place(form: _Form, index: int) -> str:
     return f"tables[{index}]" if isinstance(form.tables[index], list) else f"tables[{index}].seats"
 
 
-def _spoken(seats: Sequence[str]) -> str:
+def _describe(seats: Sequence[str]) -> str:
     """A line-up in a few words: `master / 3 patient`."""
     counts = {name: seats.count(name) for name in seats}
     return " / ".join(name if count == 1 else f"{count} {name}" for name, count in counts.items())
@@ -268,3 +268,77 @@ def _check_players(rules: RuleBook, name: str, count: int, place: str) -> None:
     least, most = rules.players.minimum, rules.players.maximum
     if not least <= count <= most:
         raise ArenaError("error.players", place, count=count, book=name, minimum=least, maximum=most)
+
+
+def _bots(given: Any) -> tuple[Entrant, ...]:
+    """The bots of a configuration: a list of levels, or a table for each. Raises ArenaError."""
+    if isinstance(given, list) and given and all(isinstance(name, str) for name in given):
+        for index, name in enumerate(given):
+            if name not in LEVELS:
+                raise ArenaError("need.level", f"bots[{index}]", levels=tuple(LEVELS))
+            if name in given[:index]:
+                raise ArenaError("error.same_bot", f"bots[{index}]", name=name)
+        return tuple(Entrant(name, name) for name in given)
+    if not isinstance(given, Mapping) or not 1 <= len(given) <= MOST_BOTS:
+        raise ArenaError("need.bots", "bots")
+    return tuple(_bot(name, table) for name, table in given.items())
+
+
+def _bot(name: Any, table: Any) -> Entrant:
+    if not isinstance(name, str) or not _BOT_NAME.match(name):
+        raise ArenaError("need.bot_name", f"bots.{quote(str(name), LONGEST_SHOWN)}")
+    place = f"bots.{name}"
+    if not isinstance(table, Mapping):
+        raise ArenaError("need.bot", place)
+    if "command" in table:
+        return _program(name, table, place)
+    level = table.get("level", name)
+    if not isinstance(level, str) or level not in LEVELS:
+        code, where = (
+            ("need.level", f"{place}.level") if "level" in table else ("need.level_or_command", place)
+        )
+        raise ArenaError(code, where, levels=tuple(LEVELS))
+    known = LEVELS[level].parameters
+    parameters: dict[str, Parameter] = {}
+    for key, value in table.items():
+        if key == "level":
+            continue
+        if key not in known:
+            where = f"{place}.{quote(str(key), LONGEST_SHOWN)}"
+            raise ArenaError("error.no_parameter", where, level=level, known=listed(known))
+        parameters[key] = _parameter(value, f"{place}.{key}")
+    return Entrant(name, level, parameters)
+
+
+def _parameter(value: Any, place: str) -> Parameter:
+    """A value that a file can hold and a bot may understand. Raises ArenaError."""
+    if isinstance(value, str) and len(value) <= LONGEST_TEXT and value.isprintable():
+        return value
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, int | float) and math.isfinite(value) and abs(value) <= LARGEST_NUMBER:
+        return value
+    raise ArenaError("need.parameter", place)
+
+
+def _program(name: str, table: Mapping[str, Any], place: str) -> Entrant:
+    for key in table:
+        if key not in ("command", "seconds"):
+            where = f"{place}.{quote(str(key), LONGEST_SHOWN)}"
+            raise ArenaError("error.unknown_key", where, hint="", known=("command", "seconds"))
+    command = table["command"]
+    if (
+        not isinstance(command, list)
+        or not command
+        or not all(isinstance(word, str) and word.isprintable() for word in command)
+        or not command[0]
+    ):
+        raise ArenaError("need.command", f"{place}.command")
+    seconds = table.get("seconds", SECONDS)
+    if (
+        isinstance(seconds, bool)
+        or not isinstance(seconds, int | float)
+        or not 0 < seconds <= MOST_SECONDS  # a number that is no number is refused here too
+    ):
+        raise ArenaError("need.seconds", f"{place}.seconds")
+    return Entrant(name, command=tuple(command), seconds=float(seconds))

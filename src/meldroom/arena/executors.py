@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import hashlib
 import multiprocessing
 import os
 import signal
 from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from typing import Protocol
+from importlib import import_module
+from typing import Any, Protocol
 
 import msgspec
 
 from meldroom.arena.chunks import play_chunk
-from meldroom.arena.messages import ArenaError, shown
+from meldroom.arena.errors import ArenaError
+from meldroom.errors import needs
 
 MOST_DEATHS = 3
 """A chunk at which so many workers died in a row is given up."""
+
+SECONDS_TO_ANSWER = 15
+RETRIES = 1
+"""How often dask itself repeats a chunk that failed for a passing reason."""
 
 
 class Work(msgspec.Struct, frozen=True):
@@ -64,13 +71,13 @@ class Processes:
                 # The pool does not say whose process died: what counts is whether anything gets done.
                 deaths = deaths + 1 if len(left) == before else 1
                 if deaths >= MOST_DEATHS:
-                    raise ArenaError("error.workers_die", times=deaths, reason=shown(error, 200)) from None
+                    raise ArenaError("error.workers_die", count=deaths, reason=str(error)) from None
 
     def _play(self, work: Work, numbers: Iterable[int]) -> Iterator[tuple[int, bytes]]:
         """The chunks from one pool. Only a few wait in it at a time, so that a stop is felt at once."""
         waiting = iter(tuple(numbers))
         context = multiprocessing.get_context("spawn")
-        pool = ProcessPoolExecutor(self.jobs, mp_context=context, initializer=_end_when_told)
+        pool = ProcessPoolExecutor(self.jobs, mp_context=context, initializer=_end_at_once)
         running: dict[Future[bytes], int] = {}
         try:
             while True:
@@ -88,9 +95,84 @@ class Processes:
             pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _end_when_told() -> None:
+def _end_at_once() -> None:
     """Ctrl-C ends a worker at once and without a word; the process that asked says what there is to say."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+class Cluster:
+    """Workers anywhere, each with meldroom installed. Nothing is shared with them but the chunks' bytes."""
+
+    def __init__(self, address: str) -> None:
+        """Raises ArenaError if the address cannot be one."""
+        if "://" not in address:
+            raise ArenaError("error.bad_address", "--scheduler")
+        self.address = address
+
+    def play(self, work: Work, numbers: Iterable[int]) -> Generator[bytes, None, None]:
+        """The finished chunks as they come. Dask repeats elsewhere what was lost with a worker."""
+        client = self._client()
+        try:
+            self._wait_for_workers(client)
+            yield from _played(client, work, list(numbers))
+        finally:
+            client.close()
+
+    def _client(self) -> Any:
+        with needs("arena"):
+            client: Any = import_module("distributed").Client
+        try:
+            return client(self.address, timeout=SECONDS_TO_ANSWER, set_as_default=False)
+        except (OSError, TimeoutError, ValueError) as error:
+            reason = str(error) or type(error).__name__
+            raise ArenaError("error.no_scheduler", address=self.address, reason=reason) from None
+
+    def _wait_for_workers(self, client: Any) -> None:
+        """Raises ArenaError when nobody comes: a run that waits for ever looks like one that is slow."""
+        try:
+            client.wait_for_workers(1, timeout=SECONDS_TO_ANSWER)
+        except TimeoutError:
+            raise ArenaError("error.no_workers", address=self.address) from None
+
+
+def _played(client: Any, work: Work, numbers: list[int]) -> Generator[bytes, None, None]:
+    import distributed
+
+    as_completed: Any = distributed.as_completed
+
+    def submit(number: int, attempt: int) -> Any:
+        # The same chunk asked for twice is one task. A new attempt needs a name of its own.
+        return client.submit(
+            play_chunk,
+            work.configuration,
+            number,
+            work.records,
+            work.version,
+            key=f"meldroom-{_name_of(work)}-{number}-{attempt}",
+            retries=RETRIES,
+        )
+
+    attempts = dict.fromkeys(numbers, 1)
+    running = {submit(number, 1): number for number in numbers}
+    arriving = as_completed(list(running), loop=client.loop)
+    for future in arriving:
+        number = running.pop(future)
+        try:
+            yield future.result()
+        except distributed.KilledWorker as error:
+            if attempts[number] >= MOST_DEATHS:
+                raise ArenaError("error.workers_die", count=attempts[number], reason=str(error)) from None
+            attempts[number] += 1
+            again = submit(number, attempts[number])
+            running[again] = number
+            arriving.add(again)
+        finally:
+            future.release()
+
+
+def _name_of(work: Work) -> str:
+    """A short name for the work, the same wherever the work is the same."""
+    return hashlib.sha256(msgspec.msgpack.encode(work)).hexdigest()[:16]
 
 
 def cores() -> int:
@@ -101,8 +183,6 @@ def cores() -> int:
 def engine(jobs: int | None, scheduler: str | None) -> Engine:
     """The engine that was asked for; without a word, a process for each processor. Raises ArenaError."""
     if scheduler is not None:
-        from meldroom.arena.dask_executor import Cluster
-
         return Cluster(scheduler)
     count = cores() if jobs is None else jobs
     if count < 1:

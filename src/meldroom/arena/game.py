@@ -9,8 +9,8 @@ from typing import Literal
 import msgspec
 
 from meldroom.arena.bots import seated
+from meldroom.arena.errors import ArenaError
 from meldroom.arena.experiment import Experiment
-from meldroom.arena.messages import ArenaError, shown
 from meldroom.bots import Bot, Clock, Game, Observer, Step
 from meldroom.bots.interface import Closes
 from meldroom.game import Shuffle, State
@@ -190,7 +190,7 @@ def _failure(experiment: Experiment, fixture: Fixture, bot: str, error: Exceptio
         bot=bot,
         book=experiment.books[fixture.book].name,
         table=experiment.line_ups[fixture.line_up].name,
-        deal=fixture.deal,
-        rotation=fixture.rotation,
-        reason=shown(f"{type(error).__name__}: {error}", 200),
+        deal=str(fixture.deal),
+        rotation=str(fixture.rotation),
+        reason=f"{type(error).__name__}: {error}",
     )

@@ -1,30 +1,23 @@
-"""Numbers as people read them, in their language: shares in per cent, means with their intervals."""
+"""Results as people read them, in their language: shares in per cent, means with their intervals."""
 
 from __future__ import annotations
 
-from meldroom.arena.experiment import Experiment
 from meldroom.arena.statistics import Estimate
-from meldroom.i18n import Language
+from meldroom.i18n import Language, locale
 
 NOTHING = "–"
 
 
 def number(value: float | None, digits: int, language: Language = "en") -> str:
-    """A number with so many decimals and a proper minus; a dash for none."""
+    """A number with so many decimals; a dash for none."""
     if value is None:
         return NOTHING
-    text = f"{value:.{digits}f}"
-    if float(text) == 0:
-        text = text.removeprefix("-")
-    text = text.replace("-", "−")
-    return text.replace(".", ",") if language == "fr" else text
+    return locale(language).number(round(value, digits) or 0.0, digits)
 
 
 def percent(value: float | None, language: Language = "en", digits: int = 1) -> str:
-    """A share in per cent."""
-    if value is None:
-        return NOTHING
-    return number(100 * value, digits, language) + ("\u00a0%" if language == "fr" else "%")
+    """A share in per cent; a dash for none."""
+    return NOTHING if value is None else locale(language).percent(value, digits)
 
 
 def share_text(found: Estimate, language: Language = "en") -> tuple[str, str]:
@@ -40,11 +33,6 @@ def estimate(found: Estimate, language: Language = "en") -> tuple[str, str]:
     if found.low is None or found.high is None:
         return number(found.mean, 1, language), ""
     return number(found.mean, 1, language), f"± {number((found.high - found.low) / 2, 1, language)}"
-
-
-def totals(experiment: Experiment) -> dict[str, int]:
-    """How many games and deals an experiment has."""
-    return {"games": experiment.games, "deals": sum(entry.deals for entry in experiment.books)}
 
 
 def duration(seconds: float) -> str:

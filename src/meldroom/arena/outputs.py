@@ -10,10 +10,10 @@ from typing import Any
 
 import msgspec
 
+from meldroom import __version__
 from meldroom.arena.experiment import Experiment, configuration
-from meldroom.arena.messages import ArenaError
 from meldroom.arena.summary import Line, Results, won
-from meldroom.arena.version import version
+from meldroom.errors import needs
 
 COLUMNS = (
     "book", "table", "deal", "rotation", "seat", "place", "bot", "won", "score", "turns", "opened", "plays",
@@ -46,11 +46,9 @@ def to_csv(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
 
 def to_parquet(rows: Sequence[Sequence[Any]]) -> bytes:
     """The rows of all games as Parquet."""
-    try:
+    with needs("arena"):
         arrow: Any = import_module("pyarrow")
         parquet: Any = import_module("pyarrow.parquet")
-    except ImportError:
-        raise ArenaError("error.extra", package="pyarrow") from None
     words = ("book", "table", "bot", "end", "going_out")
     fields = [
         (name, arrow.string() if name in words else arrow.float64() if name == "won" else arrow.int32())
@@ -89,7 +87,7 @@ def summary_rows(lines: Iterable[Line]) -> list[tuple[Any, ...]]:
 
 def summary_json(experiment: Experiment, lines: Sequence[Line]) -> bytes:
     """The summary with the configuration it belongs to."""
-    made = {"experiment": configuration(experiment, version()), "lines": lines}
+    made = {"experiment": configuration(experiment, __version__), "lines": lines}
     return msgspec.json.format(msgspec.json.encode(made), indent=2) + b"\n"
 
 

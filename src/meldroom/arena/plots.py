@@ -7,8 +7,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from meldroom.arena.messages import ArenaError
 from meldroom.arena.statistics import Estimate
+from meldroom.errors import needs
 
 # Colours that stand for the page's own; the drawing itself knows neither light nor dark.
 _INK, _GRID = "#010203", "#040506"
@@ -83,11 +83,9 @@ def curves(
 
 
 def _blank(height: float) -> tuple[Any, Any]:
-    try:
+    with needs("arena"):
         import matplotlib as library
         from matplotlib.figure import Figure
-    except ImportError:
-        raise ArenaError("error.extra", package="matplotlib") from None
     with library.rc_context(_SETTINGS):
         figure = Figure(figsize=(4.8, height), layout="constrained")
         axes = figure.add_subplot()

@@ -9,7 +9,7 @@ import msgspec
 
 from meldroom.arena.experiment import Experiment
 from meldroom.arena.game import GameRow
-from meldroom.arena.messages import ArenaError
+from meldroom.errors import needs
 
 
 class Rating(msgspec.Struct, frozen=True):
@@ -49,8 +49,6 @@ def ratings(experiment: Experiment, book: int, rows: Iterable[GameRow]) -> dict[
 
 
 def _model() -> Any:
-    try:
+    with needs("arena"):
         from openskill.models import PlackettLuce
-    except ImportError:
-        raise ArenaError("error.extra", package="openskill") from None
     return PlackettLuce()

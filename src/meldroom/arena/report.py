@@ -6,21 +6,20 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from importlib import resources
 
+from meldroom import __version__
 from meldroom.arena import plots
 from meldroom.arena.experiment import Experiment, to_json
-from meldroom.arena.messages import words
-from meldroom.arena.number_format import estimate, number, percent, share_text, totals
+from meldroom.arena.number_format import estimate, number, percent, share_text
 from meldroom.arena.statistics import Estimate
 from meldroom.arena.summary import Line, Results
-from meldroom.arena.version import version
 from meldroom.bots.levels import LEVELS
-from meldroom.i18n import Language
+from meldroom.i18n import Language, Message, message
 
 
 def report(results: Results, lines: Sequence[Line], language: Language = "en") -> bytes:
     """The whole page. The same results give the same bytes."""
     experiment = results.experiment
-    title = experiment.title or words("head.experiment", language)
+    title = experiment.title or message("arena.head.experiment", language)
     style = (resources.files("meldroom.arena") / "report.css").read_text(encoding="utf-8")
     parts = [
         f'<!doctype html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">',
@@ -40,16 +39,20 @@ def report(results: Results, lines: Sequence[Line], language: Language = "en") -
 
 
 def _opening(experiment: Experiment, language: Language) -> Iterable[str]:
-    lead = "report.lead" if experiment.mirrored else "report.lead_plain"
-    yield f"<p>{escape(words(lead, language, **totals(experiment)))}</p>"
-    for key in ("report.intervals", "report.ratings"):
-        yield f'<p class="quiet">{escape(words(key, language))}</p>'
+    lead = "arena.report.lead" if experiment.mirrored else "arena.report.lead_plain"
+    yield f"<p>{escape(message(lead, language, count=experiment.games, deals=_deals(experiment)))}</p>"
+    for key in ("arena.report.intervals", "arena.report.ratings"):
+        yield f'<p class="quiet">{escape(message(key, language))}</p>'
     if len(experiment.books) > 1:
         links = "".join(
             f'<li><a href="#book-{place}">{escape(entry.name)}</a></li>'
             for place, entry in enumerate(experiment.books, start=1)
         )
-        yield f'<nav aria-label="{words("report.contents", language)}"><ul>{links}</ul></nav>'
+        yield f'<nav aria-label="{message("arena.report.contents", language)}"><ul>{links}</ul></nav>'
+
+
+def _deals(experiment: Experiment) -> Message:
+    return Message("arena.deals", {"count": sum(entry.deals for entry in experiment.books)})
 
 
 def _section(results: Results, lines: Sequence[Line], place: int, language: Language) -> Iterable[str]:
@@ -76,11 +79,15 @@ def _plots(lines: Sequence[Line], key: str, language: Language) -> Iterable[str]
     names = [f"{line.table}: {line.bot}" if line.table else line.bot for line in lines]
     wins, scores = [line.wins for line in lines], [line.score for line in lines]
     drawn = plots.intervals(
-        names, wins, words("report.axis_wins", language), shares=_scale(language), key=f"{key}-wins"
+        names, wins, message("arena.report.axis_wins", language), shares=_scale(language), key=f"{key}-wins"
     )
-    yield _figure(drawn, words("report.play_wins", language), _spoken(names, wins, language, share=True))
-    drawn = plots.intervals(names, scores, words("report.axis_score", language), key=f"{key}-score")
-    yield _figure(drawn, words("report.play_scores", language), _spoken(names, scores, language, share=False))
+    yield _figure(
+        drawn, message("arena.report.play_wins", language), _describe(names, wins, language, share=True)
+    )
+    drawn = plots.intervals(names, scores, message("arena.report.axis_score", language), key=f"{key}-score")
+    yield _figure(
+        drawn, message("arena.report.play_scores", language), _describe(names, scores, language, share=False)
+    )
 
 
 def _scale(language: Language) -> list[str]:
@@ -88,16 +95,16 @@ def _scale(language: Language) -> list[str]:
     return [percent(share / 4, language, digits=0) for share in range(5)]
 
 
-def _spoken(names: Sequence[str], found: Sequence[Estimate], language: Language, *, share: bool) -> str:
+def _describe(names: Sequence[str], found: Sequence[Estimate], language: Language, *, share: bool) -> str:
     """What a plot shows, in words."""
-    told = []
+    texts = []
     for name, one in zip(names, found, strict=True):
         mean, low, high = (
             "–" if value is None else percent(value, language) if share else number(value, 1, language)
             for value in (one.mean, one.low, one.high)
         )
-        told.append(words("report.alt_one", language, bot=name, mean=mean, low=low, high=high))
-    return "; ".join(told)
+        texts.append(message("arena.report.alt_one", language, bot=name, mean=mean, low=low, high=high))
+    return "; ".join(texts)
 
 
 def _openings(results: Results, place: int, bots: Sequence[str], language: Language) -> str:
@@ -109,7 +116,7 @@ def _openings(results: Results, place: int, bots: Sequence[str], language: Langu
             for seat in row.seats:
                 turns[experiment.line_ups[row.line_up].seats[seat.place]].append(seat.opened)
     last = max((turn for each in turns.values() for turn in each if turn is not None), default=0)
-    shares, told = [], []
+    shares, texts = [], []
     for name, opened in turns.items():
         counts = [0] * (last + 1)
         for turn in opened:
@@ -117,18 +124,18 @@ def _openings(results: Results, place: int, bots: Sequence[str], language: Langu
                 counts[turn] += 1
         heights = [sum(counts[: turn + 1]) / len(opened) for turn in range(last + 1)]
         half = next((turn for turn, height in enumerate(heights) if height >= 0.5), None)
-        code = "report.alt_openings_never" if half is None else "report.alt_openings"
-        told.append(words(code, language, bot=name, half=half))
+        code = "arena.report.alt_openings_never" if half is None else "arena.report.alt_openings"
+        texts.append(message(code, language, bot=name, half=half or 0))
         shares.append(heights)
-    labels = (words("report.axis_turn", language), words("report.axis_opened", language))
+    labels = (message("arena.report.axis_turn", language), message("arena.report.axis_opened", language))
     drawn = plots.curves(list(turns), shares, labels, _scale(language), key=f"b{place + 1}-open")
-    return _figure(drawn, words("report.play_openings", language), "; ".join(told))
+    return _figure(drawn, message("arena.report.play_openings", language), "; ".join(texts))
 
 
-def _figure(drawn: str, title: str, told: str) -> str:
+def _figure(drawn: str, title: str, text: str) -> str:
     return (
         f"<figure>\n<figcaption>{escape(title)}</figcaption>\n"
-        f'<div role="img" aria-label="{escape(title)}. {escape(told)}.">\n{drawn}\n</div>\n</figure>'
+        f'<div role="img" aria-label="{escape(title)}. {escape(text)}.">\n{drawn}\n</div>\n</figure>'
     )
 
 
@@ -176,7 +183,7 @@ def _with_interval(found: Estimate, language: Language, *, share: bool) -> str:
 
 
 def _heads(keys: Sequence[str], language: Language) -> list[str]:
-    return [words(f"head.{key}", language) for key in keys]
+    return [message(f"arena.head.{key}", language) for key in keys]
 
 
 def _overall(lines: Sequence[Line], language: Language) -> str:
@@ -189,7 +196,7 @@ def _overall(lines: Sequence[Line], language: Language) -> str:
             rating = f"{mu} <small>± {sigma}</small>"
         rows.append([escape(line.bot), *common, rating, *details])
     heads = _heads(("bot", *_COMMON, "rating", *_DETAILS), language)
-    return _table(words("report.caption_overall", language), heads, rows)
+    return _table(message("arena.report.caption_overall", language), heads, rows)
 
 
 def _line_ups(lines: Sequence[Line], language: Language) -> str:
@@ -198,7 +205,7 @@ def _line_ups(lines: Sequence[Line], language: Language) -> str:
         common, details = _cells(line, language)
         rows.append([escape(line.table), escape(line.bot), *common, *details])
     heads = _heads(("table", "bot", *_COMMON, *_DETAILS), language)
-    return _table(words("report.caption_line_ups", language), heads, rows, "line-ups")
+    return _table(message("arena.report.caption_line_ups", language), heads, rows, "line-ups")
 
 
 def _against(lines: Sequence[Line], bots: Sequence[str], language: Language) -> str:
@@ -218,24 +225,24 @@ def _against(lines: Sequence[Line], bots: Sequence[str], language: Language) -> 
             shade = f"background: color-mix(in srgb, var(--shade) {round(40 * wins.mean)}%, transparent)"
             cells.append(f'<span style="{shade}">{_with_interval(wins, language, share=True)}</span>')
         rows.append([escape(bot), *cells])
-    heads = [words("head.bot", language), *bots]
-    return _table(words("report.caption_against", language), heads, rows, "against")
+    heads = [message("arena.head.bot", language), *bots]
+    return _table(message("arena.report.caption_against", language), heads, rows, "against")
 
 
 def _closing(experiment: Experiment, language: Language) -> Iterable[str]:
-    yield f"<section>\n<h2>{words('report.bots', language)}</h2>\n<dl>"
+    yield f"<section>\n<h2>{message('arena.report.bots', language)}</h2>\n<dl>"
     for bot in experiment.bots:
         if bot.command:
             command, seconds = " ".join(bot.command), number(bot.seconds, 1, language)
-            thinks = words("report.program", language, command=command, seconds=seconds)
+            thinks = message("arena.report.program", language, command=command, seconds=seconds)
         else:
             settings = "".join(f", {key} = {value}" for key, value in bot.parameters.items())
             level = LEVELS[bot.level]
             thinks = f"{level.name[language]}{settings}. {level.thinks[language]}"
         yield f"<dt>{escape(bot.name)}</dt><dd>{escape(thinks)}</dd>"
-    text = to_json(experiment, version()).decode()
+    text = to_json(experiment, __version__).decode()
     yield "</dl>\n</section>"
-    yield f"<details>\n<summary>{words('report.configuration', language)}</summary>"
+    yield f"<details>\n<summary>{message('arena.report.configuration', language)}</summary>"
     yield f"<pre>{escape(text)}</pre>"
-    made = words("report.made", language, version=version())
+    made = message("arena.report.made", language, version=__version__)
     yield f'</details>\n<p class="quiet">{escape(made)}</p>'

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import closing
+from importlib.util import find_spec
 from pathlib import Path
 
 import msgspec
 
+from meldroom import __version__
 from meldroom.arena import outputs
 from meldroom.arena.bots import check
 from meldroom.arena.chunks import Finished, chunks, games_in
+from meldroom.arena.errors import ArenaError
 from meldroom.arena.executors import Engine, Work, engine
 from meldroom.arena.experiment import Experiment, to_json
 from meldroom.arena.latency import Times
-from meldroom.arena.messages import ArenaError
 from meldroom.arena.report import report
 from meldroom.arena.store import Store
 from meldroom.arena.summary import Line, Results
-from meldroom.arena.version import version
+from meldroom.errors import MissingExtraError
 from meldroom.i18n import Language
 
 Progress = Callable[[int, int], None]
@@ -52,7 +54,7 @@ def run(
         _check_installed()
     workers = engine(jobs, scheduler)
     check(experiment, programs=scheduler is None)
-    work = Work(to_json(experiment, version()), records, version())
+    work = Work(to_json(experiment, __version__), records, __version__)
     store = None if out is None else Store(Path(out), work.configuration)
     if store is not None:
         store.open()
@@ -65,12 +67,10 @@ def run(
 
 
 def _check_installed() -> None:
-    """Raises ArenaError, before anything is played, if the files could not be written afterwards."""
-    from importlib.util import find_spec
-
+    """Raises MissingExtraError, before anything is played, if the files could not be written afterwards."""
     for package in _NEEDED:
         if find_spec(package) is None:
-            raise ArenaError("error.extra", package=package)
+            raise MissingExtraError("arena", package)
 
 
 def _play(

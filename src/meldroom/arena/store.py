@@ -10,11 +10,13 @@ from typing import Any
 import msgspec
 
 from meldroom.arena.chunks import Chunk, Finished
-from meldroom.arena.messages import ArenaError, shown
+from meldroom.arena.errors import ArenaError
+from meldroom.errors import quote
 
 CONFIGURATION = "experiment.json"
 CHUNKS = "chunks"
 RECORDS = "records"
+LONGEST_VALUE = 60
 
 
 class Kept(msgspec.Struct, frozen=True):
@@ -98,9 +100,9 @@ def _compare(folder: Path, there: bytes, here: bytes) -> None:
         raise ArenaError("error.not_ours", folder=str(folder))
     key = next(key for key in (*new, *old) if old.get(key) != new.get(key))
     if key == "meldroom":
-        raise ArenaError("error.other_version", folder=str(folder), there=shown(old.get(key)), here=new[key])
+        raise ArenaError("error.other_version", folder=str(folder), there=str(old.get(key)), here=new[key])
     seen = {
-        side: shown(msgspec.json.encode(each.get(key)).decode())
+        side: quote(msgspec.json.encode(each.get(key)).decode(), LONGEST_VALUE)
         for side, each in (("there", old), ("here", new))
     }
     raise ArenaError("error.other_experiment", folder=str(folder), key=key, **seen)

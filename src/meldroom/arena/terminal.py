@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from meldroom.arena.messages import words
 from meldroom.arena.number_format import estimate, number, percent, share_text
 from meldroom.arena.statistics import Estimate
 from meldroom.arena.summary import Line, Results
-from meldroom.i18n import Language
+from meldroom.i18n import Language, message
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -24,14 +23,14 @@ def tables(results: Results, lines: Sequence[Line], language: Language = "en") -
     for entry in results.experiment.books:
         overall = [line for line in lines if line.book == entry.name and line.scope == "book"]
         seated = [line for line in lines if line.book == entry.name and line.scope == "table"]
-        yield words("head.overall", language, book=entry.name), _overall(overall, language)
-        yield words("head.play", language, book=entry.name), _play(overall, language)
+        yield message("arena.head.overall", language, book=entry.name), _overall(overall, language)
+        yield message("arena.head.play", language, book=entry.name), _play(overall, language)
         if pairs and 2 < len(overall) <= MOST_IN_A_CROSS:
             cross = _cross(seated, [line.bot for line in overall], language)
-            yield words("head.against", language, book=entry.name), cross
+            yield message("arena.head.against", language, book=entry.name), cross
         elif not pairs or len(overall) > 2:
-            yield words("head.line_ups", language, book=entry.name), _line_ups(seated, language)
-    yield words("head.times", language), _times(results, language)
+            yield message("arena.head.line_ups", language, book=entry.name), _line_ups(seated, language)
+    yield message("arena.head.times", language), _times(results, language)
 
 
 def _table(heads: Sequence[str], left: int = 1) -> Table:
@@ -46,7 +45,7 @@ def _table(heads: Sequence[str], left: int = 1) -> Table:
 
 
 def _heads(language: Language, *keys: str) -> list[str]:
-    return [words(f"head.{key}", language) for key in keys]
+    return [message(f"arena.head.{key}", language) for key in keys]
 
 
 def _wins(found: Estimate, language: Language) -> str:
@@ -62,9 +61,9 @@ def _overall(lines: Sequence[Line], language: Language) -> Table:
     made = _table(heads)
     for line in lines:
         rating = line.rating
-        told = f"{number(rating.mu, 1, language)} ± {number(rating.sigma, 1, language)}" if rating else "–"
+        shown = f"{number(rating.mu, 1, language)} ± {number(rating.sigma, 1, language)}" if rating else "–"
         wins, score = _wins(line.wins, language), _score(line.score, language)
-        made.add_row(line.bot, str(line.games), wins, score, told)
+        made.add_row(line.bot, str(line.games), wins, score, shown)
     return made
 
 

@@ -12,11 +12,10 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 
 from meldroom.arena import ArenaError, Experiment, Results, load, run
-from meldroom.arena.messages import words
 from meldroom.arena.number_format import duration, number
 from meldroom.arena.terminal import tables
 from meldroom.cli.options import Lang, refuse
-from meldroom.i18n import Language
+from meldroom.i18n import Language, Message, message
 
 INTERRUPTED = 130
 FILES = "report.html, summary.csv, results.csv, results.parquet, timing.csv"
@@ -82,11 +81,11 @@ def arena(
                 source=source,
             )
         _print(results, lang)
-        _say_done(experiment, folder, time.monotonic() - begun, records, lang)
+        _print_end(experiment, folder, time.monotonic() - begun, records, lang)
     except ArenaError as error:
         refuse("arena", f"{file}: {error.message(lang)}" if error.concerns_file else error.message(lang))
     except KeyboardInterrupt:
-        stopped = words("tell.interrupted", lang, done=shown.done, all=shown.games)
+        stopped = message("arena.progress.interrupted", lang, done=shown.done, count=shown.games)
         typer.echo(f"meldroom arena: {stopped}", err=True)
         raise typer.Exit(INTERRUPTED) from None
 
@@ -99,14 +98,15 @@ def _print(results: Results, language: Language) -> None:
         screen.print()
 
 
-def _say_done(
+def _print_end(
     experiment: Experiment, folder: Path, seconds: float, records: bool, language: Language
 ) -> None:
     deals = sum(entry.deals for entry in experiment.books)
     took = duration(seconds)
-    typer.echo(words("tell.played", language, games=experiment.games, deals=deals, time=took))
+    dealt = Message("arena.deals", {"count": deals})
+    typer.echo(message("arena.progress.played", language, count=experiment.games, deals=dealt, time=took))
     files = f"{FILES}, records/" if records else FILES
-    typer.echo(words("tell.written", language, folder=folder, files=files))
+    typer.echo(message("arena.progress.written", language, folder=str(folder), files=files))
 
 
 class GamesLeft:
@@ -144,20 +144,21 @@ class GamesLeft:
         if self._at_start is None:
             self._at_start, self._begun = done, now
             if done:
-                self._screen.print(words("tell.resumed", self.language, done=done, all=games))
-        told = self._told(now - self._begun)
-        self._bar.update(self._task, total=games, completed=done, description=told)
+                self._screen.print(message("arena.progress.resumed", self.language, done=done, count=games))
+        text = self._text(now - self._begun)
+        self._bar.update(self._task, total=games, completed=done, description=text)
         if self._bar.disable and now - self._last_line >= SECONDS_BETWEEN_LINES:
-            self._screen.print(told)
+            self._screen.print(text)
             self._last_line = now
 
-    def _told(self, seconds: float) -> str:
+    def _text(self, seconds: float) -> str:
         """`120 of 400 games, 58 games/s, 5 s left`; what an earlier run did says nothing of the speed."""
         played = self.done - (self._at_start or 0)
-        progress = words("tell.progress", self.language, done=self.done, all=self.games)
+        progress = message("arena.progress.games", self.language, done=self.done, count=self.games)
         if not played or seconds <= 0:
-            return f"{progress}, {words('tell.estimating', self.language)}"
+            return f"{progress}, {message('arena.progress.estimating', self.language)}"
         speed = played / seconds
-        rate = words("tell.rate", self.language, rate=number(speed, 1 if speed < 10 else 0, self.language))
-        left = words("tell.left", self.language, time=duration((self.games - self.done) / speed))
+        games = number(speed, 1 if speed < 10 else 0, self.language)
+        rate = message("arena.progress.rate", self.language, rate=games)
+        left = message("arena.progress.left", self.language, time=duration((self.games - self.done) / speed))
         return f"{progress}, {rate}, {left}"
