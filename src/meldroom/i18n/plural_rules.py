@@ -12,7 +12,7 @@ from collections.abc import Mapping
 CATEGORIES = ("zero", "one", "two", "few", "many", "other")
 
 _RELATION = re.compile(
-    r"\s*(?P<operand>[nivf])\s*(?:%\s*(?P<modulus>\d+)\s*)?(?P<sign>!?=)\s*(?P<ranges>[\d., ]+)\s*\Z"
+    r"\s*(?P<operand>[nivf])\s*(?:%\s*(?P<modulus>\d+)\s*)?(?P<sign>!?=)\s*(?P<ranges>\d[\d., ]*)\s*\Z"
 )
 
 
