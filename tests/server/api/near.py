@@ -18,6 +18,7 @@ from meldroom.server.config import Config
 from meldroom.server.container import Container
 from meldroom.server.run import serving
 from tests.server import published
+from tests.server.published_protocol import check_command, check_message
 
 SECONDS = 20.0
 
@@ -82,6 +83,7 @@ class Talk:
         """The next message."""
         async with asyncio.timeout(SECONDS):
             message: dict[str, Any] = json.loads(await self.connection.recv())
+        check_message(message)
         self.heard.append(message)
         return message
 
@@ -100,6 +102,8 @@ class Talk:
         while True:
             message = await self.hear()
             if message.get("id") == name:
+                if message["type"] != "refused":
+                    check_command({"do": do, "id": name, **fields})
                 return message
 
     async def hello(self, **fields: Any) -> dict[str, Any]:

@@ -11,26 +11,38 @@ import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import httpx
 import msgspec
+import pytest
 import websockets
 from websockets.asyncio.client import ClientConnection
 
-from meldroom.i18n import has_message
+from meldroom.game.events import Event as GameEvent
+from meldroom.game.state import Meld, Phase, Result
+from meldroom.game.views import View
+from meldroom.i18n import has_message, message_ids
 from meldroom.rooms.protocol import answers, commands
+from meldroom.rooms.protocol.events import By, RoomEvent
 from meldroom.rooms.protocol.schema import schema
-from meldroom.rooms.protocol.settings import Settings
+from meldroom.rooms.protocol.settings import ChampionshipTable, Settings, Stage, TurnClock
 from meldroom.rooms.runtime.rooms import MOST_ENTERED
 from meldroom.server.config import Limits
 from meldroom.server.identity.people import MOST_TOKENS
 from meldroom.server.live import clients, connection
 from meldroom.server.live import socket as conversation
 from meldroom.server.web.problems import LARGEST_BODY
+from tests.server.published_protocol import check_message
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGE = (ROOT / "docs/protocol.md").read_text(encoding="utf-8")
+SOCKET = (ROOT / "src/meldroom/server/live/socket.py").read_text(encoding="utf-8")
+NOT_FOR_PLAYERS = {
+    *("hidden_tiles", "spectator", "no_leftovers", "bad_players", "broken_meld", "too_few_blanks"),
+    *("budget_spent", "bad_leftovers", "match_over"),
+}
+"""Codes of the referee's actions and of the library, which no command of a player can lead to."""
 MORE = "…"
 SKIP = "⋮"
 SECONDS = 20.0
@@ -197,24 +209,31 @@ def test_the_schema_beside_the_page_is_current() -> None:
 
 def test_the_page_names_every_command_message_field_and_code() -> None:
     kinds = (*commands.Command.__args__, *answers.Message.__args__, *commands.PlayerAction.__args__)
-    for kind in kinds:
+    for kind in (*kinds, *RoomEvent.__args__, *GameEvent.__args__):
         assert f"`{kind.__struct_config__.tag}`" in PAGE, kind
+    views = (answers.RoomView, answers.SeatView, answers.MatchView, answers.SheetLine, answers.ChatLine)
+    others = (answers.Error, answers.Fault, answers.Judgement, View, Meld, Result, Settings, TurnClock)
+    for kind in (*kinds, *views, *others, ChampionshipTable):
         for field in msgspec.structs.fields(kind):
             assert re.search(rf"[`\"]{field.name}[`\"]", PAGE), (kind.__name__, field.name)
-    for described in (answers.RoomView, answers.Error, Settings):
-        for field in msgspec.structs.fields(described):
-            if field.name != "commitment":
-                assert re.search(rf"[`\"]{field.name}[`\"]", PAGE), (described.__name__, field.name)
-    for code in (
-        *(one for one in connection.FAREWELLS),
-        "too_many",
-        "binary",
-        "hello_first",
-        "busy",
-        "bad_token",
-    ):
-        assert f"`{code}`" in PAGE, code
+    for name in (*get_args(Phase), *get_args(By), *get_args(Stage), *get_args(commands.Phrase)):
+        assert f"`{name}`" in PAGE, name
+
+
+def test_the_page_names_every_code() -> None:
+    ids = list(message_ids())
+    refused = [id.removeprefix("rooms.refused.") for id in ids if id.startswith("rooms.refused.")]
+    sockets = [id.split('"')[1] for id in re.findall(r'SocketRefusal\("\w+"', SOCKET)]
+    assert len(refused) > 50
+    assert len(sockets) > 5
+    for code in (*refused, *sockets):
+        assert f"| `{code}` |" in PAGE, code
+    for code in connection.FAREWELLS:
+        number = connection.CLOSE_CODES.get(code, connection.POLICY)
+        assert re.search(rf"`{code}`.* \| {number} \|", PAGE), code
         assert has_message(f"server.{code}")
+    rules = {id.removeprefix("game.error.") for id in ids if id.startswith("game.error.")}
+    assert rules - set(re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE)) == NOT_FOR_PLAYERS
 
 
 def test_the_limits_of_the_page_are_those_of_the_server() -> None:
@@ -234,3 +253,16 @@ def test_the_limits_of_the_page_are_those_of_the_server() -> None:
         f"{MOST_TOKENS} for a player",
     ):
         assert number in PAGE, number
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"type": "welcome", "id": "1"},
+        {"type": "presence", "room": "abcd", "present": [1], "spectators": 0},
+        {"type": "update", "room": "abcd", "since": 1, "seq": 1, "now": 1, "events": [{}], "view": {}},
+    ],
+)
+def test_the_schema_refuses_what_is_never_sent(wrong: dict[str, Any]) -> None:
+    with pytest.raises(AssertionError):
+        check_message(wrong)

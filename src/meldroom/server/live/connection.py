@@ -31,8 +31,8 @@ FAREWELLS = (
 )
 """Every reason for which the server ends a connection."""
 
-_CLOSE_CODES = {"shutting_down": 1012, "too_slow": 1013, "signed_out": 4001, "idle": 4002}
-_POLICY = 1008
+CLOSE_CODES = {"shutting_down": 1012, "too_slow": 1013, "signed_out": 4001, "idle": 4002}
+POLICY = 1008
 
 
 class FormerGuest:
@@ -120,7 +120,7 @@ class Connection:
             async with asyncio.timeout(SECONDS_TO_SAY_BYE):
                 while self._queue:
                     await self._send({"type": "websocket.send", "text": self._queue.popleft().decode()})
-                code = _CLOSE_CODES.get(self._ending, _POLICY)
+                code = CLOSE_CODES.get(self._ending, POLICY)
                 await self._send({"type": "websocket.close", "code": code, "reason": self._ending})
         except TimeoutError:
             self.abort()
