@@ -54,10 +54,10 @@ def test_r43_the_tile_drawn_last_made_it_possible() -> None:
     rack = faces("R10 B10 K10 O3 O4")
     late = rule_charge(WRC11, rack, melded=False, drawn_last=faces("K10"))
     assert (late.charge, late.why, late.able) == (100, "last_tile", False)
-    assert "K10, drawn in the last turn: 100" in late.sentence(WRC11)
+    assert "K10, drawn in the last turn: 100" in late.message(WRC11)
     early = rule_charge(WRC11, rack, melded=False, drawn_last=faces("O4"))
     assert (early.charge, early.why) == (200, "could")
-    assert early.sentence(WRC11).endswith("(30 points) was on the rack at the start of a turn: 200")
+    assert early.message(WRC11).endswith("(30 points) was on the rack at the start of a turn: 200")
     assert (early.clause, "R43" in early.ruling) == ("WRC 11 #12", True)
 
 
@@ -78,8 +78,8 @@ def test_29_points_are_not_30() -> None:
     assert ruled.at_end.points == 36
     short = rule_charge(WRC11, faces("R9 B9 K9 O1 O3"), melded=False)
     assert (short.charge, short.why) == (100, "could_not")
-    assert "R9 B9" in short.sentence(WRC11) or "K9" in short.sentence(WRC11)
-    assert "27 of 30 points" in short.sentence(WRC11)
+    assert "R9 B9" in short.message(WRC11) or "K9" in short.message(WRC11)
+    assert "27 of 30 points" in short.message(WRC11)
 
 
 def test_books_without_the_charge_count_the_rack() -> None:
@@ -107,7 +107,7 @@ def test_every_reason_has_its_sentence(language: Language) -> None:
         (book("rummyo"), {"melded": False}),
     ):
         ruled = rule_charge(rules, rack, melded=options["melded"], had_turn=options.get("had_turn", True))
-        assert ruled.sentence(rules, language)
+        assert ruled.message(rules, language)
 
 
 def test_the_engine_and_the_referee_agree() -> None:

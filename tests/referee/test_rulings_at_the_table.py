@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from meldroom.i18n import message_ids
 from meldroom.referee import (
     PENALTY_KINDS,
-    Penalty,
     RefereeError,
     check_position,
     prove_redeal,
     rule_leftovers,
     rule_penalty,
     settle,
-    times,
 )
-from meldroom.referee.messages import catalogue
 from meldroom.rules.library import BOOK_IDS, book
 from meldroom.tiles import Face, parse_set, parse_table
 
@@ -67,14 +65,14 @@ def test_the_whole_box_is_counted_when_all_is_given() -> None:
 def test_wrc11_rule_7_leftovers_go_to_the_rack() -> None:
     ruled = rule_leftovers(WRC11, faces("R5 *"), 2)
     assert (ruled.moves.to_rack_from_table, ruled.moves.to_rack_from_pool) == (2, 2)
-    assert ruled.sentence(WRC11).startswith("R5 * go to the player's rack")
+    assert ruled.message(WRC11).startswith("R5 * go to the player's rack")
     assert (ruled.clause, "R29" in ruled.ruling) == ("WRC 11 #7", True)
 
 
 def test_wrc9_p9_leftovers_go_under_the_pool() -> None:
     ruled = rule_leftovers(WRC9, faces("R5 B1"), 40)
     assert (ruled.moves.to_rack_from_table, ruled.moves.to_rack_from_pool) == (0, 5)
-    assert "under the pool" in ruled.sentence(WRC9)
+    assert "under the pool" in ruled.message(WRC9)
     with pytest.raises(RefereeError, match="R31"):
         rule_leftovers(book("tml"), faces("R5"), 40)
 
@@ -82,13 +80,13 @@ def test_wrc9_p9_leftovers_go_under_the_pool() -> None:
 def test_wrc11_rule_14_three_doubles() -> None:
     proof = prove_redeal(WRC11, faces("R7 R7 K1 K1 O2 O2 B1"))
     assert proof.granted
-    assert proof.sentence(WRC11).startswith("K1 K1, R7 R7, O2 O2: a fresh start")
+    assert proof.message(WRC11).startswith("K1 K1, R7 R7, O2 O2: a fresh start")
     assert not prove_redeal(WRC11, faces("R7 R7 K1 K1 * *")).granted
-    assert prove_redeal(WRC11, faces("R7 K1")).sentence(WRC11, "fr").startswith("aucun double")
-    assert "no fresh start" in prove_redeal(book("tml"), faces("R7 R7 K1 K1 O2 O2")).sentence(book("tml"))
+    assert prove_redeal(WRC11, faces("R7 K1")).message(WRC11, "fr").startswith("aucun double")
+    assert "no fresh start" in prove_redeal(book("tml"), faces("R7 R7 K1 K1 O2 O2")).message(book("tml"))
     with pytest.raises(RefereeError, match="15 tiles are shown"):
         prove_redeal(WRC11, faces("R1 R2 R3 R4 R5 R6 R7 R8 R9 R10 R11 R12 R13 K1 K2"))
-    with pytest.raises(RefereeError, match="R7 lies 2 times"):
+    with pytest.raises(RefereeError, match="the box holds 2 of R7"):
         prove_redeal(WRC11, faces("R7 R7 R7"))
 
 
@@ -103,8 +101,6 @@ def test_penalties_cost_what_the_book_says() -> None:
     assert rule_penalty(book("tml"), "illegal_table", 50).tiles == 3
     with pytest.raises(RefereeError):
         rule_penalty(book("tml"), "illegal_table", 50, leftovers=1)
-    given = [Penalty("late", 7), Penalty("time_out", 7), Penalty("late", 8)]
-    assert (times(given, 7), times(given, 7, "late")) == (2, 1)
 
 
 @pytest.mark.parametrize("book_id", BOOK_IDS)
@@ -112,7 +108,7 @@ def test_every_penalty_can_be_ruled_and_told(book_id: str) -> None:
     for kind in PENALTY_KINDS:
         ruled = rule_penalty(book(book_id), kind, 10)
         assert ruled.clause or ruled.ruling
-        assert ruled.sentence("fr") != ruled.sentence("en")
+        assert ruled.message("fr") != ruled.message("en")
 
 
 def test_a_dispute_cites_rules_that_exist() -> None:
@@ -128,7 +124,7 @@ def test_a_dispute_cites_rules_that_exist() -> None:
     assert found.clauses[0] == "WRC 11 #9"
     assert len(set(found.clauses)) == len(found.clauses)
     assert found.rulings[0] == "R23"
-    with pytest.raises(RefereeError, match="is no clause of WRC 11"):
+    with pytest.raises(RefereeError, match="neither a clause of WRC 11"):
         settle(WRC11, "a", "b", referee="c", cites=["#99"])
     with pytest.raises(RefereeError, match="question"):
         settle(WRC11, " ", "b", referee="c")
@@ -137,4 +133,6 @@ def test_a_dispute_cites_rules_that_exist() -> None:
 
 
 def test_both_languages_say_the_same_things() -> None:
-    assert list(catalogue("en")) == list(catalogue("fr"))
+    own = [[id for id in message_ids(each) if id.startswith("referee.")] for each in ("en", "fr")]
+    assert own[0] == own[1]
+    assert len(own[0]) > 50

@@ -1,28 +1,26 @@
-"""The referee's tools: position checks, counting, charges, penalties, rulings, disputes; papers to print."""
+"""The referee's tools: position checks, counting, charges, penalties, rulings and disputes."""
 
 from meldroom.referee.charges import ChargeRuling, rule_charge
 from meldroom.referee.counting import (
     Count,
-    CountedGame,
-    CountedRack,
     GameAtEnd,
+    GameResult,
+    Rack,
     SeatAtEnd,
     SeatCounted,
     at_end_of,
     count_game,
-    from_keypad,
+    count_racks,
+    parse_faces,
 )
 from meldroom.referee.disputes import Dispute, settle
-from meldroom.referee.keypad import Keypad
-from meldroom.referee.messages import Finding, RefereeError
+from meldroom.referee.errors import Finding, RefereeError
 from meldroom.referee.openings import Meld, best_meld
 from meldroom.referee.penalties import (
     PENALTY_KINDS,
-    Penalty,
     PenaltyKind,
     PenaltyRuling,
     rule_penalty,
-    times,
 )
 from meldroom.referee.position import PositionSeen, SetSeen, check_position
 from meldroom.referee.rulings import LeftoverRuling, RedealProof, prove_redeal, rule_leftovers
@@ -31,18 +29,16 @@ __all__ = [
     "PENALTY_KINDS",
     "ChargeRuling",
     "Count",
-    "CountedGame",
-    "CountedRack",
     "Dispute",
     "Finding",
     "GameAtEnd",
-    "Keypad",
+    "GameResult",
     "LeftoverRuling",
     "Meld",
-    "Penalty",
     "PenaltyKind",
     "PenaltyRuling",
     "PositionSeen",
+    "Rack",
     "RedealProof",
     "RefereeError",
     "SeatAtEnd",
@@ -52,11 +48,11 @@ __all__ = [
     "best_meld",
     "check_position",
     "count_game",
-    "from_keypad",
+    "count_racks",
+    "parse_faces",
     "prove_redeal",
     "rule_charge",
     "rule_leftovers",
     "rule_penalty",
     "settle",
-    "times",
 ]

@@ -1,4 +1,4 @@
-"""100 or 200? Whether a player who never melded could have, with the best meld shown as proof (R41–R45)."""
+"""100 or 200? Whether a player who never opened could have, with the best meld as proof (R41–R45)."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Literal
 
 import msgspec
 
-from meldroom.i18n import Language
-from meldroom.referee.messages import RefereeError, say
+from meldroom.i18n import Language, message
+from meldroom.referee.errors import RefereeError
 from meldroom.referee.openings import Meld, best_meld
 from meldroom.rules.book import RuleBook
 from meldroom.rules.scoring import FinalRack, charge, could_have_melded
@@ -22,24 +22,24 @@ class ChargeRuling(msgspec.Struct, frozen=True):
     why: Why
     charge: int
     able: bool
-    """Whether he could have melded at one of his turns."""
+    """True if they could have opened at one of their turns."""
     at_end: Meld | None
     """The best meld on the rack at the end; None where it decides nothing."""
     at_last_turn: Meld | None
-    """The best meld on the rack at the start of his last turn, without what he drew in it."""
+    """The best meld on the rack at the start of their last turn, without what they drew in it."""
     drawn_last: FaceSet
     clause: str
     ruling: str
 
-    def sentence(self, book: RuleBook, language: Language = "en") -> str:
+    def message(self, book: RuleBook, language: Language = "en") -> str:
         """The ruling in one sentence, with the meld that decides it."""
         shown = self.at_end if self.why in ("could_final", "last_tile") else self.at_last_turn
-        return say(
-            f"charge.{self.why}",
+        return message(
+            f"referee.charge.{self.why}",
             language,
             charge=self.charge,
             needed=book.opening.points,
-            meld=_told(book, shown.sets if shown is not None else (), language),
+            meld=_meld_text(book, shown.sets if shown is not None else (), language),
             points=shown.points if shown is not None else 0,
             drawn=book.tiles.faces_text(self.drawn_last),
         )
@@ -113,5 +113,5 @@ def _ruled(
     return ChargeRuling(why, amount, able, at_end, at_last_turn, drawn_last, cited.clause, cited.ruling)
 
 
-def _told(book: RuleBook, sets: FaceTable, language: Language) -> str:
-    return " | ".join(map(book.tiles.faces_text, sets)) or say("charge.nothing", language)
+def _meld_text(book: RuleBook, sets: FaceTable, language: Language) -> str:
+    return " | ".join(map(book.tiles.faces_text, sets)) or message("referee.charge.nothing", language)

@@ -1,17 +1,18 @@
-"""The count at the end of a game: racks to scores by the machine, with the reason for every number."""
+"""The count at the end of a game: racks to scores, with the reason for every number.
+
+The one scorer of racks: the command line, the server and the check of a championship's log all count here.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 
 from meldroom.game import State
-from meldroom.i18n import Language
+from meldroom.i18n import Language, message
 from meldroom.referee.charges import ChargeRuling, rule_charge
-from meldroom.referee.keypad import Keypad
-from meldroom.referee.messages import RefereeError, say
+from meldroom.referee.errors import RefereeError
 from meldroom.referee.position import box_faults
 from meldroom.rules.book import RuleBook
 from meldroom.rules.scoring import (
@@ -26,6 +27,7 @@ from meldroom.rules.scoring import (
 )
 from meldroom.rules.verify import FaceSet
 from meldroom.rules.violations import Violation
+from meldroom.tiles import TileTextError, parse_tile
 
 
 class SeatAtEnd(msgspec.Struct, frozen=True):
@@ -34,7 +36,7 @@ class SeatAtEnd(msgspec.Struct, frozen=True):
     rack: FaceSet = ()
     melded: bool = True
     drawn_last: FaceSet = ()
-    """What he drew in his last turn: it decides between the two charges (R43)."""
+    """What they drew in their last turn: it decides between the two charges (R43)."""
     had_turn: bool = True
 
 
@@ -68,51 +70,90 @@ class SeatCounted(msgspec.Struct, frozen=True):
     ruling: str
 
 
-class CountedRack(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A rack as it is written down: tiles as text."""
+class Rack(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One player's tiles at the end, as they are written down: tiles as text."""
 
     tiles: tuple[str, ...] = ()
     melded: bool = True
     drawn_in_last_turn: tuple[str, ...] = ()
     had_turn: bool = True
+    """False for a player who never had a turn: they are charged as one who could not open (R43)."""
 
 
-class CountedGame(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The result as a championship's log takes it: the same fields, by seat."""
+class GameResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The result of a game as a championship's log keeps it: by seat; a seat without a score was empty."""
 
     scores: tuple[int | None, ...]
     winners: tuple[int, ...]
     end: Ending = "out"
-    racks: tuple[CountedRack | None, ...] = ()
+    racks: tuple[Rack | None, ...] = ()
+    """What was counted, where tiles were entered; the scores follow from it."""
     going_out: GoingOut | None = None
+    """Open, foot or hand, and the winner's own tiles, where the book counts those (R60)."""
     winner_tiles: tuple[str, ...] = ()
 
 
 class Count(msgspec.Struct, frozen=True):
-    """A counted game: a line for each player, and what the referee should look at before he signs."""
+    """A counted game: a line for each player, and what the referee should look at before signing."""
 
     lines: tuple[SeatCounted, ...]
-    result: CountedGame
+    result: GameResult
     notes: tuple[Violation, ...]
     check: str
-    """Which sum check the book has for this ending: the key of a sentence."""
+    """Which sum check the book has for this ending."""
 
-    def as_result(self) -> dict[str, Any]:
-        """The result as plain values, for a championship's log."""
-        plain: dict[str, Any] = msgspec.to_builtins(self.result)
-        return plain
-
-    def check_sentence(self, language: Language = "en") -> str:
-        """The sum check in words."""
-        return say(f"sum.{self.check}", language)
+    def check_message(self, language: Language = "en") -> str:
+        """The sum check as a sentence."""
+        return message(f"referee.sum.{self.check}", language)
 
 
-def count_game(book: RuleBook, game: GameAtEnd) -> Count:
+def count_racks(
+    book: RuleBook,
+    racks: Sequence[Rack | None],
+    winner: int | None,
+    going_out: GoingOut | None = None,
+    winner_tiles: Sequence[str] = (),
+    *,
+    as_written: bool = False,
+) -> Count:
+    """The score sheet from racks as they are written down; without a winner the pool ran out.
+
+    A result that is in a log already is counted `as_written`, even if a loser's rack is empty there. Raises
+    RefereeError, which says what cannot be and where.
+    """
+    seats = tuple(
+        None
+        if rack is None
+        else SeatAtEnd(
+            parse_faces(book, rack.tiles, f"racks[{seat}].tiles"),
+            rack.melded,
+            parse_faces(book, rack.drawn_in_last_turn, f"racks[{seat}].drawn_in_last_turn"),
+            rack.had_turn,
+        )
+        for seat, rack in enumerate(racks)
+    )
+    own = parse_faces(book, winner_tiles, "winner_tiles")
+    game = GameAtEnd(seats, winner, going_out=going_out, winner_tiles=own)
+    return count_game(book, game, as_written=as_written)
+
+
+def parse_faces(book: RuleBook, tiles: Sequence[str], place: str) -> FaceSet:
+    """Tiles from their names. Raises RefereeError, which says which one is wrong."""
+    found = []
+    for number, text in enumerate(tiles):
+        try:
+            found.append(parse_tile(text, book.tiles))
+        except TileTextError:
+            raise RefereeError("tile", f"{place}[{number}]", tile=text) from None
+    return tuple(found)
+
+
+def count_game(book: RuleBook, game: GameAtEnd, *, as_written: bool = False) -> Count:
     """The score sheet of a finished game. Raises RefereeError, which says what cannot be.
 
     Tiles that are missing from the box do not stop the count: they are noted.
     """
-    places = _check(book, game)
+    places = _check(book, game, as_written)
     played = [each for each in game.seats if each is not None]
     rulings = [
         rule_charge(
@@ -154,20 +195,6 @@ def count_game(book: RuleBook, game: GameAtEnd) -> Count:
     return Count(tuple(lines), _result(book, game, lines, end), _notes(book, game), _check_of(book, end))
 
 
-def from_keypad(keypad: Keypad, winner: int | None, unmelded: Sequence[SeatAtEnd | None] = ()) -> GameAtEnd:
-    """A game from what was entered. `unmelded` says by seat who never melded, with what he drew last."""
-    seats: list[SeatAtEnd | None] = []
-    for place, rack in enumerate(keypad.racks):
-        told = unmelded[place] if place < len(unmelded) else None
-        if rack is None:
-            seats.append(None)
-        elif told is None:
-            seats.append(SeatAtEnd(rack))
-        else:
-            seats.append(SeatAtEnd(rack, told.melded, told.drawn_last, told.had_turn))
-    return GameAtEnd(tuple(seats), winner, keypad.table, keypad.pool)
-
-
 def at_end_of(state: State) -> GameAtEnd:
     """A game that was played on Meldroom's own tables, as a referee would find it. Raises RefereeError."""
     if state.result is None or state.result.end == "abandoned":
@@ -200,7 +227,7 @@ def at_end_of(state: State) -> GameAtEnd:
     )
 
 
-def _check(book: RuleBook, game: GameAtEnd) -> list[int]:
+def _check(book: RuleBook, game: GameAtEnd, as_written: bool) -> list[int]:
     """The seats that played, if the game can have ended so. Raises RefereeError."""
     places = [place for place, each in enumerate(game.seats) if each is not None]
     least, most = book.players.minimum, book.players.maximum
@@ -218,7 +245,7 @@ def _check(book: RuleBook, game: GameAtEnd) -> list[int]:
             continue
         if place == game.winner and each.rack:
             raise RefereeError("winner_rack", seat=place + 1, tiles=book.tiles.faces_text(each.rack))
-        if place != game.winner and not each.rack:
+        if place != game.winner and not each.rack and not as_written:
             raise RefereeError("nobody_out", seat=place + 1)
     return places
 
@@ -242,7 +269,7 @@ def _check_of(book: RuleBook, end: Ending) -> str:
     ]
 
 
-def _result(book: RuleBook, game: GameAtEnd, lines: Sequence[SeatCounted], end: Ending) -> CountedGame:
+def _result(book: RuleBook, game: GameAtEnd, lines: Sequence[SeatCounted], end: Ending) -> GameResult:
     scores: list[int | None] = [None] * len(game.seats)
     for line in lines:
         scores[line.seat] = line.score
@@ -250,7 +277,7 @@ def _result(book: RuleBook, game: GameAtEnd, lines: Sequence[SeatCounted], end: 
     racks = tuple(
         None
         if each is None
-        else CountedRack(
+        else Rack(
             tuple(names[face] for face in each.rack),
             each.melded,
             tuple(names[face] for face in each.drawn_last),
@@ -260,4 +287,4 @@ def _result(book: RuleBook, game: GameAtEnd, lines: Sequence[SeatCounted], end: 
     )
     winners = tuple(line.seat for line in lines if line.won)
     own = tuple(names[face] for face in game.winner_tiles)
-    return CountedGame(tuple(scores), winners, end, racks, game.going_out, own)
+    return GameResult(tuple(scores), winners, end, racks, game.going_out, own)

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from meldroom.referee.messages import RefereeError
+from meldroom.i18n import Message
+from meldroom.referee.errors import RefereeError
 from meldroom.rules.book import RuleBook
 from meldroom.rules.rulings import rulings
 
@@ -28,7 +29,7 @@ class Dispute(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     referee: str
     evidence: tuple[str, ...] = ()
     chief: str = ""
-    """The chief referee, where the matter was taken to him."""
+    """The chief referee, where the matter was taken to them."""
     game: int | None = None
 
 
@@ -71,7 +72,7 @@ def settle(
 
 def _line(what: str, text: str) -> None:
     if not text.strip() or len(text) > LONGEST or not text.isprintable():
-        raise RefereeError("text", what=what, most=LONGEST)
+        raise RefereeError("text", what=Message(f"referee.text.{what}"), most=LONGEST)
 
 
 def _cited(book: RuleBook, name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:

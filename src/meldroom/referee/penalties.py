@@ -1,14 +1,13 @@
-"""Penalties by type: what the book says about each, and what the referee writes down."""
+"""Penalties by type: what the book says about each."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Literal, get_args
 
 import msgspec
 
-from meldroom.i18n import Language
-from meldroom.referee.messages import RefereeError, say
+from meldroom.i18n import Language, Message, message
+from meldroom.referee.errors import RefereeError
 from meldroom.rules.book import RuleBook
 from meldroom.rules.procedures import leftover
 
@@ -51,11 +50,13 @@ class PenaltyRuling(msgspec.Struct, frozen=True):
     clause: str
     ruling: str
 
-    def sentence(self, language: Language = "en") -> str:
+    def message(self, language: Language = "en") -> str:
         """What happens, in one line."""
-        what = say(f"penalty.{self.kind}", language)
-        cost = say("penalty.restore" if self.restore else "penalty.warning", language, drawn=self.tiles)
-        return f"{what}: {cost}" if language == "en" else f"{what} : {cost}"
+        cost = Message("referee.penalty.restore", {"count": self.tiles})
+        if not self.restore:
+            cost = Message("referee.penalty.warning")
+        what = Message(f"referee.penalty.{self.kind}")
+        return message("referee.penalty.line", language, what=what, cost=cost)
 
 
 def rule_penalty(book: RuleBook, kind: PenaltyKind, pool: int, leftovers: int = 0) -> PenaltyRuling:
@@ -85,21 +86,3 @@ def rule_penalty(book: RuleBook, kind: PenaltyKind, pool: int, leftovers: int = 
     return PenaltyRuling(
         kind, True, moves.to_rack_from_pool, moves.to_rack_from_table, moves.pool_after, clause, ruling
     )
-
-
-class Penalty(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A penalty as it is written down."""
-
-    kind: PenaltyKind
-    player: int
-    """The player's number."""
-    tiles: int = 0
-    leftovers: int = 0
-    game: int | None = None
-    turn: int | None = None
-    note: str = ""
-
-
-def times(penalties: Iterable[Penalty], player: int, kind: PenaltyKind | None = None) -> int:
-    """How often a player has been penalised, of one type or in all: what escalation is decided by."""
-    return sum(each.player == player and (kind is None or each.kind == kind) for each in penalties)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from meldroom.i18n import Language
-from meldroom.referee.messages import finding, say
+from meldroom.i18n import Language, message
+from meldroom.referee.errors import finding
 from meldroom.rules.book import RuleBook
 from meldroom.rules.sets import Reading
 from meldroom.rules.verify import FaceSet, FaceTable, set_faults
@@ -34,7 +34,9 @@ class SetSeen(msgspec.Struct, frozen=True):
 
     def kinds(self, language: Language = "en") -> tuple[str, ...]:
         """“run” or “group”, or both where jokers leave it open."""
-        return tuple(dict.fromkeys(say(f"kind.{reading.kind}", language) for reading in self.readings))
+        return tuple(
+            dict.fromkeys(message(f"referee.kind.{reading.kind}", language) for reading in self.readings)
+        )
 
 
 class PositionSeen(msgspec.Struct, frozen=True):

@@ -6,8 +6,8 @@ from collections import Counter
 
 import msgspec
 
-from meldroom.i18n import Language
-from meldroom.referee.messages import RefereeError, say
+from meldroom.i18n import Language, message
+from meldroom.referee.errors import RefereeError
 from meldroom.rules.book import RuleBook
 from meldroom.rules.procedures import Leftover, leftover, three_doubles
 from meldroom.rules.verify import FaceSet
@@ -24,10 +24,10 @@ class LeftoverRuling(msgspec.Struct, frozen=True):
     clause: str
     ruling: str
 
-    def sentence(self, book: RuleBook, language: Language = "en") -> str:
+    def message(self, book: RuleBook, language: Language = "en") -> str:
         """The ruling in one sentence."""
-        return say(
-            f"leftover.{self.where}",
+        return message(
+            f"referee.leftover.{self.where}",
             language,
             leftovers=book.tiles.faces_text(self.leftovers),
             drawn=self.moves.to_rack_from_pool,
@@ -58,15 +58,17 @@ class RedealProof(msgspec.Struct, frozen=True):
     clause: str
     ruling: str
 
-    def sentence(self, book: RuleBook, language: Language = "en") -> str:
+    def message(self, book: RuleBook, language: Language = "en") -> str:
         """The ruling in one sentence, with the pairs."""
         if not self.needed:
-            return say("redeal.unknown", language)
+            return message("referee.redeal.unknown", language)
         if not self.doubles:
-            return say("redeal.none", language)
+            return message("referee.redeal.none", language)
         pairs = ", ".join(book.tiles.faces_text((face, face)) for face in self.doubles)
-        key = "redeal.granted" if self.granted else "redeal.refused"
-        return say(key, language, doubles=pairs, count=len(self.doubles), needed=self.needed)
+        key = "granted" if self.granted else "refused"
+        return message(
+            f"referee.redeal.{key}", language, doubles=pairs, count=len(self.doubles), needed=self.needed
+        )
 
 
 def prove_redeal(book: RuleBook, shown: FaceSet) -> RedealProof:
@@ -77,8 +79,8 @@ def prove_redeal(book: RuleBook, shown: FaceSet) -> RedealProof:
     >>> from meldroom.rules.library import book
     >>> from meldroom.tiles import parse_set
     >>> wrc11 = book("wrc11")
-    >>> prove_redeal(wrc11, parse_set("R7 R7 K1 K1 * *", wrc11.tiles)).sentence(wrc11)
-    'K1 K1, R7 R7: doubles shown 2, needed 3; the deal stands'
+    >>> prove_redeal(wrc11, parse_set("R7 R7 K1 K1 * *", wrc11.tiles)).message(wrc11)
+    'K1 K1, R7 R7: 2 doubles shown, 3 needed; the deal stands'
     """
     if len(shown) > book.deal.starter_tiles:
         raise RefereeError("too_many_shown", count=len(shown), tiles=book.deal.starter_tiles)
