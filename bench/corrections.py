@@ -28,7 +28,7 @@ ALLOWED = 0.5
 
 
 def simulated(players: int, folder: Path) -> Path:
-    """The log of a whole event without hall faults."""
+    """The log of a whole championship without hall faults."""
     command = [sys.executable, "-m", "meldroom", "championship", "simulate", str(folder)]
     options = ["--players", str(players), "--no-faults", "--no-papers"]
     subprocess.run([*command, *options], check=True, stdout=subprocess.DEVNULL)
@@ -50,7 +50,7 @@ def standings_bytes(state: ChampionshipState) -> bytes:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, and say it. The status is 1 if a correction took longer than is allowed."""
-    parser = argparse.ArgumentParser(description="Correct results of a large event.")
+    parser = argparse.ArgumentParser(description="Correct results of a large championship.")
     parser.add_argument("--players", type=int, default=1000)
     parser.add_argument("--every", type=int, default=10, help="correct every so-manieth result")
     options = parser.parse_args(arguments)

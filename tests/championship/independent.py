@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import combinations
 from math import ceil, floor
 from typing import NamedTuple
@@ -18,26 +19,53 @@ class Verdict(NamedTuple):
     faults: list[str]
     repeats: int
     uneven_seats: int
-    most_at_three: int
+    most_short: int
     revisits: int
 
 
-def verify(players: Sequence[Player], sittings: Sittings) -> Verdict:
-    """Everything about a seating; `faults` is empty if everybody has one seat at tables of right sizes."""
+def verify(players: Sequence[Player], sittings: Sittings, size: tuple[int, int] = (4, 3)) -> Verdict:
+    """Everything about a seating; `faults` is empty if everybody has one seat at tables of right sizes.
+
+    `size` is how many sit at a full and at a short table; they are equal where there are no short ones.
+    """
     return Verdict(
-        faults=[fault for number, each in enumerate(sittings) for fault in faults(players, each, number)],
+        faults=[
+            fault for number, each in enumerate(sittings) for fault in faults(players, each, number, size)
+        ],
         repeats=repeats(sittings),
         uneven_seats=sum(uneven(player, sittings) for player in players),
-        most_at_three=max(
-            sum(player in table for each in sittings for table in each if len(table) == 3)
+        most_short=max(
+            sum(player in table for each in sittings for table in each if len(table) < size[0])
             for player in players
         ),
         revisits=sum(revisits(player, sittings) for player in players),
     )
 
 
-def faults(players: Sequence[Player], sitting: Sequence[Sequence[Player]], number: int) -> list[str]:
+@cache
+def shares(players: int, size: tuple[int, int]) -> list[int]:
+    """The sizes of the tables, smallest first, by trying every number of full and short ones.
+
+    As many as possible play, then at as few short tables as possible.
+    """
+    full, short = size
+    options = [
+        (a * full + b * short, -b if short < full else 0, [short] * b + [full] * a)
+        for a in range(players // full + 1)
+        for b in range(players // short + 1 if short < full else 1)
+        if 0 < a * full + b * short <= players
+    ]
+    return max(options)[2]
+
+
+def faults(
+    players: Sequence[Player],
+    sitting: Sequence[Sequence[Player]],
+    number: int,
+    size: tuple[int, int] = (4, 3),
+) -> list[str]:
     """What is wrong with one sitting."""
+    expected = shares(len(players), size)
     found = []
     seated = [player for table in sitting for player in table]
     if len(seated) != len(set(seated)):
@@ -45,11 +73,10 @@ def faults(players: Sequence[Player], sitting: Sequence[Sequence[Player]], numbe
     if unknown := set(seated) - set(players):
         found.append(f"sitting {number}: strangers {unknown}")
     absent = len(players) - len(set(seated))
-    if absent != (1 if len(players) == 5 else 0):
+    if absent != len(players) - sum(expected):
         found.append(f"sitting {number}: {absent} without a seat")
     sizes = sorted(len(table) for table in sitting)
-    threes = 0 if len(players) == 5 else -len(players) % 4
-    if sizes != [3] * threes + [4] * (len(sizes) - threes):
+    if sizes != expected:
         found.append(f"sitting {number}: tables of {sizes}")
     return found
 
@@ -66,12 +93,12 @@ def repeats(sittings: Sittings) -> int:
 
 
 def uneven(player: Player, sittings: Sittings) -> int:
-    """By how much a player's counts of seats leave the whole numbers around his share."""
+    """By how much a player's counts of seats leave the whole numbers around their share."""
     sizes = [
         (len(table), list(table).index(player)) for each in sittings for table in each if player in table
     ]
     total = 0
-    for seat in range(4):
+    for seat in range(max(size for size, _ in sizes) if sizes else 0):
         share = sum(Fraction(1, size) for size, _ in sizes if seat < size)
         count = sum(taken == seat for _, taken in sizes)
         total += max(0, count - ceil(share), floor(share) - count)
@@ -89,6 +116,6 @@ def every_seat_once(players: Sequence[Player], sittings: Sittings) -> bool:
 
 
 def revisits(player: Player, sittings: Sittings) -> int:
-    """How often a player comes to a table where he has been."""
+    """How often a player comes to a table where they have been."""
     places = [number for each in sittings for number, table in enumerate(each) if player in table]
     return len(places) - len(set(places))

@@ -18,7 +18,7 @@ import pytest
 from typer.testing import CliRunner
 
 from meldroom.championship import read_state
-from meldroom.cli.championship import championship
+from meldroom.cli.app import app
 from tests.championship.championship_play import some_result
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -28,7 +28,7 @@ VERIFIER = ROOT / "examples" / "championship_verifier.py"
 
 def run(*words: str) -> tuple[int, str, str]:
     """The exit status, standard output and standard error of the command."""
-    done = CliRunner().invoke(championship, list(words))
+    done = CliRunner().invoke(app(("championship",)), ["championship", *words])
     assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
     return done.exit_code, done.stdout, done.stderr
 
@@ -62,7 +62,7 @@ def event(tmp_path_factory: pytest.TempPathFactory) -> Path:
         writer.writerows((f"Champion {n}", f"C{n}", f"C{n}", "–") for n in range(1, 33))
         writer.writerow(("Online champion", "", "", "–"))
     good("new", str(log), "--name", "World Championship", "--edition", "12", "--by", "Olga")
-    assert good("import", str(log), str(folder / "entrants.csv"), "--by", "Olga") == "33 entrants\n"
+    assert good("import", str(log), str(folder / "entrants.csv"), "--by", "Olga") == "33 entrants imported.\n"
     assert "33 present" in good("check-in", str(log), "--all", "--by", "Chris")
     for stage in ("round1", "semifinals", "final"):
         good("draw", str(log), "--announce", "--seed", f"kept {stage}", "--by", "Dana")
@@ -73,7 +73,7 @@ def event(tmp_path_factory: pytest.TempPathFactory) -> Path:
         good("enter", str(log), "--results", str(file), "--by", "Sam")
         good("sign", str(log), "--all", "--referee", "Rita", "--by", "Rita")
         shown = good("close", str(log), "--by", "Dana")
-    assert "the event is over" in shown
+    assert "The championship is over" in shown
     good("export", str(log), str(folder / "export"))
     return folder
 
@@ -167,8 +167,8 @@ def test_a_tampered_log_is_named_by_verify_and_refused_by_every_command(event: P
     log.write_bytes(b"\n".join(lines))
     status, _, error = run("verify", str(log))
     assert status == 1
-    assert "line 42 is not chained to line 41" in error
-    assert "la ligne 42 n’est pas chaînée" in run("verify", str(log), "--lang", "fr")[2]
+    assert "line 42 does not follow from line 41" in error
+    assert "la ligne 42 ne suit pas" in run("verify", str(log), "--lang", "fr")[2]
     assert run("standings", str(log))[0] == 2
     assert run("close", str(log), "--by", "Dana")[0] == 2
 
@@ -248,12 +248,12 @@ def test_sittings_by_standings_follow_each_other(tmp_path: Path) -> None:
         (["import", "LOG", "missing.csv", "--by", "Olga"], "missing.csv"),
         (["check-in", "LOG", "Nobody", "--by", "Chris"], "no entrant “Nobody”"),
         (["check-in", "LOG", "Champion", "--by", "Chris"], "several"),
-        (["enter", "LOG", "1", "1", "a,b", "--by", "Sam"], "no list of scores"),
-        (["enter", "LOG", "1", "1", "6,-1,-2,-3", "--by", "Sam", "--as", "display"], "may not"),
+        (["enter", "LOG", "1", "1", "a,b", "--by", "Sam"], "not a list of scores"),
+        (["enter", "LOG", "1", "1", "6,-1,-2,-3", "--by", "Sam", "--as", "display"], "only "),
         (["close", "LOG", "--by", "Dana"], "closed"),
         (["draw", "LOG", "--by", "Dana"], "--announce"),
         (["standings", "missing.jsonl"], "missing.jsonl"),
-        (["export", "LOG", "folder", "--as", "public"], "may not"),
+        (["export", "LOG", "folder", "--as", "public"], "only "),
     ],
 )
 def test_what_cannot_be_done_is_said_in_one_line(event: Path, words: list[str], said: str) -> None:

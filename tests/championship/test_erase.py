@@ -21,7 +21,7 @@ from meldroom.championship import (
     verify,
 )
 from meldroom.championship.log.erase import erased_lines
-from meldroom.championship.log.export_files import as_json, write_export
+from meldroom.championship.log.export import as_json, write_export
 from meldroom.championship.sittings import prepare_draw
 from tests.championship.championship_play import NOON, Event
 from tests.championship.test_championship_command import verifier

@@ -22,8 +22,8 @@ from meldroom.championship import (
     read_lines,
     verify,
 )
-from meldroom.championship.log.export import Document, document_of, read_document, schema, state_of
-from meldroom.championship.log.export_files import as_json, write_export
+from meldroom.championship.log.export import Document, as_json, document_of, schema, write_export
+from meldroom.championship.log.restore import read_document, state_of
 from tests.championship.championship_play import Event, whole_event
 from tests.championship.test_championship_command import verifier
 
@@ -100,7 +100,7 @@ def test_a_document_that_does_not_hold_together_is_refused() -> None:
 
 def test_text_that_is_no_document_is_refused() -> None:
     for text in (b"", b"{}", b"[]", b"\xff"):
-        with pytest.raises(ChampionshipError, match="no exported event"):
+        with pytest.raises(ChampionshipError, match="not an exported championship"):
             read_document(text)
 
 

@@ -31,7 +31,7 @@ from meldroom.championship import (
 from meldroom.championship.fold import fold
 from meldroom.championship.log.audit import chain
 from meldroom.championship.log.entry import BEGINNING, hash_of, line_of, read_entry
-from meldroom.championship.log.export_files import as_csv, as_json
+from meldroom.championship.log.export import as_csv, as_json
 from meldroom.championship.state import ChampionshipState
 from tests.championship.championship_play import Event, whole_event
 

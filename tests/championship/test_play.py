@@ -34,9 +34,10 @@ from meldroom.championship import (
     verify,
 )
 from meldroom.championship.formats.format import PRESETS, read_format
-from meldroom.championship.messages import messages
 from meldroom.championship.results import check_result
 from meldroom.championship.sittings import groups_by, prepare_draw
+from meldroom.i18n import has_message, message_ids, template
+from meldroom.i18n.catalogue import Template
 from tests.championship.championship_play import Event, whole_event
 from tests.championship.independent import faults, repeats
 from tests.championship.independent import verify as verify_seating
@@ -45,24 +46,30 @@ SOURCES = Path(__file__).resolve().parents[2] / "src" / "meldroom"
 
 
 def test_both_languages_have_the_same_texts_and_details() -> None:
-    english, french = messages("en"), messages("fr")
-    for one, two in ((english.sentences, french.sentences), (english.phrases, french.phrases)):
-        assert set(one) == set(two)
-        for code in one:
-            assert set(re.findall(r"{\w+}", one[code])) == set(re.findall(r"{\w+}", two[code])), code
-            assert one[code]
-            assert two[code]
+    own = [id for id in message_ids() if id.split(".")[0] in ("championship", "seating", "simulation")]
+    assert len(own) > 200
+    for id in own:
+        english, french = template(id, "en"), template(id, "fr")
+        assert isinstance(english, str) == isinstance(french, str) or id == "championship.command.checked_in"
+        assert _places(english) == _places(french), id
 
 
-def test_every_code_that_is_raised_has_its_sentence() -> None:
+def _places(found: Template) -> set[str]:
+    texts = [found] if isinstance(found, str) else found.values()
+    assert all(texts)
+    return {name for text in texts for name in re.findall(r"{(\w+)[:}]", text)}
+
+
+def test_every_code_that_is_raised_has_its_message() -> None:
     raised: set[str] = set()
     for path in [
         *(SOURCES / "championship").rglob("*.py"),
         *(SOURCES / "cli" / "championship").rglob("*.py"),
     ]:
-        raised |= set(re.findall(r"ChampionshipError\(\s*\"(\w+)\"", path.read_text(encoding="utf-8")))
-    assert len(raised) > 50
-    assert raised <= set(messages("en").sentences)
+        for kind, code in re.findall(r"(Championship|Seating)Error\(\s*\"(\w+)\"", path.read_text("utf-8")):
+            raised.add(f"{kind.lower()}.error.{code}")
+    assert len(raised) > 60
+    assert [id for id in raised if not has_message(id)] == []
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -108,15 +115,18 @@ def test_a_format_comes_from_a_file(tmp_path: Path) -> None:
         ('id = "wrc"', "id of its own"),
         ('id = "x"\nbook = "wrc99"', "wrc99"),
         ('id = "x"\nstages = []', "at least one stage"),
-        ('id = "x"\nranking = []', "criteria"),
+        ('id = "x"\nranking = []', "criterion"),
         ('id = "x"\nranking = ["points"]', "placement"),
         ('id = "x"\nranking = ["luck"]', "luck"),
         ('id = "x"\ncolour = "red"', "colour"),
-        ('id = "x"\n[[stages]]\nid = "a b"\nname = { en = "A", fr = "A" }', "plain word"),
+        ('id = "x"\n[[stages]]\nid = "a b"\nname = { en = "A", fr = "A" }', "single word"),
         ('id = "x"\n[[stages]]\nid = "a"\nsittings = 0\nname = { en = "A", fr = "A" }', "sittings"),
         ('id = "x"\n[[stages]]\nid = "a"\ntakes = 4\nname = { en = "A", fr = "A" }', "everybody"),
         ('id = "x"\n[[stages]]\nid = "a"\ncarry = "all"\nname = { en = "A", fr = "A" }', "carry"),
-        ('id = "x"\n[[stages]]\nid = "a"\nseating = "planned"\nname = { en = "A", fr = "A" }', "raffle"),
+        (
+            'id = "x"\n[[stages]]\nid = "a"\nseating = "planned"\nname = { en = "A", fr = "A" }',
+            "plan can only",
+        ),
     ],
 )
 def test_a_format_that_cannot_be_played_is_refused_with_its_place(change: str, said: str) -> None:
@@ -168,7 +178,7 @@ def test_racks_are_counted_by_the_book() -> None:
     forged = replace(result, scores=(304, -102, -2, -200))
     with pytest.raises(ChampionshipError, match=r"\+305 -103 -2 -200"):
         check_result(WRC, forged, 4)
-    with pytest.raises(ChampionshipError, match="cannot be"):
+    with pytest.raises(ChampionshipError, match="is not possible"):
         from_racks(WRC, (Rack(), Rack(("R3", "R3", "R3"))), 0)
     with pytest.raises(ChampionshipError):
         from_racks(WRC, (Rack(("R3",)), None), 1)
@@ -206,9 +216,9 @@ def test_what_is_not_there_cannot_be_entered_or_signed() -> None:
     with pytest.raises(ChampionshipError, match="no result yet"):
         event.do(SignSheet("rounds", 1, 1, "Rita"))
     event.do(EnterResult("rounds", 1, 1, 1, good))
-    with pytest.raises(ChampionshipError, match="correct it"):
+    with pytest.raises(ChampionshipError, match="Correct it"):
         event.do(EnterResult("rounds", 1, 1, 1, good))
-    with pytest.raises(ChampionshipError, match="not played or not signed"):
+    with pytest.raises(ChampionshipError, match="not been played or signed"):
         event.do(CloseStage("rounds"))
 
 
@@ -229,7 +239,7 @@ def test_a_changed_list_fails_the_commitment() -> None:
     promise = entry.commitment("secret")
     event.do(AddEntrant(Entrant("Late", editions=())))
     event.do(CheckIn(14))
-    with pytest.raises(ChampionshipError, match="announce the draw again"):
+    with pytest.raises(ChampionshipError, match="Announce the draw again"):
         event.do(AnnounceDraw("round1", numbers, entry, promise))
     numbers, entry = prepare_draw(event.state, "round1")
     event.do(AnnounceDraw("round1", numbers, entry, promise))
@@ -249,7 +259,7 @@ def test_words_from_the_hall_change_the_draw_and_end_with_it() -> None:
         event.do(Reveal("round1", "seed"))
         tables.append(event.state.seatings["round1", 1].tables)
         for action in (AddWord("round1", "late"), Reveal("round1", "seed")):
-            with pytest.raises(ChampionshipError, match="has been held"):
+            with pytest.raises(ChampionshipError, match="already been made"):
                 event.do(action)
     assert tables[0] != tables[1]
 
@@ -302,7 +312,7 @@ def test_the_director_may_seat_by_hand_everybody_once() -> None:
     event = Event(preset("german"))
     event.enter(7)
     for tables in (((1, 2, 3, 4), (5, 6)), ((1, 2, 3, 4), (5, 6, 6)), ((1, 2, 3, 4), (5, 6, 8))):
-        with pytest.raises(ChampionshipError, match="one seat"):
+        with pytest.raises(ChampionshipError, match="exactly one seat"):
             event.do(SeatSitting("rounds", 1, "hand", tables), "draw by cards")
     event.do(SeatSitting("rounds", 1, "hand", ((1, 2, 3, 4), (5, 6, 7))), "draw by cards")
     assert event.state.seatings["rounds", 1].how == "hand"
@@ -315,7 +325,7 @@ def test_a_raffle_never_replaces_tables_that_have_begun() -> None:
     event.do(AnnounceDraw("rounds", numbers, entry, entry.commitment("seed")))
     event.do(SeatSitting("rounds", 1, "hand", ((4, 3, 2, 1),)), "draw by cards")
     event.do(EnterResult("rounds", 1, 1, 1, GameResult((6, -1, -2, -3), (0,))))
-    with pytest.raises(ChampionshipError, match="has begun"):
+    with pytest.raises(ChampionshipError, match="has started"):
         event.do(Reveal("rounds", "seed"))
 
 

@@ -158,7 +158,7 @@ def test_compatriots_are_kept_apart_in_the_first_sitting(players: int, size: int
 
 
 def test_a_group_larger_than_the_tables_is_refused_with_its_names() -> None:
-    with pytest.raises(SeatingError, match="only 4 tables") as error:
+    with pytest.raises(SeatingError, match="at 4 tables") as error:
         seating(names(16), apart=[names(16)[:5]], apart_in="first")
     assert error.value.code == "group_too_large"
 
@@ -170,7 +170,7 @@ def test_keeping_apart_whom_the_plan_must_bring_together_is_refused() -> None:
 
 
 def test_a_draw_that_is_not_found_names_who_stays_together() -> None:
-    with pytest.raises(SeatingError, match="the closest puts together") as error:
+    with pytest.raises(SeatingError, match="The closest one seats these together") as error:
         seating(names(13), apart=teams(13, 3))
     assert error.value.code == "not_kept_apart"
 

@@ -93,8 +93,8 @@ def test_a_number_of_players_is_printed_as_tables() -> None:
 def test_names_are_printed_in_french() -> None:
     status, shown, _ = run("Ada", "Bo", "Chi", "Dee", "Eve [x]", "--lang", "fr", "--sittings", "5")
     assert status == 0
-    assert "ne joue pas : Eve [x]" in shown
-    assert "adversaires retrouvés : 30 (aucun placement n’en a moins)" in shown
+    assert "au repos : Eve [x]" in shown
+    assert "adversaires rencontrés à nouveau : 30 (aucun placement n’en a moins)" in shown
 
 
 def test_a_file_gives_names_and_groups(tmp_path: Path) -> None:
@@ -131,14 +131,14 @@ def test_the_draw_is_announced_and_held(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ([], "a number of players"),
+        ([], "the number of players"),
         (["4"], "at least 5"),
-        (["missing.csv"], "cannot be read"),
-        (["16", "--sittings", "0"], "from 1 to 100"),
+        (["missing.csv"], "can't read missing.csv"),
+        (["16", "--sittings", "0"], "1 to 100"),
         (["Ada", "Bo", "Chi", "Dee", "Eve", "--apart", "Ada,Zoe"], "Zoe"),
-        (["--published", "missing.json", "--seed", "x"], "cannot be read"),
+        (["--published", "missing.json", "--seed", "x"], "can't read missing.json"),
         (["--published", "missing.json"], "seed"),
-        (["16", "--announce", "missing/folder/draw.json"], "cannot be written"),
+        (["16", "--announce", "missing/folder/draw.json"], "missing/folder/draw.json: No such"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_one_line(words: list[str], said: str) -> None:

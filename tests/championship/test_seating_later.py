@@ -40,7 +40,7 @@ def test_standings_seating_repeats_nothing(players: int, events: int) -> None:
         verdict = verify(names(players), event(players, number, slowest=0.5))
         assert not verdict.faults
         assert verdict.repeats == 0
-        assert verdict.most_at_three <= 2
+        assert verdict.most_short <= 2
 
 
 @pytest.mark.parametrize("players", [13, 16, 20, 24])

@@ -124,7 +124,7 @@ def test_a_tie_at_the_cut_must_be_decided_before_the_stage_closes() -> None:
     assert len(group) == 4
     with pytest.raises(ChampionshipError, match="deciding game"):
         event.do(CloseStage("round1"))
-    with pytest.raises(ChampionshipError, match="not a group"):
+    with pytest.raises(ChampionshipError, match="not tied with each other"):
         event.do(DecideTie("round1", group[:2]))
     order = tuple(reversed(group))
     event.do(DecideTie("round1", order))

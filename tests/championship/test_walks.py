@@ -35,7 +35,7 @@ from meldroom.championship import (
 )
 from meldroom.championship.formats.format import Conditions, Format
 from meldroom.championship.log.entry import read_entry
-from meldroom.championship.log.export_files import as_json, write_export
+from meldroom.championship.log.export import as_json, write_export
 from meldroom.championship.sittings import needs_draw
 from tests.championship.championship_play import Event, some_result
 from tests.championship.test_championship_command import verifier

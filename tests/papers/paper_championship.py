@@ -1,4 +1,4 @@
-"""An event for the papers' tests: 33 players with names that try everything, played to its end."""
+"""A championship for the papers' tests: 33 players with names that try everything, played to its end."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from meldroom.championship import (
     SettleDispute,
     Withdraw,
 )
-from meldroom.championship.log.export_files import as_json
-from meldroom.papers import ExportedEvent, read_event
+from meldroom.championship.log.export import Document, as_json
+from meldroom.championship.log.restore import read_document
 from tests.championship.championship_play import Event
 
 NAMES = (
@@ -80,6 +80,6 @@ def played(until: str = "final") -> Event:
 
 
 @cache
-def exported(until: str = "final") -> ExportedEvent:
+def exported(until: str = "final") -> Document:
     """The event as papers read it."""
-    return read_event(as_json(played(until).state))
+    return read_document(as_json(played(until).state))

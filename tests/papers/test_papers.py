@@ -10,20 +10,19 @@ import pytest
 import segno
 from msgspec.structs import replace
 
-from meldroom.i18n import Language
+from meldroom.championship import ChampionshipError
+from meldroom.championship.log.restore import read_document
+from meldroom.i18n import Language, message, message_ids, template
 from meldroom.papers import (
     KINDS,
     ChampionshipPapers,
     Order,
+    parse_code,
     print_pdf,
-    read_code,
-    read_event,
     signs_without_type,
 )
-from meldroom.papers.pdf import words
 from meldroom.papers.standings_lists import standings_papers
 from meldroom.papers.values import Occasion, PaperSize, PenaltyReport, StandingsPaper, initials
-from meldroom.referee import RefereeError
 from tests.papers.paper_championship import NAMES, YOUNG, exported
 
 MM = 72 / 25.4
@@ -104,8 +103,7 @@ def test_the_same_values_give_the_same_bytes() -> None:
 def test_a_score_sheet_holds_what_it_must(language: Language) -> None:
     event = replace(exported("round1"), games=(), sheets=(), standings=(), closings=(), ranking=())
     papers = ChampionshipPapers(event, order(language))
-    told = words(language)
-    seating = papers.event.seating[0]
+    seating = papers.document.seating[0]
     sheets = papers.sheets(seating)
     pdf = pypdfium2.PdfDocument(print_pdf(papers.occasion(), sheets))
     assert len(pdf) == len(seating.tables) == 9
@@ -117,10 +115,10 @@ def test_a_score_sheet_holds_what_it_must(language: Language) -> None:
                 person.name
             )  # above the column and at the signature
         assert sheet.code in text
-        assert read_code(sheet.code) == sheet.code
-        assert text.count(told["starts"]) == 4
-        assert squeezed(told["sign_first"]) in plain
-        assert squeezed(told["page"].format(page=place + 1, pages=9)) in plain
+        assert parse_code(sheet.code) == sheet.code
+        assert text.count(message("papers.starts", language)) == 4
+        assert squeezed(message("papers.sign_first", language)) in plain
+        assert squeezed(message("papers.page", language, page=place + 1, pages=9)) in plain
         for pair in sheets.rules:
             assert squeezed("".join(pair)) in plain
         assert text.count("200") >= 4 * len(sheet.players)
@@ -130,7 +128,7 @@ def test_a_score_sheet_holds_what_it_must(language: Language) -> None:
 
 def test_the_qr_code_on_a_sheet_is_the_link() -> None:
     papers = ChampionshipPapers(exported("round1"), order())
-    sheets = papers.sheets(papers.event.seating[0])
+    sheets = papers.sheets(papers.document.seating[0])
     link = sheets.sheets[0].link
     assert link == f"http://192.168.1.5:8000/table/1?sheet={sheets.sheets[0].code}"
     matrix = [list(row) for row in segno.make_qr(link, error="m").matrix]
@@ -148,28 +146,28 @@ def test_the_qr_code_on_a_sheet_is_the_link() -> None:
 
 def test_entered_games_are_printed_with_their_sums() -> None:
     papers = ChampionshipPapers(exported(), order())
-    pdf = pypdfium2.PdfDocument(print_pdf(papers.occasion(), papers.sheets(papers.event.seating[0])))
+    pdf = pypdfium2.PdfDocument(print_pdf(papers.occasion(), papers.sheets(papers.document.seating[0])))
     first = papers.results["round1", 1, 1]
     text = text_of(pdf, 0)
     for result in first.values():
         for score in result.scores:
             assert score is not None
             assert f"{score:+d}".replace("-", "−") in text.replace("+0", "0") or score == 0
-    assert words("en")["signed_in_log"].format(referee="Rita") in text
+    assert message("papers.signed_in_log", "en", referee="Rita") in text
     pdf.close()
 
 
 def test_everybody_is_on_the_lists() -> None:
     papers = ChampionshipPapers(exported(), order())
     whole = {name: squeezed(text_of(pdf)) for _, name, pdf in printed(papers)}
-    names = [squeezed(one.entrant.name) for one in papers.event.entrants if one.entrant.name != YOUNG]
+    names = [squeezed(one.entrant.name) for one in papers.document.entrants if one.entrant.name != YOUNG]
     for file in (
         *("wall-by-name-round1", "wall-by-table-round1", "badges", "standings-round1"),
         *("standings-ranking", "cross-table", "certificates"),
     ):
         for name in names:
             assert name in whole[file], (file, name)
-    assert whole["table-cards"].count(words("en")["fold"].replace(" ", "")) == 9
+    assert whole["table-cards"].count(message("papers.fold", "en").replace(" ", "")) == 9
 
 
 def test_minors_are_initials_where_everybody_reads() -> None:
@@ -189,14 +187,15 @@ def test_minors_are_initials_where_everybody_reads() -> None:
 def test_reports_tell_penalties_and_disputes() -> None:
     papers = ChampionshipPapers(exported(), order())
     texts = {name: text_of(pdf) for _, name, pdf in printed(papers) if name in ("penalties", "disputes")}
-    assert "time ran out in an unfinished turn" in texts["penalties"]
+    assert "time ran out before the turn was complete" in texts["penalties"]
     assert "cancelled: Dana, the train was late" in texts["penalties"]
     assert "2026-11-15 12:00" in texts["penalties"].replace("2026-11-15\n", "2026-11-15 ")
     assert "WRC 11 #9; R23" in texts["disputes"]
     assert "FINAL AND BINDING" in texts["disputes"]
     empty = ChampionshipPapers(replace(exported(), penalties=(), disputes=()), order("fr"))
     told = [text_of(pdf) for kind, _, pdf in printed(empty) if kind in ("penalties", "disputes")]
-    assert [words("fr")[key] in text for key, text in zip(("no_penalties", "no_disputes"), told, strict=True)]
+    for key, text in zip(("no_penalties", "no_disputes"), told, strict=True):
+        assert message(f"papers.{key}", "fr") in text
 
 
 def test_standings_say_when_they_are_not_final_and_draw_the_cut() -> None:
@@ -223,7 +222,7 @@ def test_only_what_is_asked_for() -> None:
         "sheets-round1-1",
         "wall-by-name-round1",
     ]
-    with pytest.raises(RefereeError, match="no stage “nowhere”"):
+    with pytest.raises(ChampionshipError, match="no stage “nowhere”"):
         list(papers.all(["sheets"], "nowhere"))
     before = ChampionshipPapers(exported("round1"), order())
     assert "certificates" not in [name for name, _ in before.all()]
@@ -235,15 +234,18 @@ def test_control_characters_do_no_harm() -> None:
     pdf.close()
 
 
-def test_both_languages_have_the_same_words() -> None:
-    assert list(words("en")) == list(words("fr"))
-    for key, text in words("en").items():
-        assert text.count("{") == words("fr")[key].count("{"), key
+def test_both_languages_have_the_same_texts() -> None:
+    own = [id for id in message_ids() if id.startswith("papers.")]
+    assert len(own) > 50
+    for id in own:
+        english, french = template(id, "en"), template(id, "fr")
+        assert all((english, french))
+        assert str(english).count("{") == str(french).count("{"), id
 
 
 def test_a_document_that_is_none_is_refused() -> None:
-    with pytest.raises(RefereeError, match="no exported event"):
-        read_event(b"{}")
+    with pytest.raises(ChampionshipError, match="not an exported championship"):
+        read_document(b"{}")
 
 
 def test_initials() -> None:
@@ -259,7 +261,7 @@ def test_a_book_without_zero_sum_has_no_column_for_it() -> None:
     for name, paper in papers.all(["sheets", "blank_sheets"]):
         pdf = pypdfium2.PdfDocument(print_pdf(papers.occasion(), paper))
         text = text_of(pdf, 0)
-        assert words("en")["sum_zero"] not in text, name
+        assert message("papers.sum_zero", "en") not in text, name
         assert "Rummy-O rules of play" in text
         pdf.close()
 

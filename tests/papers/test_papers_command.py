@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import filecmp
+import sys
 from pathlib import Path
 
 import pypdfium2  # type: ignore[import-untyped]
@@ -10,8 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from meldroom.championship import read_lines, read_state, verify
-from meldroom.cli.championship import championship
-from meldroom.cli.championship.simulation.messages import catalogue
+from meldroom.cli.app import app
 from meldroom.papers import KINDS
 from tests.championship.test_championship_command import verifier
 from tests.papers.paper_championship import played
@@ -19,7 +19,7 @@ from tests.papers.paper_championship import played
 
 def run(*words: str) -> tuple[int, str, str]:
     """The exit status, standard output and standard error of the command."""
-    done = CliRunner().invoke(championship, list(words))
+    done = CliRunner().invoke(app(("championship",)), ["championship", *words])
     assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
     return done.exit_code, done.stdout, done.stderr
 
@@ -41,7 +41,7 @@ def log(tmp_path: Path) -> Path:
 def test_papers_of_one_kind(log: Path, tmp_path: Path) -> None:
     out = tmp_path / "papers"
     shown = good("papers", str(log), "--out", str(out), "--kind", "sheets", "--kind", "standings")
-    assert shown.startswith("wrote sheets-round1-1.pdf, standings-round1.pdf to")
+    assert shown.startswith("Wrote sheets-round1-1.pdf, standings-round1.pdf to")
     assert sorted(path.name for path in out.iterdir()) == ["sheets-round1-1.pdf", "standings-round1.pdf"]
     with pypdfium2.PdfDocument(out / "sheets-round1-1.pdf") as pdf:
         assert len(pdf) == 9
@@ -63,7 +63,7 @@ def test_what_cannot_be_printed_is_said_in_one_line(log: Path, tmp_path: Path) -
     for words, said in (
         (("--kind", "posters"), "there is no paper “posters”"),
         (("--stage", "nowhere"), "no stage “nowhere”"),
-        (("--as", "public"), "may not do this"),
+        (("--as", "public"), "only the organiser or the director can export"),
     ):
         status, shown, error = run("papers", str(log), "--out", out, *words)
         assert (status, shown) == (2, "")
@@ -71,12 +71,12 @@ def test_what_cannot_be_printed_is_said_in_one_line(log: Path, tmp_path: Path) -
     (tmp_path / "bad.json").write_text("{}", encoding="utf-8")
     status, _, error = run("papers", str(tmp_path / "bad.json"), "--out", out)
     assert status == 2
-    assert "no exported event" in error
+    assert "not an exported championship" in error
     (tmp_path / "file").write_text("", encoding="utf-8")
     status, _, error = run("papers", str(log), "--out", str(tmp_path / "file" / "x"))
     assert status == 2
     empty = good("papers", str(log), "--out", out, "--kind", "certificates", "--lang", "fr")
-    assert empty == "il n’y a encore rien à imprimer\n"
+    assert empty == "Il n’y a encore rien à imprimer.\n"
 
 
 def test_penalties_and_disputes_by_command(log: Path) -> None:
@@ -84,14 +84,14 @@ def test_penalties_and_disputes_by_command(log: Path) -> None:
     good("draw", str(log), "--reveal", "s", "--by", "Dana")
     who = str(read_state(log).seatings["semifinals", 1].tables[2][1])
     shown = good("penalise", str(log), who, "time_out", "--game", "2", "--pool", "1", "--by", "Rita")
-    assert "tiles to draw: 1 (WRC 11 #7, R25, R28)" in shown
+    assert "draw 1 tile (WRC 11 #7, R25, R28)" in shown
     given = read_state(log).penalties[-1].penalty
     assert (given.stage, given.table, given.game, given.tiles) == ("semifinals", 3, 2, 1)
     shown = good("dispute", str(log), "May he?", "No.", "--cite", "#9", "--party", who, "--by", "Rita")
     assert "final and binding: No. (WRC 11 #9)" in shown
     status, _, error = run("dispute", str(log), "May he?", "No.", "--cite", "#99", "--by", "Rita")
     assert status == 2
-    assert "“#99” is no clause of WRC 11" in error
+    assert "“#99” is neither a clause of WRC 11" in error
     number = str(len(read_state(log).penalties))
     assert "cancelled" in good("cancel-penalty", str(log), number, "--reason", "clock", "--by", "Dana")
     listed = good("conduct", str(log))
@@ -108,8 +108,8 @@ def test_restore_and_erase_by_command(log: Path, tmp_path: Path) -> None:
     one, two = ((tmp_path / name / "event.json").read_bytes() for name in ("one", "two"))
     assert one == two
     preview = good("erase", str(log), "Ada Lovelace", "--reason", "request", "--by", "Dana")
-    assert "Ada Lovelace would be “Entrant 1”" in preview
-    assert "nothing is written yet" in preview
+    assert "Ada Lovelace would become “Entrant 1”" in preview
+    assert "Nothing has been written yet" in preview
     good("erase", str(log), "Ada Lovelace", "--reason", "request", "--by", "Dana", "--confirm")
     assert "Ada Lovelace" not in log.read_text(encoding="utf-8")
     assert "the chain holds" in good("verify", str(log))
@@ -133,7 +133,7 @@ def test_a_simulated_event_holds(players: int, made: str, tmp_path: Path) -> Non
     )
     assert verifier().check(folder / "export").faults == []
     diary = (folder / "diary.txt").read_text(encoding="utf-8")
-    for said in ("typed wrongly and refused", "corrected after the signatures", "power cut", "will not sign"):
+    for said in ("mistyped and refused", "corrected after the signatures", "power cut", "won't sign"):
         assert said in diary, said
 
 
@@ -160,7 +160,7 @@ def test_the_same_seed_gives_the_same_event(tmp_path: Path) -> None:
 
 def test_a_simulation_with_real_games(tmp_path: Path) -> None:
     words = ("--players", "6", "--bots", "tournament", "--no-papers", "--no-faults", "--format", "wrc")
-    assert "0 corrections" in good("simulate", str(tmp_path / "bots"), *words)
+    assert "corrections: 0" in good("simulate", str(tmp_path / "bots"), *words)
     state = read_state(tmp_path / "bots" / "event.jsonl")
     assert all(result.racks for result in state.results.values())
     status, _, error = run("simulate", str(tmp_path / "c"), "--bots", "genius")
@@ -168,5 +168,32 @@ def test_a_simulation_with_real_games(tmp_path: Path) -> None:
     assert "there is no bot “genius”" in error
 
 
-def test_the_diary_has_all_its_words() -> None:
-    assert list(catalogue("en")) == list(catalogue("fr"))
+def test_a_simulation_that_fails_leaves_the_folder_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "again"
+
+    def power_off(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr("meldroom.cli.championship.simulate.write_export", power_off)
+        status, _, error = run("simulate", str(folder), "--players", "6", "--no-papers")
+    assert (status, error) == (130, "")
+    assert not folder.exists()
+    folder.mkdir()
+    with monkeypatch.context() as patched:
+        patched.setattr("meldroom.cli.championship.simulate.write_export", power_off)
+        assert run("simulate", str(folder), "--players", "6", "--no-papers")[0] == 130
+    assert list(folder.iterdir()) == []
+    good("simulate", str(folder), "--players", "6", "--no-papers")
+
+
+def test_without_typst_nothing_is_begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, log: Path) -> None:
+    monkeypatch.setitem(sys.modules, "typst", None)
+    for words in (("simulate", str(tmp_path / "s")), ("papers", str(log), "--out", str(tmp_path / "p"))):
+        status, shown, error = run(*words)
+        assert (status, shown) == (2, "")
+        assert "meldroom[papers]" in error
+    assert not (tmp_path / "s").exists()
+    assert not (tmp_path / "p").exists()

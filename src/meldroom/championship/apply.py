@@ -37,10 +37,10 @@ from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.formats.closing import close
 from meldroom.championship.formats.format import checked
 from meldroom.championship.log.entry import LogEntry
-from meldroom.championship.log.export import adopted
+from meldroom.championship.log.restore import adopted
 from meldroom.championship.penalties import check_dispute, check_penalty, check_stands, filled_in
 from meldroom.championship.results import GameResult, check_result
-from meldroom.championship.roles import Role, may
+from meldroom.championship.roles import Role, may, not_allowed
 from meldroom.championship.sittings import (
     drawn_sittings,
     lot,
@@ -50,6 +50,7 @@ from meldroom.championship.sittings import (
 )
 from meldroom.championship.standings import standings
 from meldroom.championship.state import ChampionshipState
+from meldroom.i18n import Message
 
 _HEX = frozenset("0123456789abcdef")
 
@@ -74,9 +75,9 @@ def apply(
         raise ChampionshipError("no_author")
     needed = permission(state, action)
     if not may(role, needed):
-        raise ChampionshipError("not_allowed", role=f"@role.{role}", what=f"@what.{needed}")
+        raise not_allowed(role, needed)
     if reason_needed(action) and not reason.strip():
-        raise ChampionshipError("no_reason", what=f"@what.{name_of(action)}")
+        raise ChampionshipError("no_reason", what=Message(f"championship.what.{name_of(action)}"))
     if time.utcoffset() is None or time.utcoffset():
         raise ChampionshipError("bad_time", time=time.isoformat())
     done = complete(state, filled_in(action, author, time, reason))
@@ -212,7 +213,9 @@ def _check_erasure(state: ChampionshipState, action: EraseEntrant) -> EraseEntra
 
 def _check_here(state: ChampionshipState, number: int) -> None:
     if (one := state.participant(number)).out:
-        raise ChampionshipError("already_out", name=one.entrant.name, status=f"@status.{one.status}")
+        raise ChampionshipError(
+            "already_out", name=one.entrant.name, status=Message(f"championship.status.{one.status}")
+        )
 
 
 def _check_in(state: ChampionshipState, action: CheckIn) -> CheckIn:
@@ -221,7 +224,9 @@ def _check_in(state: ChampionshipState, action: CheckIn) -> CheckIn:
     if one.status == "present":
         raise ChampionshipError("already_here", name=one.entrant.name)
     if one.status not in ("entered", "no_show"):
-        raise ChampionshipError("already_out", name=one.entrant.name, status=f"@status.{one.status}")
+        raise ChampionshipError(
+            "already_out", name=one.entrant.name, status=Message(f"championship.status.{one.status}")
+        )
     if action.override:
         return action
     for verdict in state.verdicts(action.number):

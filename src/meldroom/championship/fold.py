@@ -33,7 +33,7 @@ from meldroom.championship.actions import (
     Withdraw,
 )
 from meldroom.championship.entrants import Entrant
-from meldroom.championship.log.export import adopted
+from meldroom.championship.log.restore import adopted
 from meldroom.championship.state import (
     ChampionshipState,
     Closing,

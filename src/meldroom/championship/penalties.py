@@ -11,6 +11,7 @@ from meldroom.championship.actions import Action, CancelPenalty, Penalise, Settl
 from meldroom.championship.entrants import LONGEST
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.state import ChampionshipState
+from meldroom.i18n import Message
 
 _KIND = re.compile(r"[a-z][a-z_]{0,39}\Z")
 _MOST_TILES = 200
@@ -39,7 +40,7 @@ def check_penalty(state: ChampionshipState, action: Penalise) -> Penalise:
         raise ChampionshipError("bad_kind", kind=action.kind)
     for what, count in (("tiles", action.tiles), ("leftovers", action.leftovers)):
         if not 0 <= count <= _MOST_TILES:
-            raise ChampionshipError("bad_count", what=f"@count.{what}", count=count)
+            raise ChampionshipError("bad_count", what=Message(f"championship.count.{what}"), count=count)
     _check_text(action.referee, LONGEST)
     if action.note:
         _check_text(action.note, _TEXT)

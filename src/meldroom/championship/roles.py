@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Literal, get_args
 
+from meldroom.championship.errors import ChampionshipError
+from meldroom.i18n import Message
+
 Role = Literal["organiser", "director", "referee", "scorer", "check_in", "display", "public"]
 ROLES: tuple[Role, ...] = get_args(Role)
 
@@ -42,10 +45,20 @@ MAY: dict[str, tuple[Role, ...]] = {
     "see_log": ("organiser", "director", "referee"),
     "export": ("organiser", "director"),
 }
-"""Actions and readings, each with the roles that may. Corrections before the signatures are the referee's
-too; afterwards they are the director's alone."""
+"""What can be done or seen, each with the roles that may. Before the signatures a referee may correct, too;
+afterwards only the director."""
 
 
 def may(role: Role, what: str) -> bool:
-    """Whether a role may do or see something; what is not in the table nobody may."""
+    """True if a role may do or see something; what is not in the table nobody may."""
     return role in MAY.get(what, ())
+
+
+def not_allowed(role: Role, what: str) -> ChampionshipError:
+    """The refusal of something that only other roles may do."""
+    return ChampionshipError(
+        "not_allowed",
+        role=Message(f"championship.role.{role}"),
+        what=Message(f"championship.what.{what}"),
+        who=tuple(Message(f"championship.role.{each}") for each in MAY.get(what, ())),
+    )

@@ -11,7 +11,7 @@ from meldroom.championship.seating.errors import SeatingError
 from meldroom.championship.seating.history import NextSitting
 from meldroom.championship.seating.raffle import ApartIn, Entry, draw, entry
 from meldroom.championship.seating.reseat import reseat
-from meldroom.championship.seating.types import FEWEST, FULL, SHORT
+from meldroom.championship.seating.types import TableSize
 from meldroom.championship.standings import standings
 from meldroom.championship.state import ChampionshipState, Draw, SittingKey
 from meldroom.game.shuffle import Shuffle
@@ -30,9 +30,10 @@ def prepare_draw(
     numbers = state.field(stage)
     sittings = len(state.format.drawn_together(stage))
     names = [state.name_of(number) for number in numbers]
-    if len(numbers) < SHORT:
-        raise ChampionshipError("too_few", players=len(numbers))
-    if len(numbers) < FEWEST:
+    size = state.format.table_size()
+    if len(numbers) < size.short:
+        raise ChampionshipError("too_few", count=len(numbers), least=size.short)
+    if len(numbers) < size.fewest:
         if apart:
             raise ChampionshipError("one_table_apart")
         turns = range(len(numbers))
@@ -41,10 +42,7 @@ def prepare_draw(
         )
         return numbers, Entry(tuple(names), plan)
     groups = [[state.name_of(number) for number in group] for group in apart]
-    try:
-        return numbers, entry(names, sittings, groups, apart_in)
-    except SeatingError as error:
-        raise ChampionshipError.of_seating(error) from None
+    return numbers, entry(names, sittings, groups, apart_in, size)
 
 
 def groups_by(state: ChampionshipState, stage: str, what: str) -> list[list[int]]:
@@ -61,11 +59,8 @@ def drawn_sittings(state: ChampionshipState, action: Reveal) -> tuple[Tables, ..
     """The sittings that a revealed seed gives. Raises ChampionshipError if it is not the one committed to."""
     drawing = state.draws[action.stage]
     if drawing.entry.commitment(action.seed) != drawing.commitment:
-        raise ChampionshipError.of_seating(SeatingError("wrong_commitment"))
-    try:
-        order = draw(drawing.entry, action.seed, drawing.words)
-    except SeatingError as error:
-        raise ChampionshipError.of_seating(error) from None
+        raise SeatingError("wrong_commitment")
+    order = draw(drawing.entry, action.seed, drawing.words)
     numbers = [state.successor(drawing.numbers[place]) for place in order]
     return tuple(
         tuple(tuple(numbers[place] for place in table) for table in sitting) for sitting in drawing.entry.plan
@@ -94,7 +89,7 @@ def next_sitting(state: ChampionshipState, action: SeatSitting) -> SeatSitting:
     key = (action.stage, action.sitting)
     players = state.field(action.stage)
     if action.how == "hand":
-        return _by_hand(action, players)
+        return _by_hand(action, players, state.format.table_size())
     seat = _by_standings if action.how == "standings" else _changed
     found = seat(state, key, players)
     return SeatSitting(
@@ -115,10 +110,13 @@ def _by_standings(state: ChampionshipState, key: SittingKey, players: Sequence[i
         order = {number: place for place, number in enumerate(standings(state, stage).order())}
         ranked.sort(key=lambda number: order.get(number, len(order)))
     seed = f"{lot_secret(state)} {stage} {sitting}"
-    try:
-        return seat_by_standings([*map(str, ranked)], _before(state, key), apart=_apart(state), seed=seed)
-    except SeatingError as error:
-        raise ChampionshipError.of_seating(error) from None
+    return seat_by_standings(
+        [*map(str, ranked)],
+        _before(state, key),
+        apart=_apart(state),
+        seed=seed,
+        size=state.format.table_size(),
+    )
 
 
 def _changed(state: ChampionshipState, key: SittingKey, players: Sequence[int]) -> NextSitting:
@@ -127,10 +125,13 @@ def _changed(state: ChampionshipState, key: SittingKey, players: Sequence[int]) 
         raise ChampionshipError("not_seated", stage=key[0], sitting=key[1])
     keys = [each for each, _ in state.history()]
     planned = [_named(state, each) for each in keys[keys.index(key) :] if not state.played(each)]
-    try:
-        return reseat([*map(str, players)], _before(state, key), planned, apart=_apart(state))[0]
-    except SeatingError as error:
-        raise ChampionshipError.of_seating(error) from None
+    return reseat(
+        [*map(str, players)],
+        _before(state, key),
+        planned,
+        apart=_apart(state),
+        size=state.format.table_size(),
+    )[0]
 
 
 def _named(state: ChampionshipState, key: SittingKey) -> list[list[str]]:
@@ -152,13 +153,12 @@ def _apart(state: ChampionshipState) -> list[list[str]]:
     return [[str(first.numbers[place]) for place in group] for group in first.entry.apart]
 
 
-def _by_hand(action: SeatSitting, players: Sequence[int]) -> SeatSitting:
-    """Tables that the director sets: everybody of the field once, at tables of three or four."""
+def _by_hand(action: SeatSitting, players: Sequence[int], size: TableSize) -> SeatSitting:
+    """Tables that the director sets: everybody of the field once, at full or short tables."""
     seated = sorted(number for table in action.tables for number in table)
     missing = set(players) - set(seated)
     right = len(set(seated)) == len(seated) and set(seated) <= set(players)
-    if not right or len(missing) > (len(players) == FEWEST):
-        raise ChampionshipError("wrong_tables")
-    if not all(SHORT <= len(table) <= FULL for table in action.tables):
-        raise ChampionshipError("wrong_tables")
+    right = right and len(missing) <= len(players) - size.seated(len(players))
+    if not right or not all(size.short <= len(table) <= size.full for table in action.tables):
+        raise ChampionshipError("wrong_tables", short=size.short, full=size.full)
     return SeatSitting(action.stage, action.sitting, "hand", action.tables, 0, tuple(sorted(missing)))

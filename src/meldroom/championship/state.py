@@ -1,8 +1,8 @@
-"""What is known of an event after some entries of its log."""
+"""What is known of a championship after some entries of its log."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date
 from typing import Literal
 
@@ -26,7 +26,7 @@ OUT: tuple[Status, ...] = ("declined", "no_show", "withdrawn", "replaced")
 
 
 class Participant(msgspec.Struct, frozen=True):
-    """An entrant with what has become of him."""
+    """An entrant with what has become of them."""
 
     number: int
     entrant: Entrant
@@ -35,7 +35,7 @@ class Participant(msgspec.Struct, frozen=True):
 
     @property
     def out(self) -> bool:
-        """Whether he plays no more."""
+        """True if they no longer play."""
         return self.status in OUT
 
 
@@ -111,7 +111,7 @@ class ChampionshipState(msgspec.Struct, frozen=True):
     entries: int = 0
 
     def participant(self, number: int) -> Participant:
-        """An entrant by his number. Raises ChampionshipError."""
+        """An entrant by number. Raises ChampionshipError."""
         if not 1 <= number <= len(self.participants):
             raise ChampionshipError("no_entrant", name=str(number))
         return self.participants[number - 1]
@@ -120,13 +120,17 @@ class ChampionshipState(msgspec.Struct, frozen=True):
         """An entrant's name."""
         return self.participant(number).entrant.name
 
+    def names(self, numbers: Iterable[int]) -> tuple[str, ...]:
+        """Some entrants by name."""
+        return tuple(map(self.name_of, numbers))
+
     def verdicts(self, number: int) -> tuple[Verdict, ...]:
         """Whether an entrant meets the conditions."""
         entrant = self.participant(number).entrant
         return verdicts(entrant, self.format.conditions, self.edition, self.date)
 
     def nominated(self, number: int) -> bool:
-        """Whether an entrant has one of his country's places; who cannot come passes his down (R49)."""
+        """True if an entrant has one of their country's places; who cannot come passes theirs down (R49)."""
         places = self.format.conditions.per_country
         country = self.participant(number).entrant.country
         if places is None or not country:
@@ -159,7 +163,7 @@ class ChampionshipState(msgspec.Struct, frozen=True):
         return next((stage.id for stage in self.format.stages if stage.id not in self.closings), None)
 
     def successor(self, number: int) -> int:
-        """Who sits in an entrant's place now: himself, or the last of his substitutes."""
+        """Who sits in an entrant's place now: they themselves, or the last of their substitutes."""
         while (by := self.participant(number).replaced_by) is not None:
             number = by
         return number

@@ -1,30 +1,26 @@
-"""What an event tells people, as lines of text in their language."""
+"""A championship's values as lines of text: seating, standings, corrections, what to do next."""
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from meldroom.championship.actions import CorrectResult
 from meldroom.championship.corrections import Consequences
 from meldroom.championship.formats.closing import unfinished
-from meldroom.championship.messages import phrase
 from meldroom.championship.rank_bounds import Bounds, rank_bounds
-from meldroom.championship.results import told_scores
+from meldroom.championship.results import format_scores
 from meldroom.championship.sittings import needs_draw
 from meldroom.championship.standings import Row, Standings, final_ranking
 from meldroom.championship.state import ChampionshipState, SittingKey
-from meldroom.i18n import Language
+from meldroom.i18n import Language, Value, message
+
+_COLUMNS = ("place", "player", "wins", "points", "score", "games", "decided_by", "can_reach")
 
 
-def say(code: str, language: Language, **details: object) -> str:
-    """A line of the command's own."""
-    return phrase(f"say.{code}", language).format(**details)
-
-
-def names(state: ChampionshipState, numbers: Iterable[int]) -> str:
-    """Some players by name."""
-    return ", ".join(state.name_of(number) for number in numbers)
+def line(key: str, language: Language, **values: Value) -> str:
+    """A line that a command prints."""
+    return message(f"championship.command.{key}", language, **values)
 
 
 def columns(rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> list[str]:
@@ -52,73 +48,69 @@ def _padded(text: str, width: int, right: bool) -> str:
     return space + text if right else text + space
 
 
-def told_sitting(state: ChampionshipState, key: SittingKey, language: Language) -> list[str]:
+def format_sitting(state: ChampionshipState, key: SittingKey, language: Language) -> list[str]:
     """The tables of a sitting with the players in their seats."""
     tables = state.seatings[key].tables
     seats = max(len(table) for table in tables)
-    rows = [[say("table", language), *(say("seat", language, number=n + 1) for n in range(seats))]]
+    rows = [[line("table", language), *(line("seat", language, number=n + 1) for n in range(seats))]]
     for place, table in enumerate(tables, start=1):
         cells = [f"{number} {state.name_of(number)}" for number in table]
         rows.append([str(place), *cells, *[""] * (seats - len(table))])
     stage = state.format.stage(key[0]).name[language]
-    return [say("sitting", language, stage=stage, sitting=key[1]), *columns(rows, (0,))]
+    return [line("sitting", language, stage=stage, sitting=key[1]), *columns(rows, (0,))]
 
 
-def told_standings(
+def format_standings(
     state: ChampionshipState, found: Standings, language: Language, *, bounds: bool = False
 ) -> list[str]:
     """Standings as a table: what counts, and which criterion decided each place."""
-    points = state.format.placement is not None
     reach = rank_bounds(state, found.stage) if bounds else {}
-    titles = say("columns", language).split("|")
-    rows = [titles]
+    rows = [[line(f"column.{title}", language) for title in _COLUMNS]]
     for row in found.rows:
         name = state.name_of(row.number)
         if row.out:
-            status = phrase(f"status.{state.participant(row.number).status}", language)
-            name = say("out", language, name=name, status=status)
+            status = message(f"championship.status.{state.participant(row.number).status}", language)
+            name = f"{name} ({status})"
         cells = [str(row.place), name, str(row.wins), str(row.points), f"{row.score:+d}", str(row.games)]
-        rows.append([*cells, _why(row, language), _reach(reach, row, language)])
-    kept = [place for place in range(len(titles)) if (points or place != 3) and (bounds or place != 7)]
+        why = message(f"championship.decided_by.{row.decided_by or 'none'}", language)
+        rows.append([*cells, why, _reach(reach, row, language)])
+    without = {"points"} if state.format.placement is None else set()
+    without |= set() if bounds else {"can_reach"}
+    kept = [place for place, title in enumerate(_COLUMNS) if title not in without]
     shown = [[row[place] for place in kept] for row in rows]
     right = [kept.index(place) for place in (0, 2, 3, 4, 5) if place in kept]
     lines = [state.format.stage(found.stage).name[language], *columns(shown, right)]
-    return lines + [say("level", language, names=names(state, group)) for group in found.level]
-
-
-def _why(row: Row, language: Language) -> str:
-    return phrase(f"by.{row.decided_by}", language)
+    return lines + [line("level", language, names=state.names(group)) for group in found.level]
 
 
 def _reach(reach: Mapping[int, Bounds], row: Row, language: Language) -> str:
     found = reach.get(row.number)
-    if found is None:
-        return ""
-    best, worst = found.best, found.worst
-    return say("reached" if best == worst else "reach", language, best=best, worst=worst)
+    if found is None or found.best == found.worst:
+        return "" if found is None else str(found.best)
+    return line("reach", language, best=found.best, worst=found.worst)
 
 
-def told_ranking(state: ChampionshipState, language: Language) -> list[str]:
-    """The places of the whole event."""
+def format_ranking(state: ChampionshipState, language: Language) -> list[str]:
+    """The places of the whole championship."""
     rows = [[str(place), state.name_of(number)] for place, number in final_ranking(state)]
-    return [say("ranking", language), *columns(rows, (0,))]
+    return [line("ranking", language), *columns(rows, (0,))]
 
 
-def told_correction(
+def format_correction(
     state: ChampionshipState, action: CorrectResult, found: Consequences, language: Language
 ) -> list[str]:
     """A correction before it is confirmed: the result, and everything that it changes."""
     before = state.results[action.stage, action.sitting, action.table, action.game]
-    scores = say(
-        "preview", language, scores=told_scores(before.scores), after=told_scores(action.result.scores)
+    scores = line(
+        "preview", language, scores=format_scores(before.scores), after=format_scores(action.result.scores)
     )
-    lines = [say("result", language, table=action.table, game=action.game, scores=scores)]
+    lines = [line("result", language, table=action.table, game=action.game, scores=scores)]
 
     def stage(name: str) -> str:
         return state.format.stage(name).name[language]
 
     lines += [
-        say(
+        line(
             "place",
             language,
             stage=stage(each.stage),
@@ -130,59 +122,59 @@ def told_correction(
     ]
     for cut in found.cuts:
         code = "cut_in" if cut.goes_on else "cut_out"
-        text = say(code, language, stage=stage(cut.stage), name=state.name_of(cut.number))
-        lines.append(text + (say("stands", language) if cut.stands else ""))
-    lines += [say("tie", language, stage=stage(name)) for name in found.ties]
+        text = line(code, language, stage=stage(cut.stage), name=state.name_of(cut.number))
+        lines.append(text + (line("stands", language) if cut.stands else ""))
+    lines += [line("tie", language, stage=stage(name)) for name in found.ties]
     for seating in found.seatings:
         code = "seating_stays" if seating.played else "seating_again"
-        lines.append(say(code, language, stage=stage(seating.stage), sitting=seating.sitting))
-    lines += [say("reopened", language, stage=stage(name)) for name in found.reopened]
-    lines += [say("dropped", language, stage=stage(key[0]), sitting=key[1]) for key in found.dropped]
-    return lines if len(lines) > 1 else [*lines, say("no_change", language)]
+        lines.append(line(code, language, stage=stage(seating.stage), sitting=seating.sitting))
+    lines += [line("reopened", language, stage=stage(name)) for name in found.reopened]
+    lines += [line("dropped", language, stage=stage(key[0]), sitting=key[1]) for key in found.dropped]
+    return lines if len(lines) > 1 else [*lines, line("no_change", language)]
 
 
-def told_status(state: ChampionshipState, language: Language) -> list[str]:
-    """Where an event stands, and what comes next."""
+def format_status(state: ChampionshipState, language: Language) -> list[str]:
+    """Where a championship stands, and what comes next."""
     present = sum(one.status == "present" for one in state.participants)
-    lines = [say("people", language, present=present, count=len(state.participants))]
+    lines = [line("people", language, present=present, count=len(state.participants))]
     current = state.stage_of_play()
     if current is None:
-        return [*lines, say("over", language)]
-    stage = state.format.stage(current).name[language]
-    lines.append(say("stage_now", language, stage=stage))
+        return [*lines, line("over", language)]
+    lines.append(line("stage_now", language, stage=state.format.stage(current).name[language]))
     missing = unfinished(state, current)
     if not missing:
-        return [*lines, say("ready", language, stage=current)]
-    for sitting in sorted({key[1] for key in missing}):
-        tables = [key[2] for key in missing if key[1] == sitting]
-        if 0 not in tables:
-            told = ", ".join(map(str, tables))
-            told = say("tables_of", language, sitting=sitting, tables=told)
-            return [*lines, say("to_do", language, tables=told)]
-        if sitting == 1 and needs_draw(state, current):
-            return [*lines, say("not_drawn", language, stage=current)]
-        return [*lines, say("not_seated", language, sitting=sitting, stage=current)]
-    return lines
+        return [*lines, line("ready", language, stage=current)]
+    sitting = min(key[1] for key in missing)
+    tables = [key[2] for key in missing if key[1] == sitting]
+    if 0 not in tables:
+        listed = ", ".join(map(str, tables))
+        return [*lines, line("to_do", language, sitting=sitting, tables=listed)]
+    if sitting == 1 and needs_draw(state, current):
+        return [*lines, line("not_drawn", language, stage=current)]
+    return [*lines, line("not_seated", language, sitting=sitting, stage=current)]
 
 
-def told_entrants(state: ChampionshipState, language: Language) -> list[str]:
-    """Everybody with his status and the verdict on every condition."""
+def format_entrants(state: ChampionshipState, language: Language) -> list[str]:
+    """Everybody with their status and the verdict on every condition."""
     rows: list[list[str]] = []
     for one in state.participants:
         verdicts = state.verdicts(one.number)
-        status = phrase(f"status.{one.status}", language)
+        status = message(f"championship.status.{one.status}", language)
         if one.status == "entered" and any(verdict.met is False for verdict in verdicts):
-            status = say("ineligible", language)
+            status = line("ineligible", language)
         elif one.status == "entered" and not state.nominated(one.number):
-            status = say("reserve", language)
-        told = [
-            say(
-                "verdict",
+            status = line("reserve", language)
+        known = [
+            message(
+                "championship.verdict.line",
                 language,
-                what=phrase(f"verdict.{verdict.condition}", language),
-                answer=say({True: "yes", False: "no", None: "unknown"}[verdict.met], language),
+                what=message(f"championship.verdict.{verdict.condition}", language),
+                answer=message(f"championship.verdict.{_ANSWERS[verdict.met]}", language),
             )
             for verdict in verdicts
         ]
-        rows.append([str(one.number), one.entrant.name, one.entrant.country, status, "; ".join(told)])
+        rows.append([str(one.number), one.entrant.name, one.entrant.country, status, "; ".join(known)])
     return columns(rows, (0,)) if rows else []
+
+
+_ANSWERS = {True: "yes", False: "no", None: "unknown"}

@@ -46,12 +46,23 @@ class Locale(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     numbers: Numbers
     lists: Lists
     dates: Dates
+    ordinals: tuple[tuple[str, str], ...] = ()
+    """Pairs of a CLDR rule and how a place that it holds for is written: 1st, 2nd, 3rd …"""
     spaces: tuple[tuple[str, str], ...] = ()
     """Typography: spaces that must not break, applied to the browser's texts."""
 
     def plural(self, number: float) -> str:
         """The plural category of a number."""
         return category(number, self.plurals)
+
+    def ordinal(self, number: int) -> str:
+        """A place in an order as people write it.
+
+        >>> locale("en").ordinal(22), locale("en").ordinal(12), locale("fr").ordinal(1)
+        ('22nd', '12th', '1re')
+        """
+        forms = (form for rule, form in self.ordinals if category(number, {"one": rule}) == "one")
+        return next(forms, "{number}").format(number=number)
 
     def number(self, value: float, decimals: int | None = None) -> str:
         """A number as people write it.

@@ -9,10 +9,12 @@ from typing import Literal, get_args
 
 import msgspec
 
-from meldroom.i18n import Language
+from meldroom.championship.log.export import Document as Championship
+from meldroom.championship.log.export import SeatedSitting
+from meldroom.championship.results import GameResult
+from meldroom.championship.state import SheetKey
+from meldroom.i18n import Language, Value, locale, message
 from meldroom.papers.cross_table import cross_table
-from meldroom.papers.exported import ExportedEvent, Key, Result, Seating
-from meldroom.papers.pdf import words
 from meldroom.papers.reports import dispute_report, penalty_report
 from meldroom.papers.rules_summary import charges, rules_line, zero_sum
 from meldroom.papers.sheet_codes import sheet_code
@@ -64,11 +66,11 @@ class Order(msgspec.Struct, frozen=True):
     printed: str = ""
     where: str = ""
     address: str = ""
-    """Where the event's pages are found, for the QR codes: http://192.168.1.5:8000"""
-    event_code: str = ""
-    """What tells this event's sheets from those of any other: the hash of the log's first line, say."""
+    """Where the championship's pages are found, for the QR codes: http://192.168.1.5:8000"""
+    code: str = ""
+    """What tells these sheets from those of any other championship: the hash of the log's first line, say."""
     minors: Literal["initials", "names"] = "initials"
-    """How lists that hang on the wall name players who are not of age on the event's first day."""
+    """How lists that hang on the wall name players who are minors on the first day."""
     zone: tzinfo = UTC
     """The hall's time, for the times of reports."""
     blank: int = 8
@@ -76,22 +78,35 @@ class Order(msgspec.Struct, frozen=True):
 
 
 class ChampionshipPapers:
-    """Makes the papers of one event."""
+    """Makes the papers of one championship from its exported document."""
 
-    def __init__(self, event: ExportedEvent, order: Order | None = None) -> None:
-        self.event = event
+    def __init__(self, document: Championship, order: Order | None = None) -> None:
+        self.document = document
+        self.format = document.event.format
         self.order = Order() if order is None else order
-        self.words = words(self.order.language)
-        self.people = {one.number: one for one in event.entrants}
-        self.results: dict[Key, dict[int, Result]] = {}
-        for each in event.games:
+        self.people = {one.number: one for one in document.entrants}
+        self.results: dict[SheetKey, dict[int, GameResult]] = {}
+        for each in document.games:
             self.results.setdefault((each.stage, each.sitting, each.table), {})[each.game] = each.result
-        self.signed = {(each.stage, each.sitting, each.table): each.referee for each in event.sheets}
+        self.signed = {(each.stage, each.sitting, each.table): each.referee for each in document.sheets}
+
+    def text(self, key: str, **values: Value) -> str:
+        """A text of the papers."""
+        return message(f"papers.{key}", self.order.language, **values)
+
+    def stage_name(self, stage: str) -> str:
+        """A stage as people call it."""
+        return self.format.stage(stage).name[self.order.language]
+
+    @property
+    def over(self) -> bool:
+        """True once the last stage is closed."""
+        return any(each.stage == self.format.stages[-1].id for each in self.document.closings)
 
     def occasion(self) -> Occasion:
         """What stands on every page."""
-        head, told = self.event.event, self.words
-        about = [told["edition"].format(edition=head.edition), self.order.where, self.told_date(head.date)]
+        head = self.document.event
+        about = [self.text("edition", edition=str(head.edition)), self.order.where, self.day(head.date)]
         return Occasion(
             head.name,
             " · ".join(part for part in about if part),
@@ -100,31 +115,34 @@ class ChampionshipPapers:
             self.order.paper,
         )
 
-    def told_date(self, day: date) -> str:
-        """A day in words."""
-        month = self.words["months"].split()[day.month - 1]
-        return self.words["date"].format(day=day.day, month=month, year=day.year)
+    def day(self, day: date) -> str:
+        """A day as people write it."""
+        return locale(self.order.language).date(day)
 
     def current(self) -> tuple[str, int] | None:
         """The sitting being played: the first seated one with a sheet that is not signed, else the last."""
-        for each in self.event.seating:
+        for each in self.document.seating:
             tables = range(1, len(each.tables) + 1)
             if any((each.stage, each.sitting, table) not in self.signed for table in tables):
                 return each.stage, each.sitting
-        return (self.event.seating[-1].stage, self.event.seating[-1].sitting) if self.event.seating else None
+        return (
+            (self.document.seating[-1].stage, self.document.seating[-1].sitting)
+            if self.document.seating
+            else None
+        )
 
     def all(
         self, kinds: Sequence[Kind] = KINDS, stage: str | None = None, sitting: int | None = None
     ) -> Iterator[tuple[str, Document]]:
         """Every paper that there is something for, with the name of its file without an ending.
 
-        With a stage, and a sitting, only what belongs to them; what belongs to the whole event comes always.
+        With a stage, and a sitting, only what belongs to them, and what belongs to the whole championship.
         """
         if stage is not None:
-            self.event.stage(stage)
+            self.format.stage(stage)
         seated = [
             each
-            for each in self.event.seating
+            for each in self.document.seating
             if (stage is None or each.stage == stage) and (sitting is None or each.sitting == sitting)
         ]
         for kind in KINDS:
@@ -132,7 +150,7 @@ class ChampionshipPapers:
                 yield from self._of_kind(kind, seated, stage)
 
     def _of_kind(
-        self, kind: Kind, seated: Sequence[Seating], stage: str | None
+        self, kind: Kind, seated: Sequence[SeatedSitting], stage: str | None
     ) -> Iterator[tuple[str, Document]]:
         match kind:
             case "sheets":
@@ -145,34 +163,34 @@ class ChampionshipPapers:
                 for name in dict.fromkeys(each.stage for each in seated):
                     of_stage = [each for each in seated if each.stage == name]
                     yield f"{kind.replace('_', '-')}-{name}", make(of_stage)
-            case "table_cards" if self.event.seating:
+            case "table_cards" if self.document.seating:
                 yield "table-cards", self.table_cards()
             case "badges" if self.people:
                 yield "badges", self.badges()
             case "standings":
                 for name, paper in standings_papers(self, stage):
                     yield f"standings-{name}", paper
-            case "cross_table" if self.event.games:
+            case "cross_table" if self.document.games:
                 yield "cross-table", cross_table(self)
             case "penalties":
                 yield "penalties", penalty_report(self)
             case "disputes":
                 yield "disputes", dispute_report(self)
-            case "certificates" if self.event.over:
+            case "certificates" if self.over:
                 yield "certificates", certificates(self)
             case _:
                 return
 
     def person(self, number: int, *, public: bool = False) -> Person:
-        """A player as a paper names him; on a public one, a minor by his initials and number."""
+        """A player as a paper names them; on a public one, a minor by initials and number."""
         one = self.people[number].entrant
         name = one.name
         if public and self.order.minors == "initials" and self._minor(one.born):
-            name = self.words["minor"].format(initials=initials(name), number=number)
+            name = self.text("minor", initials=initials(name), number=number)
         return Person(number, name, one.country, one.team)
 
     def _minor(self, born: date | None) -> bool:
-        day = self.event.event.date
+        day = self.document.event.date
         if born is None:
             return False
         years = day.year - born.year - ((day.month, day.day) < (born.month, born.day))
@@ -183,14 +201,14 @@ class ChampionshipPapers:
             return ""
         return "/".join([self.order.address.rstrip("/"), *map(str, parts)])
 
-    def sheets(self, seating: Seating) -> ScoreSheets:
+    def sheets(self, seating: SeatedSitting) -> ScoreSheets:
         """The score sheets of a sitting; games that are entered are printed."""
-        rules, language = self.event.rules(), self.order.language
-        stage = self.event.stage(seating.stage)
+        rules, language = self.format.rules(), self.order.language
+        stage = self.format.stage(seating.stage)
         pages = []
         for place, table in enumerate(seating.tables, start=1):
             key = (seating.stage, seating.sitting, place)
-            code = sheet_code(self.order.event_code or self.event.event.name, *key, table)
+            code = sheet_code(self.order.code or self.document.event.name, *key, table)
             known = self.results.get(key, {})
             games = tuple(
                 SheetGame(found.scores, found.winners, found.end == "exhausted")
@@ -215,10 +233,10 @@ class ChampionshipPapers:
         return ScoreSheets(rules_line(rules, language), charges(rules), tuple(pages), zero_sum(rules))
 
     def blank_sheets(self) -> BlankSheets:
-        """Emergency sheets for tables of four, with as many games as the event's stages have."""
-        rules = self.event.rules()
-        games = max(stage.games for stage in self.event.event.format.stages)
-        seats = rules.players.maximum
+        """Emergency sheets for full tables, with as many games as the championship's stages have."""
+        rules = self.format.rules()
+        games = max(stage.games for stage in self.format.stages)
+        seats = rules.tournament.table_size
         return BlankSheets(
             rules_line(rules, self.order.language),
             charges(rules),
@@ -228,18 +246,18 @@ class ChampionshipPapers:
             zero_sum(rules),
         )
 
-    def _sittings_of(self, seated: Sequence[Seating]) -> tuple[str, ...]:
-        stage = self.event.stage(seated[0].stage)
+    def _sittings_of(self, seated: Sequence[SeatedSitting]) -> tuple[str, ...]:
+        stage = self.format.stage(seated[0].stage)
         if stage.sittings == 1:
             return ("",)
-        return tuple(self.words["sitting_short"].format(sitting=each.sitting) for each in seated)
+        return tuple(self.text("sitting_short", sitting=each.sitting) for each in seated)
 
-    def _stage_told(self, seated: Sequence[Seating]) -> str:
-        name = self.event.stage(seated[0].stage).name[self.order.language]
+    def _stage_line(self, seated: Sequence[SeatedSitting]) -> str:
+        name = self.format.stage(seated[0].stage).name[self.order.language]
         shown = self._sittings_of(seated)
         return f"{name}, {shown[0]}" if len(seated) == 1 and shown[0] else name
 
-    def wall_by_name(self, seated: Sequence[Seating]) -> WallByName:
+    def wall_by_name(self, seated: Sequence[SeatedSitting]) -> WallByName:
         """Where everybody sits, in the order of the alphabet; minors by their initials."""
         places: dict[int, list[tuple[int, int] | None]] = {}
         for column, each in enumerate(seated):
@@ -248,9 +266,9 @@ class ChampionshipPapers:
                     places.setdefault(number, [None] * len(seated))[column] = (table, seat)
         rows = [WallPlace(self.person(number, public=True), tuple(found)) for number, found in places.items()]
         rows.sort(key=lambda row: (alphabetical(row.person.name), row.person.number))
-        return WallByName(self._stage_told(seated), self._sittings_of(seated), tuple(rows))
+        return WallByName(self._stage_line(seated), self._sittings_of(seated), tuple(rows))
 
-    def wall_by_table(self, seated: Sequence[Seating]) -> WallByTable:
+    def wall_by_table(self, seated: Sequence[SeatedSitting]) -> WallByTable:
         """Who sits at each table, a sitting after the other."""
         sittings = tuple(
             WallSitting(
@@ -262,24 +280,24 @@ class ChampionshipPapers:
             )
             for name, each in zip(self._sittings_of(seated), seated, strict=True)
         )
-        return WallByTable(self._stage_told(seated), sittings)
+        return WallByTable(self._stage_line(seated), sittings)
 
     def table_cards(self) -> TableCards:
-        """A card for every table that the event needs."""
-        most = max(len(each.tables) for each in self.event.seating)
+        """A card for every table that the championship needs."""
+        most = max(len(each.tables) for each in self.document.seating)
         return TableCards(
             tuple(TableCard(number, self._link("table", number)) for number in range(1, most + 1))
         )
 
     def badges(self) -> Badges:
         """A badge for everybody who has not stayed away, by number."""
-        here = [one for one in self.event.entrants if one.status not in ("declined", "no_show")]
+        here = [one for one in self.document.entrants if one.status not in ("declined", "no_show")]
         return Badges(tuple(Badge(self.person(one.number), self._link("p", one.number)) for one in here))
 
     def totals(self) -> dict[int, tuple[int, int, int]]:
         """What everybody has in all games: won, score, played."""
         found: dict[int, tuple[int, int, int]] = {}
-        for each in self.event.seating:
+        for each in self.document.seating:
             for place, table in enumerate(each.tables, start=1):
                 for result in self.results.get((each.stage, each.sitting, place), {}).values():
                     for seat, number in enumerate(table):

@@ -1,10 +1,10 @@
-"""The cross table: every game of everybody, with whom he met, in parts that fit the page."""
+"""The cross table: every game of everybody, with the opponents met, in parts that fit the page."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from meldroom.papers.exported import Seating
+from meldroom.championship.log.export import SeatedSitting
 from meldroom.papers.values import CrossPart, CrossRow, CrossSitting, CrossTable
 
 if TYPE_CHECKING:
@@ -17,33 +17,31 @@ _GAME = 7
 
 
 def cross_table(papers: ChampionshipPapers) -> CrossTable:
-    """The cross table of an event, best first; sittings that do not fit side by side come on later pages."""
+    """The cross table, best first; sittings that do not fit side by side come on later pages."""
     parts = []
     for some in _side_by_side(papers):
-        names = list(
-            dict.fromkeys(papers.event.stage(each.stage).name[papers.order.language] for each in some)
-        )
+        names = list(dict.fromkeys(papers.stage_name(each.stage) for each in some))
         title = names[0] if len(names) == 1 else f"{names[0]} – {names[-1]}"
-        parts.append(CrossPart(title, tuple(_told(papers, each) for each in some), _rows(papers, some)))
+        parts.append(CrossPart(title, tuple(_heading(papers, each) for each in some), _rows(papers, some)))
     return CrossTable(tuple(parts))
 
 
-def _told(papers: ChampionshipPapers, seating: Seating) -> tuple[str, int]:
-    stage = papers.event.stage(seating.stage)
+def _heading(papers: ChampionshipPapers, seating: SeatedSitting) -> tuple[str, int]:
+    stage = papers.format.stage(seating.stage)
     name = stage.name[papers.order.language]
     if stage.sittings > 1:
-        name = f"{name}, {papers.words['sitting_short'].format(sitting=seating.sitting)}"
+        name = f"{name}, {papers.text('sitting_short', sitting=seating.sitting)}"
     return name, stage.games
 
 
-def _side_by_side(papers: ChampionshipPapers) -> list[list[Seating]]:
+def _side_by_side(papers: ChampionshipPapers) -> list[list[SeatedSitting]]:
     """Sittings that were played, in groups that fit a page; one that is too wide stands alone."""
-    groups: list[list[Seating]] = []
+    groups: list[list[SeatedSitting]] = []
     used = _WIDTH + 1
-    for each in papers.event.seating:
+    for each in papers.document.seating:
         if not any(key[:2] == (each.stage, each.sitting) for key in papers.results):
             continue
-        width = _SITTING + _GAME * papers.event.stage(each.stage).games
+        width = _SITTING + _GAME * papers.format.stage(each.stage).games
         if used + width > _WIDTH:
             groups.append([])
             used = 0
@@ -52,9 +50,9 @@ def _side_by_side(papers: ChampionshipPapers) -> list[list[Seating]]:
     return groups
 
 
-def _rows(papers: ChampionshipPapers, seated: list[Seating]) -> tuple[CrossRow, ...]:
+def _rows(papers: ChampionshipPapers, seated: list[SeatedSitting]) -> tuple[CrossRow, ...]:
     """Everybody who sat in one of these sittings, in the order of the ranking."""
-    places = {each.number: each.place for each in papers.event.ranking}
+    places = {each.number: each.place for each in papers.document.ranking}
     totals = papers.totals()
     rows = []
     for number, place in places.items():
@@ -66,7 +64,7 @@ def _rows(papers: ChampionshipPapers, seated: list[Seating]) -> tuple[CrossRow, 
 
 
 def _sat(
-    papers: ChampionshipPapers, seating: Seating, number: int, places: dict[int, int]
+    papers: ChampionshipPapers, seating: SeatedSitting, number: int, places: dict[int, int]
 ) -> CrossSitting | None:
     for table, numbers in enumerate(seating.tables, start=1):
         if number not in numbers:
@@ -74,7 +72,7 @@ def _sat(
         seat = numbers.index(number)
         known = papers.results.get((seating.stage, seating.sitting, table), {})
         games: list[tuple[int, bool] | None] = []
-        for game in range(1, papers.event.stage(seating.stage).games + 1):
+        for game in range(1, papers.format.stage(seating.stage).games + 1):
             result = known.get(game)
             score = None if result is None else result.scores[seat]
             won = result is not None and seat in result.winners

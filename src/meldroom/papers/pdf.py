@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable
 from functools import cache
 from importlib import resources
@@ -12,7 +11,8 @@ from typing import Any
 
 import msgspec
 
-from meldroom.i18n import Language
+from meldroom.errors import needs
+from meldroom.i18n import Language, locale, message, message_ids, template
 from meldroom.papers.values import (
     Badges,
     BlankSheets,
@@ -28,7 +28,6 @@ from meldroom.papers.values import (
     WallByName,
     WallByTable,
 )
-from meldroom.referee.messages import RefereeError
 
 Plain = dict[str, Any]
 
@@ -43,11 +42,10 @@ _IN_TYPE = (
 
 
 @cache
-def words(language: Language) -> dict[str, str]:
-    """The words of the papers in one language."""
-    source = resources.files("meldroom.i18n") / "locales" / language / "papers.toml"
-    found: dict[str, str] = tomllib.loads(source.read_text(encoding="utf-8"))
-    return found
+def _templates(language: Language) -> dict[str, str]:
+    """The texts of the papers in one language, before their values are filled in."""
+    found = {id: template(id, language) for id in message_ids() if id.startswith("papers.")}
+    return {id.removeprefix("papers."): text for id, text in found.items() if isinstance(text, str)}
 
 
 @cache
@@ -59,31 +57,34 @@ def _template(name: str) -> bytes:
 def print_pdf(occasion: Occasion, document: Document, *, fonts: Path | None = None) -> bytes:
     """The paper as a PDF; the same values give the same bytes.
 
-    Signs that the type has not (`signs_without_type`) need a folder of `fonts`. Raises RefereeError if the
-    extra `papers` is not installed.
+    Signs that the type has not (`signs_without_type`) need a folder of `fonts`. Raises MissingExtraError if
+    the extra `papers` is not installed.
     """
-    template, data = _prepared(occasion, document)
+    name, data = _prepared(occasion, document)
     data |= {
         "kind": str(document.__struct_config__.tag),
         "occasion": msgspec.to_builtins(occasion),
-        "words": words(occasion.language),
+        "words": _templates(occasion.language),
     }
     plain = msgspec.json.encode(_printable(data)).decode()
-    try:
-        with _one_at_a_time:
-            return bytes(
-                _compiler(fonts).compile(
-                    _template(template), format="pdf", sys_inputs={"data": plain}, timestamp=0
-                )
-            )
-    except ImportError:
-        raise RefereeError("no_typst") from None
+    with _one_at_a_time:
+        return bytes(
+            _compiler(fonts).compile(_template(name), format="pdf", sys_inputs={"data": plain}, timestamp=0)
+        )
+
+
+def check_printing() -> None:
+    """Raises MissingExtraError if the extra `papers` is not installed."""
+    with needs("papers"):
+        import segno  # noqa: F401
+        import typst  # noqa: F401
 
 
 @cache
 def _compiler(fonts: Path | None) -> Any:
     """A compiler with its own fonts and, if given, those of a folder; never those of the machine."""
-    import typst
+    with needs("papers"):
+        import typst
 
     paths: list[str] = [] if fonts is None else [str(fonts)]
     known = typst.Fonts(include_system_fonts=False, include_embedded_fonts=True, font_paths=paths)
@@ -101,13 +102,11 @@ def signs_without_type(texts: Iterable[str]) -> str:
 
 
 def qr_code(text: str) -> str:
-    """A QR code as SVG, black on nothing; empty for an empty text. Raises RefereeError without segno."""
+    """A QR code as SVG, black on nothing; empty for an empty text. Raises MissingExtraError without segno."""
     if not text:
         return ""
-    try:
+    with needs("papers"):
         import segno
-    except ImportError:
-        raise RefereeError("no_typst") from None
     return segno.make_qr(text, error="m").svg_inline(border=0, omitsize=True)
 
 
@@ -123,19 +122,21 @@ def _printable(value: Any) -> Any:
 
 
 def _prepared(occasion: Occasion, document: Document) -> tuple[str, Plain]:
-    """The template of a document, and its values with QR codes drawn and ordinals told."""
+    """The template of a document, and its values with QR codes drawn and places written out."""
     data: Plain = msgspec.to_builtins(document)
     data.pop("type")
-    told = words(occasion.language)
+    texts = _templates(occasion.language)
     match document:
         case ScoreSheets():
-            data["title"] = told["sheet"]
+            data["title"] = texts["sheet"]
             for plain, sheet in zip(data["sheets"], document.sheets, strict=True):
                 blank = [None] * (len(sheet.starters) - len(sheet.games))
                 plain["games"] = [*plain["games"], *blank]
                 plain["qr"] = qr_code(sheet.link or sheet.code)
                 plain["signed"] = (
-                    told["signed_in_log"].format(referee=sheet.signed_by) if sheet.signed_by else ""
+                    message("papers.signed_in_log", occasion.language, referee=sheet.signed_by)
+                    if sheet.signed_by
+                    else ""
                 )
             return "sheets", data
         case BlankSheets():
@@ -149,44 +150,40 @@ def _prepared(occasion: Occasion, document: Document) -> tuple[str, Plain]:
                 "code": "",
                 "signed": "",
             }
-            return "sheets", data | {"title": told["blank_sheet"], "sheets": [page] * document.count}
+            return "sheets", data | {"title": texts["blank_sheet"], "sheets": [page] * document.count}
         case WallByName():
-            return "walls", data | {"title": told["wall_by_name"]}
+            return "walls", data | {"title": texts["wall_by_name"]}
         case WallByTable():
-            return "walls", data | {"title": told["wall_by_table"]}
+            return "walls", data | {"title": texts["wall_by_table"]}
         case TableCards():
             for plain in data["cards"]:
                 plain["qr"] = qr_code(plain["link"])
-            return "cards", data | {"title": told["tables"]}
+            return "cards", data | {"title": texts["tables"]}
         case Badges():
             for plain in data["badges"]:
                 plain["qr"] = qr_code(plain["link"])
-            return "cards", data | {"title": told["name"]}
+            return "cards", data | {"title": texts["name"]}
         case StandingsPaper():
-            return "standings", data | {"title": told["standings"]}
+            return "standings", data | {"title": texts["standings"]}
         case CrossTable():
-            return "standings", data | {"title": told["cross_table"]}
+            return "standings", data | {"title": texts["cross_table"]}
         case PenaltyReport():
-            return "reports", data | {"title": told["penalties"]}
+            return "reports", data | {"title": texts["penalties"]}
         case DisputeReport():
-            return "reports", data | {"title": told["disputes"]}
+            return "reports", data | {"title": texts["disputes"]}
         case Certificates():
             for plain in data["certificates"]:
                 place = plain["place"]
-                plain["told_place"] = "" if place is None else told_place(place, occasion.language)
-            return "certificates", data | {"title": told["certificate"]}
+                plain["place_text"] = "" if place is None else format_place(place, occasion.language)
+            return "certificates", data | {"title": texts["certificate"]}
 
 
-def told_place(place: int, language: Language) -> str:
-    """A place in words.
+def format_place(place: int, language: Language) -> str:
+    """A place as it is written on a certificate.
 
-    >>> [told_place(place, "en") for place in (1, 2, 3, 11, 22)]
+    >>> [format_place(place, "en") for place in (1, 2, 3, 11, 22)]
     ['1st place', '2nd place', '3rd place', '11th place', '22nd place']
-    >>> told_place(1, "fr"), told_place(2, "fr")
+    >>> format_place(1, "fr"), format_place(2, "fr")
     ('1re place', '2e place')
     """
-    if language == "fr":
-        return f"{place}{'re' if place == 1 else 'e'} place"
-    teens = place % 100 in (11, 12, 13)
-    ending = "th" if teens else {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
-    return f"{place}{ending} place"
+    return message("papers.place_text", language, place=locale(language).ordinal(place))

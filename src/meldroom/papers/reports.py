@@ -1,31 +1,31 @@
-"""Penalties and disputes of an event, as papers."""
+"""Penalties and disputes of a championship, as papers."""
 
 from __future__ import annotations
 
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from meldroom.papers.exported import Dispute, Penalty
+from meldroom.championship.actions import Penalise, SettleDispute
+from meldroom.i18n import message
 from meldroom.papers.values import DisputeReport, DisputeRow, PenaltyReport, PenaltyRow
-from meldroom.referee.messages import say
 from meldroom.referee.penalties import PENALTY_KINDS
 
 if TYPE_CHECKING:
     from meldroom.papers.championship_papers import ChampionshipPapers
 
 
-def _place(papers: ChampionshipPapers, what: Penalty | Dispute) -> str:
+def _place(papers: ChampionshipPapers, what: Penalise | SettleDispute) -> str:
     """Where something happened."""
     if what.stage is None:
         return ""
-    stage = papers.event.stage(what.stage)
+    stage = papers.format.stage(what.stage)
     parts = [stage.name[papers.order.language]]
     if what.sitting is not None and stage.sittings > 1:
-        parts.append(papers.words["sitting_short"].format(sitting=what.sitting))
+        parts.append(papers.text("sitting_short", sitting=what.sitting))
     if what.table is not None:
-        parts.append(f"{papers.words['table'].lower()} {what.table}")
+        parts.append(papers.text("at_table", table=what.table))
     if what.game is not None:
-        parts.append(f"{papers.words['game'].lower()} {what.game}")
+        parts.append(papers.text("in_game", game=what.game))
     return ", ".join(parts)
 
 
@@ -36,11 +36,12 @@ def _time(papers: ChampionshipPapers, at: datetime | None) -> str:
 def penalty_report(papers: ChampionshipPapers) -> PenaltyReport:
     """Every penalty, also those that were cancelled."""
     rows = []
-    for given in papers.event.penalties:
+    for given in papers.document.penalties:
         each = given.penalty
-        known = each.kind in PENALTY_KINDS
-        kind = say(f"penalty.{each.kind}", papers.order.language) if known else each.kind.replace("_", " ")
-        left = papers.words["leftovers"].format(count=each.leftovers) if each.leftovers else ""
+        kind = each.kind.replace("_", " ")
+        if each.kind in PENALTY_KINDS:
+            kind = message(f"referee.penalty.{each.kind}", papers.order.language)
+        left = papers.text("leftovers", count=each.leftovers) if each.leftovers else ""
         rows.append(
             PenaltyRow(
                 _time(papers, each.at),
@@ -72,6 +73,6 @@ def dispute_report(papers: ChampionshipPapers) -> DisputeReport:
                 each.referee,
                 each.chief,
             )
-            for number, each in enumerate(papers.event.disputes, start=1)
+            for number, each in enumerate(papers.document.disputes, start=1)
         )
     )

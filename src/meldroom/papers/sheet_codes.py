@@ -11,13 +11,13 @@ _READ_AS = str.maketrans("ILO", "110")
 _LENGTH = 7
 
 
-def sheet_code(event: str, stage: str, sitting: int, table: int, numbers: Sequence[int]) -> str:
+def sheet_code(championship: str, stage: str, sitting: int, table: int, numbers: Sequence[int]) -> str:
     """The code of a score sheet: it changes with the table and with who sits there.
 
     >>> sheet_code("club", "round1", 1, 3, [7, 2, 5, 3])
     'Q5MF-Y76W'
     """
-    text = "\n".join([event, stage, str(sitting), str(table), *map(str, numbers)])
+    text = "\n".join([championship, stage, str(sitting), str(table), *map(str, numbers)])
     value = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
     signs = ""
     for _ in range(_LENGTH):
@@ -33,12 +33,12 @@ def _check_sign(signs: str) -> str:
     return _SIGNS[total % len(_SIGNS)]
 
 
-def read_code(text: str) -> str | None:
+def parse_code(text: str) -> str | None:
     """A typed code in its proper form, or None if it cannot be right.
 
-    >>> read_code("q5mf y76w")
+    >>> parse_code("q5mf y76w")
     'Q5MF-Y76W'
-    >>> read_code("Q5MF-Y76X") is None
+    >>> parse_code("Q5MF-Y76X") is None
     True
     """
     signs = "".join(sign for sign in text.upper().translate(_READ_AS) if sign not in "- ")

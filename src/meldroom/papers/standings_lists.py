@@ -1,10 +1,12 @@
-"""Standings, the final ranking and certificates of an event, as papers."""
+"""Standings, the final ranking and certificates of a championship, as papers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from meldroom.championship.standings import DecidedBy
+from meldroom.i18n import message
 from meldroom.papers.values import (
     Certificate,
     Certificates,
@@ -20,19 +22,19 @@ if TYPE_CHECKING:
 def standings_papers(
     papers: ChampionshipPapers, stage: str | None = None
 ) -> Iterator[tuple[str, StandingsPaper]]:
-    """The standings of every stage that has begun, and the final ranking when the event is over."""
-    for each in papers.event.standings:
+    """The standings of every stage that has begun, and the final ranking when the championship is over."""
+    for each in papers.document.standings:
         if stage in (None, each.stage):
             yield each.stage, StandingsPaper((_standings(papers, each.stage),))
-    if papers.event.over and stage is None:
+    if papers.over and stage is None:
         yield "ranking", StandingsPaper((_ranking(papers),))
 
 
 def _standings(papers: ChampionshipPapers, stage: str) -> StandingsList:
-    found = next(each for each in papers.event.standings if each.stage == stage)
-    stages = [each.id for each in papers.event.event.format.stages]
+    found = next(each for each in papers.document.standings if each.stage == stage)
+    stages = [each.id for each in papers.format.stages]
     place = stages.index(stage) + 1
-    takes = papers.event.event.format.stages[place].takes if place < len(stages) else None
+    takes = papers.format.stages[place].takes if place < len(stages) else None
     rows = tuple(
         StandingsRow(
             row.place,
@@ -41,24 +43,32 @@ def _standings(papers: ChampionshipPapers, stage: str) -> StandingsList:
             row.points,
             row.score,
             row.games,
-            papers.words.get(f"by_{row.decided_by}", ""),
-            papers.words.get(f"status_{papers.people[row.number].status}", "") if row.out else "",
+            _decided_by(papers, row.decided_by),
+            _status(papers, row.number) if row.out else "",
         )
         for row in found.rows
     )
-    name = papers.event.stage(stage).name[papers.order.language]
+    name = papers.stage_name(stage)
     cut = takes if takes is not None and takes < len(rows) else None
-    points = papers.event.event.format.placement is not None
+    points = papers.format.placement is not None
     return StandingsList(name, rows, points, cut, _finished(papers, stage))
 
 
+def _decided_by(papers: ChampionshipPapers, criterion: DecidedBy) -> str:
+    return message(f"championship.decided_by.{criterion}", papers.order.language) if criterion else ""
+
+
+def _status(papers: ChampionshipPapers, number: int) -> str:
+    return message(f"championship.status.{papers.people[number].status}", papers.order.language)
+
+
 def _finished(papers: ChampionshipPapers, stage: str) -> bool:
-    """Whether every table of every sitting of a stage is signed."""
-    seated = {each.sitting: each for each in papers.event.seating if each.stage == stage}
+    """True if every table of every sitting of a stage is signed."""
+    seated = {each.sitting: each for each in papers.document.seating if each.stage == stage}
     return all(
         sitting in seated
         and all((stage, sitting, table + 1) in papers.signed for table in range(len(seated[sitting].tables)))
-        for sitting in range(1, papers.event.stage(stage).sittings + 1)
+        for sitting in range(1, papers.format.stage(stage).sittings + 1)
     )
 
 
@@ -73,14 +83,14 @@ def _ranking(papers: ChampionshipPapers) -> StandingsList:
             score=totals.get(each.number, (0, 0, 0))[1],
             games=totals.get(each.number, (0, 0, 0))[2],
         )
-        for each in papers.event.ranking
+        for each in papers.document.ranking
     )
-    return StandingsList(papers.words["ranking"], rows)
+    return StandingsList(papers.text("ranking"), rows)
 
 
 def certificates(papers: ChampionshipPapers) -> Certificates:
-    """One for everybody who has a place; who left gets one for having taken part."""
-    players = len(papers.event.ranking)
+    """One for everybody who has a place; players who left get one for taking part."""
+    players = len(papers.document.ranking)
     here = ("present", "entered")
     return Certificates(
         tuple(
@@ -89,8 +99,8 @@ def certificates(papers: ChampionshipPapers) -> Certificates:
                 each.place if papers.people[each.number].status in here else None,
                 players,
             )
-            for each in papers.event.ranking
+            for each in papers.document.ranking
         ),
-        papers.told_date(papers.event.event.date),
+        papers.day(papers.document.event.date),
         papers.order.where,
     )

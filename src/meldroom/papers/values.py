@@ -14,9 +14,10 @@ PaperSize = Literal["a4", "us-letter"]
 class Occasion(msgspec.Struct, frozen=True):
     """What stands on every page."""
 
-    event: str
+    name: str
+    """The championship's name."""
     about: str = ""
-    """A line under the event's name: edition, place, day."""
+    """A line under the name: edition, place, day."""
     printed: str = ""
     """When this was printed, as the caller writes it."""
     language: Language = "en"
@@ -24,7 +25,7 @@ class Occasion(msgspec.Struct, frozen=True):
 
 
 class Person(msgspec.Struct, frozen=True):
-    """A player as the paper names him."""
+    """A player as the paper names them."""
 
     number: int
     name: str
@@ -82,7 +83,7 @@ class BlankSheets(msgspec.Struct, frozen=True, tag="blank_sheets"):
 
 
 class WallPlace(msgspec.Struct, frozen=True):
-    """A player and his place in each sitting of the list: table and seat, or nothing."""
+    """A player and their place in each sitting of the list: table and seat, or nothing."""
 
     person: Person
     places: tuple[tuple[int, int] | None, ...]
@@ -157,7 +158,7 @@ class StandingsRow(msgspec.Struct, frozen=True):
 
 
 class StandingsList(msgspec.Struct, frozen=True):
-    """The standings of a stage, or the places of the whole event."""
+    """The standings of a stage, or the places of the whole championship."""
 
     title: str
     rows: tuple[StandingsRow, ...]
@@ -175,14 +176,14 @@ class StandingsPaper(msgspec.Struct, frozen=True, tag="standings"):
 
 
 class CrossSitting(msgspec.Struct, frozen=True):
-    """One player's sitting: table and seat, whom he met, and his games."""
+    """One player's sitting: table and seat, opponents met, and games."""
 
     table: int
     seat: int
     met: tuple[int, ...]
     """Opponents by their place in the list."""
     games: tuple[tuple[int, bool] | None, ...]
-    """Score, and whether he won; None for a game he did not play."""
+    """Score, and whether they won; None for a game they did not play."""
 
 
 class CrossRow(msgspec.Struct, frozen=True):

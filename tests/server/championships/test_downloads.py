@@ -8,7 +8,7 @@ import zipfile
 from pathlib import Path
 
 from meldroom.championship import verify
-from meldroom.championship.log.export import read_document, state_of
+from meldroom.championship.log.restore import read_document, state_of
 from meldroom.papers.sheet_codes import sheet_code
 from meldroom.server.championships.pages.downloads import championship_code
 from tests.server.championships.at_hall import Hall

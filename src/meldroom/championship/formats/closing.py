@@ -28,7 +28,7 @@ def close(state: ChampionshipState, stage: str) -> tuple[tuple[int, ...], tuple[
     """The ranking of a finished stage, and the order in which its players go on. Raises ChampionshipError."""
     if missing := unfinished(state, stage):
         _, sitting, table = missing[0]
-        raise ChampionshipError("not_finished", sitting=sitting, table=table, more=len(missing))
+        raise ChampionshipError("not_finished", sitting=sitting, table=table, count=len(missing))
     found = standings(state, stage)
     return found.order(), advancing(state, found)
 
@@ -61,7 +61,7 @@ def _check_level(state: ChampionshipState, found: Standings, order: Sequence[int
         level = [number for number in order if number in group]
         inside = sum(number in level for number in order[:taken])
         if 0 < inside < len(level):
-            names = ", ".join(state.name_of(number) for number in level)
+            names = state.names(level)
             raise ChampionshipError("tie_matters", names=names, stage=found.stage)
 
 

@@ -1,20 +1,21 @@
-"""How an event is played, as frozen data: its stages, what is carried and cut, what decides places."""
+"""How a championship is played, as frozen data: stages, what is carried over and cut, what decides places."""
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 
-from meldroom.championship.errors import ChampionshipError
-from meldroom.i18n import Text
+from meldroom.championship.errors import ChampionshipError, because
+from meldroom.championship.seating.types import TableSize
+from meldroom.decode import DecodeError, convert, parse_toml
+from meldroom.i18n import DEFAULT, Message, Text, has_message, languages, message
 from meldroom.rules.book import RuleBook
-from meldroom.rules.library import BookError, OptionValue, book
+from meldroom.rules.library import BookError, OptionValue, book, house_book, load_house_book, with_options
 
 Criterion = Literal["wins", "points", "score", "best_games"]
 Carry = Literal["none", "all", "half_score"]
@@ -22,7 +23,9 @@ SeatingKind = Literal["raffle", "planned", "standings"]
 Cut = Literal["ranking", "table_winners"]
 
 PRESETS = ("wrc", "wrc_cut", "german", "polish", "japanese")
-_FEWEST = 3
+_WORLD_BOOK = "wrc9"
+"""The book with the general rules of the World Championship, which is played by the rules of another."""
+_PLAYED_BOOK = "wrc11"
 _MOST = 50
 
 
@@ -40,9 +43,9 @@ class Stage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: Text
     sittings: int = 1
     games: int = 4
-    """Games at one table before players change tables."""
+    """Games at one table before players change tables; a format that does not say takes the book's."""
     seating: SeatingKind = "raffle"
-    """Its own raffle, the plan of the raffle before, or the standings (an event's first sitting by lot)."""
+    """Its own raffle, the plan of the raffle before, or the standings (the very first sitting by lot)."""
     takes: int | None = None
     """How many of the stage before play on; all if not given."""
     cut: Cut = "ranking"
@@ -50,7 +53,7 @@ class Stage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     carry: Carry = "none"
     """What counts of the stage before it, together with what that stage had carried."""
     ranking: tuple[Criterion, ...] = ()
-    """What decides places here, if not the event's own list."""
+    """What decides places here, if not the championship's own list."""
 
 
 class Conditions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,7 +67,7 @@ class Conditions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Format(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The whole way of playing an event."""
+    """The whole way of playing a championship."""
 
     id: str
     version: str
@@ -74,16 +77,18 @@ class Format(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ranking: tuple[Criterion, ...] = ("wins", "score", "best_games")
     """R48 by default; who is level after all of it needs a deciding game, or the lot."""
     placement: Placement | None = None
-    book: str = "wrc11"
+    book: str = _PLAYED_BOOK
     book_options: dict[str, OptionValue] = {}
     conditions: Conditions = Conditions()
+    house: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET
+    """The whole house book, where one is played: the log can be checked without its file."""
 
     def place(self, stage: str) -> int:
         """Where a stage stands in the list. Raises ChampionshipError."""
         for number, each in enumerate(self.stages):
             if each.id == stage:
                 return number
-        raise ChampionshipError("no_stage", stage=stage, stages=", ".join(each.id for each in self.stages))
+        raise ChampionshipError("no_stage", stage=stage, stages=tuple(each.id for each in self.stages))
 
     def stage(self, stage: str) -> Stage:
         """A stage by its id. Raises ChampionshipError."""
@@ -107,79 +112,199 @@ class Format(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return tuple((each.id, sitting) for each in together for sitting in range(1, each.sittings + 1))
 
     def rules(self) -> RuleBook:
-        """The rule book that scores are checked by. Raises ChampionshipError."""
-        try:
-            return book(self.book, self.book_options)
-        except BookError as error:
-            raise ChampionshipError("bad_format", place="book", why=str(error)) from None
+        """The rule book that is played. Raises ChampionshipError."""
+        return _rules(msgspec.json.encode((self.book, self.book_options, self.house or None)))
+
+    def table_size(self) -> TableSize:
+        """How many sit at a table by the book. Raises ChampionshipError."""
+        return TableSize.of(self.rules())
+
+
+@lru_cache(maxsize=64)
+def _rules(ref: bytes) -> RuleBook:
+    name, options, house = msgspec.json.decode(ref)
+    try:
+        found = book(name) if house is None else house_book(house)
+        return with_options(found, options) if options else found
+    except BookError as error:
+        raise ChampionshipError("bad_format", "book", why=because(error)) from None
 
 
 def checked(made: Format) -> Format:
-    """The format, if an event can be played by it. Raises ChampionshipError."""
-    made.rules()
+    """The format, if a championship can be played by it. Raises ChampionshipError."""
+    size = made.table_size()
     if not made.stages:
-        raise ChampionshipError("bad_format", place="stages", why="@format.stages")
+        raise _bad("stages", "stages")
     names = [stage.id for stage in made.stages]
     for number, stage in enumerate(made.stages):
         place = f"stages.{stage.id}"
+        planned_alone = (
+            number == 0 or stage.takes is not None or made.stages[number - 1].seating == "standings"
+        )
         for fault, why in (
-            (not stage.id.isidentifier() or names.count(stage.id) > 1, "@format.id"),
-            (not 1 <= stage.sittings <= _MOST, "@format.sittings"),
-            (not 1 <= stage.games <= _MOST, "@format.games"),
-            (stage.takes is not None and stage.takes < _FEWEST, "@format.takes"),
-            (number == 0 and stage.carry != "none", "@format.first_carry"),
-            (number == 0 and stage.takes is not None, "@format.first_takes"),
-            (
-                stage.seating == "planned"
-                and (
-                    number == 0 or stage.takes is not None or made.stages[number - 1].seating == "standings"
-                ),
-                "@format.planned",
-            ),
-            ("points" in made.criteria(stage.id) and made.placement is None, "@format.points"),
+            (not stage.id.isidentifier() or names.count(stage.id) > 1, "id"),
+            (not 1 <= stage.sittings <= _MOST, "sittings"),
+            (not 1 <= stage.games <= _MOST, "games"),
+            (stage.takes is not None and stage.takes < size.short, "takes"),
+            (number == 0 and stage.carry != "none", "first_carry"),
+            (number == 0 and stage.takes is not None, "first_takes"),
+            (stage.seating == "planned" and planned_alone, "planned"),
+            ("points" in made.criteria(stage.id) and made.placement is None, "points"),
         ):
             if fault:
-                raise ChampionshipError("bad_format", place=place, why=why)
+                raise _bad(place, why, least=size.short, most=_MOST)
     if not made.ranking or len(set(made.ranking)) < len(made.ranking):
-        raise ChampionshipError("bad_format", place="ranking", why="@format.ranking")
+        raise _bad("ranking", "ranking")
     return made
 
 
-def preset(name: str) -> Format:
-    """A format that comes with the program. Raises ChampionshipError."""
+def _bad(place: str, why: str, **values: int) -> ChampionshipError:
+    return ChampionshipError("bad_format", place, why=Message(f"championship.format.{why}", values))
+
+
+def preset(name: str, rules: RuleBook | None = None) -> Format:
+    """A format that comes with the program, played by a rule book or else by its usual one.
+
+    The World Championship follows the book's own tournament rules: rounds, games, finalists and conditions.
+    Raises ChampionshipError.
+    """
     if name not in PRESETS:
-        raise ChampionshipError("no_format", name=name, names=", ".join(PRESETS))
-    return _preset(name)
+        raise ChampionshipError("no_format", name=name, names=PRESETS)
+    return _usual(name) if rules is None else _read(_definition(name, rules), rules)
 
 
 @cache
-def _preset(name: str) -> Format:
+def _usual(name: str) -> Format:
+    return _read(_definition(name, book(_WORLD_BOOK)), book(_PLAYED_BOOK))
+
+
+def _definition(name: str, rules: RuleBook) -> dict[str, Any]:
+    if name in ("wrc", "wrc_cut"):
+        return _tournament(name, rules, cut=name == "wrc_cut" or rules.tournament.cut_after_round_1)
     source = resources.files("meldroom.championship.formats") / "presets" / f"{name}.toml"
-    return read_format(tomllib.loads(source.read_text(encoding="utf-8")))
+    return parse_toml(source.read_text(encoding="utf-8"))
 
 
-def read_format(definition: Mapping[str, Any]) -> Format:
-    """A format from plain data; with `base`, only what differs from a preset. Raises ChampionshipError."""
+def _tournament(name: str, rules: RuleBook, *, cut: bool) -> dict[str, Any]:
+    """The tournament that a rule book describes (R47, R49, R50)."""
+    own = rules.tournament
+    stages = []
+    for number in range(1, own.rounds + 1):
+        first, final = number == 1, number == own.rounds > 1
+        stage: dict[str, Any] = {"id": f"round{number}", "games": own.games_per_round, "seating": own.seating}
+        if final:
+            stage |= {"id": "final", "takes": own.finalists}
+        elif not first:
+            stage |= {"carry": "all"} | ({"id": "semifinals"} if number == own.rounds - 1 else {})
+            if number == 2 and cut:
+                stage |= {"takes": own.finalists * own.table_size, "cut": "table_winners"}
+        stages.append(stage)
+    conditions = {
+        "citizens_only": own.citizens_only,
+        "not_twice_running": own.not_twice_running,
+        "per_country": 1 if own.citizens_only else None,
+    }
+    return {"id": name, "version": "1", "conditions": conditions, "stages": stages}
+
+
+def read_format(definition: Mapping[str, Any], rules: RuleBook | None = None) -> Format:
+    """A format from plain data; with `base`, only what differs from a preset. Raises ChampionshipError.
+
+    What the definition leaves open follows the rule book: the games of a sitting, and who may take part.
+    """
     raw = dict(definition)
     base = raw.pop("base", None)
     if base is not None:
-        raw = {**msgspec.to_builtins(preset(str(base))), **raw}
+        raw = {**msgspec.to_builtins(preset(str(base), rules)), **raw}
         if "id" not in definition or raw["id"] in PRESETS:
-            raise ChampionshipError("bad_format", place="id", why="@format.own_id")
-    try:
-        made = msgspec.convert(raw, Format)
-    except msgspec.ValidationError as error:
-        why, _, place = str(error).partition(" - at `$")
-        raise ChampionshipError("bad_format", place=place.strip("`.") or "format", why=why) from None
-    return checked(made)
+            raise _bad("id", "own_id")
+    return _read(raw, rules)
 
 
-def load_format(path: Path) -> Format:
-    """A format from a TOML file. Raises ChampionshipError."""
+def load_format(path: Path, rules: RuleBook | None = None) -> Format:
+    """A format from a TOML file, which may name the file of a house book. Raises ChampionshipError."""
     try:
-        return read_format(tomllib.loads(path.read_text(encoding="utf-8")))
+        definition = parse_toml(path.read_text(encoding="utf-8"))
+        named = definition.get("book")
+        if rules is None and isinstance(named, str) and named.endswith(".toml"):
+            found = load_house_book(path.parent / named)
+            definition |= {"book": found.id, "house": found.house}
+            definition["book_options"] = {**found.options, **definition.get("book_options", {})}
     except OSError as error:
-        why = error.strerror or str(error)
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        why = str(error)
-    raise ChampionshipError("no_file", file=str(path), why=why)
+        raise ChampionshipError("no_file", file=str(path), why=error.strerror or str(error)) from None
+    except UnicodeDecodeError:
+        raise ChampionshipError(
+            "no_file", file=str(path), why=Message("championship.error.not_utf8")
+        ) from None
+    except DecodeError as error:
+        raise ChampionshipError("no_file", file=str(path), why=because(error)) from None
+    except BookError as error:
+        raise ChampionshipError("bad_format", "book", why=because(error)) from None
+    return read_format(definition, rules)
+
+
+def _read(raw: dict[str, Any], rules: RuleBook | None) -> Format:
+    """A complete format from a definition that need not say everything. Raises ChampionshipError."""
+    if rules is not None:
+        raw = raw | {"book": rules.id, "book_options": rules.options}
+        raw |= {"house": rules.house} if rules.house is not None else {}
+    else:
+        rules = _convert(
+            {"id": "", "version": "", "name": {}, "about": {}, "stages": []} | _book_of(raw)
+        ).rules()
+    own = rules.tournament
+    conditions = {"citizens_only": own.citizens_only, "not_twice_running": own.not_twice_running}
+    id = raw.get("id")
+    is_preset = id in PRESETS
+    about = Text.of_message(f"championship.preset.{id}.about") if is_preset else Text.of("")
+    name = Text.of_message(f"championship.preset.{id}.name") if is_preset else Text.of(str(id))
+    stages = raw.get("stages")
+    if isinstance(stages, list | tuple):
+        stages = [
+            {"games": own.games_per_round, **each, "name": _stage_name(each)}
+            if isinstance(each, Mapping)
+            else each
+            for each in stages
+        ]
+    filled = {"name": _text(raw.get("name"), "name", name), "about": _text(raw.get("about"), "about", about)}
+    return checked(_convert({"conditions": conditions, **raw, **filled, "stages": stages}))
+
+
+def _book_of(raw: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: raw[key] for key in ("book", "book_options", "house") if key in raw}
+
+
+def _stage_name(stage: Mapping[str, Any]) -> dict[str, str]:
+    id = str(stage.get("id"))
+    number = id.removeprefix("round")
+    if has_message(f"championship.preset.stage.{id}"):
+        usual = Text.of_message(f"championship.preset.stage.{id}")
+    elif number.isdigit():
+        round_name = "championship.preset.stage.round"
+        usual = Text.of({code: message(round_name, code, number=number) for code in languages()})
+    else:
+        usual = Text.of(id)
+    return _text(stage.get("name"), f"stages.{id}.name", usual)
+
+
+def _text(given: object, place: str, usual: Text) -> dict[str, str]:
+    """A text as a definition gives it: one for all languages, or one for each that it knows."""
+    plain: dict[str, str] = msgspec.to_builtins(usual)
+    if given is None:
+        return plain
+    texts = {DEFAULT: given} if isinstance(given, str) else given
+    if (
+        not isinstance(texts, Mapping)
+        or not texts
+        or not all(isinstance(text, str) for text in texts.values())
+    ):
+        raise _bad(place, "name")
+    plain = msgspec.to_builtins(Text.of(texts))
+    return plain
+
+
+def _convert(raw: Mapping[str, Any]) -> Format:
+    try:
+        return convert(raw, Format)
+    except DecodeError as error:
+        raise ChampionshipError("bad_format", why=because(error)) from None

@@ -11,7 +11,7 @@ from meldroom.championship.apply import apply, permission
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.fold import fold
 from meldroom.championship.log.entry import BEGINNING, LogEntry, hash_of, read_entry
-from meldroom.championship.roles import may
+from meldroom.championship.roles import may, not_allowed
 from meldroom.championship.state import ChampionshipState
 
 
@@ -85,7 +85,7 @@ def verify(lines: Sequence[bytes]) -> tuple[ChampionshipState, list[Fault]]:
             if erased and _rests_on_erased(state, entry, erased):
                 needed = permission(state, entry.action)
                 if not may(entry.role, needed):
-                    raise ChampionshipError("not_allowed", role=f"@role.{entry.role}", what=f"@what.{needed}")
+                    raise not_allowed(entry.role, needed)
                 state = fold(state, entry.action)
                 continue
             lawful = apply(

@@ -27,7 +27,7 @@ from meldroom.championship.entrants import Entrant
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.log.audit import verify
 from meldroom.championship.log.entry import LogEntry, hash_of, line_of, link_of, read_entry
-from meldroom.championship.log.export import adopted
+from meldroom.championship.log.restore import adopted
 from meldroom.championship.roles import Role
 
 _KEPT = ("country", "place")

@@ -1,28 +1,23 @@
-"""The exported event as typed values: what the JSON file holds, its schema, and the state back from it."""
+"""A championship for others: one JSON document with its schema, CSV files, and the log."""
 
 from __future__ import annotations
 
-from datetime import date
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date, datetime
+from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 
 from meldroom.championship.actions import How, SettleDispute, Tables
 from meldroom.championship.errors import ChampionshipError
-from meldroom.championship.formats.format import Format, checked
-from meldroom.championship.results import GameResult, check_result
+from meldroom.championship.formats.format import Format
+from meldroom.championship.results import GameResult
 from meldroom.championship.seating.raffle import Entry
 from meldroom.championship.standings import Standings, final_ranking, standings
-from meldroom.championship.state import (
-    ChampionshipState,
-    Closing,
-    Decision,
-    Draw,
-    GivenPenalty,
-    Participant,
-    Seated,
-    Sheet,
-)
+from meldroom.championship.state import ChampionshipState, GivenPenalty, Participant
 
 FORMAT: Literal["meldroom-championship/1"] = "meldroom-championship/1"
 
@@ -32,7 +27,7 @@ class _Part(msgspec.Struct, frozen=True):
 
 
 class ChampionshipHead(_Part, frozen=True):
-    """The event's name, and how it is played."""
+    """The championship's name, and how it is played."""
 
     name: str
     edition: int
@@ -97,14 +92,14 @@ class ClosedStage(_Part, frozen=True):
 
 
 class RankedPlayer(_Part, frozen=True):
-    """A place of the whole event."""
+    """A place of the whole championship."""
 
     place: int
     number: int
 
 
 class Document(_Part, frozen=True, kw_only=True):
-    """A whole event. Standings and ranking follow from the rest; they are there for readers."""
+    """A whole championship. Standings and ranking follow from the rest; they are there for readers."""
 
     format: Literal["meldroom-championship/1"] = FORMAT
     event: ChampionshipHead
@@ -122,9 +117,8 @@ class Document(_Part, frozen=True, kw_only=True):
 
 
 def document_of(state: ChampionshipState) -> Document:
-    """The event as it is exported; the same state gives the same document."""
+    """The championship as it is exported; the same state gives the same document."""
     stages = [stage.id for stage in state.format.stages]
-    begun = [stage for stage in stages if any(key[0] == stage for key in state.seatings)]
     return Document(
         event=ChampionshipHead(state.name, state.edition, state.date, state.format),
         entrants=state.participants,
@@ -150,7 +144,7 @@ def document_of(state: ChampionshipState) -> Document:
         ),
         penalties=state.penalties,
         disputes=state.disputes,
-        standings=tuple(standings(state, stage) for stage in begun),
+        standings=tuple(standings(state, stage) for stage in _begun(state)),
         ranking=tuple(RankedPlayer(place, number) for place, number in final_ranking(state)),
     )
 
@@ -165,74 +159,131 @@ def schema() -> dict[str, Any]:
     }
 
 
-def read_document(data: bytes) -> Document:
-    """A document from its JSON text. Raises ChampionshipError, which says what is wrong and where."""
-    try:
-        return msgspec.json.decode(data, type=Document)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise ChampionshipError("bad_document", why=str(error)) from None
-
-
-def state_of(document: Document) -> ChampionshipState:
-    """The state that a document describes, if it is sound: everything that follows from the rest comes out
-    as it stands there. Raises ChampionshipError."""
-    head = document.event
-    decisions: dict[str, tuple[Decision, ...]] = {}
-    for each in document.decisions:
-        decisions[each.stage] = (*decisions.get(each.stage, ()), Decision(each.order, each.how))
-    state = ChampionshipState(
-        name=head.name,
-        edition=head.edition,
-        date=head.date,
-        format=checked(head.format),
-        participants=document.entrants,
-        draws={
-            each.stage: Draw(each.numbers, each.entry, each.commitment, each.words, each.seed)
-            for each in document.draws
-        },
-        seatings={(each.stage, each.sitting): Seated(each.tables, each.how, 1) for each in document.seating},
-        results={(each.stage, each.sitting, each.table, each.game): each.result for each in document.games},
-        sheets={
-            (each.stage, each.sitting, each.table): Sheet(each.referee, each.refused)
-            for each in document.sheets
-        },
-        decisions=decisions,
-        closings={each.stage: Closing(each.ranking, each.order) for each in document.closings},
-        penalties=document.penalties,
-        disputes=document.disputes,
+def as_json(state: ChampionshipState) -> bytes:
+    """The championship as one JSON document with sorted keys; the same state gives the same bytes."""
+    return (
+        msgspec.json.format(msgspec.json.encode(document_of(state), order="deterministic"), indent=1) + b"\n"
     )
-    _check_sound(state)
-    if document_of(state) != document:
-        raise ChampionshipError("bad_document", why="@document.other")
-    return state
 
 
-def adopted(plain: dict[str, Any]) -> ChampionshipState:
-    """The state of a document that was read as plain values. Raises ChampionshipError."""
+def _begun(state: ChampionshipState) -> list[str]:
+    """The stages that have begun."""
+    return [stage.id for stage in state.format.stages if any(key[0] == stage.id for key in state.seatings)]
+
+
+def as_csv(state: ChampionshipState) -> dict[str, str]:
+    """CSV files by name."""
+    names = {one.number: one.entrant.name for one in state.participants}
+    return {
+        "players.csv": _csv(
+            ("number", "name", "country", "team", "status"),
+            (
+                (one.number, one.entrant.name, one.entrant.country, one.entrant.team, one.status)
+                for one in state.participants
+            ),
+        ),
+        "seating.csv": _csv(
+            ("stage", "sitting", "table", "seat", "number", "name"),
+            (
+                (*key, place, seat, number, names[number])
+                for key, seated in state.history()
+                for place, table in enumerate(seated.tables, start=1)
+                for seat, number in enumerate(table, start=1)
+            ),
+        ),
+        "games.csv": _csv(
+            ("stage", "sitting", "table", "game", "seat", "number", "name", "score", "won", "end"),
+            (
+                (*key, seat + 1, number, names[number], score, int(seat in result.winners), result.end)
+                for key, result in sorted(state.results.items())
+                for seat, (number, score) in enumerate(
+                    zip(state.seatings[key[:2]].tables[key[2] - 1], result.scores, strict=True)
+                )
+                if score is not None
+            ),
+        ),
+        "standings.csv": _csv(
+            ("stage", "place", "number", "name", "wins", "points", "score", "games", "decided_by"),
+            (
+                (
+                    stage,
+                    row.place,
+                    row.number,
+                    names[row.number],
+                    row.wins,
+                    row.points,
+                    row.score,
+                    row.games,
+                    row.decided_by,
+                )
+                for stage in _begun(state)
+                for row in standings(state, stage).rows
+            ),
+        ),
+        "penalties.csv": _csv(_PENALTY_TITLES, _penalties(state, names)),
+        "disputes.csv": _csv(_DISPUTE_TITLES, _disputes(state, names)),
+        "ranking.csv": _csv(
+            ("place", "number", "name"),
+            ((place, number, names[number]) for place, number in final_ranking(state)),
+        ),
+    }
+
+
+_PENALTY_TITLES = (
+    *("penalty", "time", "stage", "sitting", "table", "game", "number", "name", "kind", "tiles", "leftovers"),
+    *("note", "referee", "cancelled_by", "cancelled_why"),
+)
+_DISPUTE_TITLES = (
+    *("dispute", "time", "stage", "sitting", "table", "game", "parties", "question", "rule", "evidence"),
+    *("ruling", "referee", "chief"),
+)
+
+
+def _penalties(state: ChampionshipState, names: Mapping[int, str]) -> Iterator[tuple[object, ...]]:
+    for place, given in enumerate(state.penalties, start=1):
+        each = given.penalty
+        where = (each.stage, each.sitting, each.table, each.game)
+        what = (each.kind, each.tiles, each.leftovers, each.note, each.referee)
+        fallen = (given.cancelled_by, given.cancelled_why)
+        yield (place, _time(each.at), *where, each.number, names[each.number], *what, *fallen)
+
+
+def _disputes(state: ChampionshipState, names: Mapping[int, str]) -> Iterator[tuple[object, ...]]:
+    for place, each in enumerate(state.disputes, start=1):
+        where = (each.stage, each.sitting, each.table, each.game)
+        parties = " / ".join(names[number] for number in each.parties)
+        rule = "; ".join((*each.clauses, *each.rulings))
+        ruled = ("; ".join(each.evidence), each.ruling, each.referee, each.chief)
+        yield (place, _time(each.at), *where, parties, each.question, rule, *ruled)
+
+
+def _time(at: datetime | None) -> str:
+    return "" if at is None else at.isoformat()
+
+
+def _csv(titles: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(titles)
+    writer.writerows([_safe(cell) for cell in row] for row in rows)
+    return text.getvalue()
+
+
+def _safe(cell: object) -> object:
+    """Text that a spreadsheet would take for a formula gets an apostrophe before it."""
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(("=", "+", "-", "@")) else cell
+
+
+def write_export(state: ChampionshipState, lines: Iterable[bytes], folder: Path) -> list[str]:
+    """Everything into an empty or new folder; the names of the files. Raises ChampionshipError."""
+    files = {"event.json": as_json(state), "log.jsonl": b"".join(line + b"\n" for line in lines)}
+    files |= {name: text.encode() for name, text in as_csv(state).items()}
     try:
-        return state_of(msgspec.convert(plain, Document))
-    except msgspec.ValidationError as error:
-        raise ChampionshipError("bad_document", why=str(error)) from None
-
-
-def _check_sound(state: ChampionshipState) -> None:
-    """Whether everything that is named exists. Raises ChampionshipError."""
-    if [one.number for one in state.participants] != list(range(1, len(state.participants) + 1)):
-        raise ChampionshipError("bad_document", why="@document.numbers")
-    for (stage, _), seated in state.seatings.items():
-        state.format.place(stage)
-        for table in seated.tables:
-            for number in table:
-                state.participant(number)
-    for key, result in state.results.items():
-        found = state.seatings.get(key[:2])
-        if found is None or not 1 <= key[2] <= len(found.tables):
-            raise ChampionshipError("not_seated", stage=key[0], sitting=key[1])
-        check_result(state.format, result, len(found.tables[key[2] - 1]))
-    for sheet in state.sheets:
-        for game in state.games_of(sheet):
-            if game not in state.results:
-                raise ChampionshipError("not_entered", table=sheet[2], game=game[3])
-    for closing in state.closings.values():
-        for number in (*closing.ranking, *closing.order):
-            state.participant(number)
+        folder.mkdir(parents=True, exist_ok=True)
+        if any(folder.iterdir()):
+            raise ChampionshipError("file_exists", file=str(folder))
+        for name, data in files.items():
+            (folder / name).write_bytes(data)
+    except OSError as error:
+        raise ChampionshipError("no_file", file=str(folder), why=error.strerror or str(error)) from None
+    return list(files)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from random import Random
 
 from meldroom.championship.seating.metrics import least_repeats, meetings, pairs
-from meldroom.championship.seating.types import Sitting, table_sizes
+from meldroom.championship.seating.types import Sitting, TableSize
 
 _STAGES = 100
 _STEPS = 600
@@ -20,12 +20,15 @@ _COOLING = 0.9
 _WORST = 6  # a change for the worse by more is never kept
 
 
-def search(players: int, sittings: int, known: Sequence[Sitting]) -> list[Sitting]:
-    """The known sittings, unchanged, and further ones with few repeats; stops where the least is reached."""
-    least = least_repeats(players, sittings)
+def search(players: int, sittings: int, known: Sequence[Sitting], size: TableSize) -> list[Sitting]:
+    """The known sittings, unchanged, and further ones with few repeats; stops where the least is reached.
+
+    Where some have to sit out, players take turns at that.
+    """
+    least = least_repeats(players, sittings, size)
     attempts = []
     for start in range(_STARTS):
-        attempts.append(_Search(players, sittings, known, Random(start)))
+        attempts.append(_Search(players, sittings, known, size, Random(start)))
         attempts[-1].run(least)
         if attempts[-1].cost <= least:
             break
@@ -33,12 +36,21 @@ def search(players: int, sittings: int, known: Sequence[Sitting]) -> list[Sittin
     return [*known, *(tuple(tuple(table) for table in sitting) for sitting in best.sittings)]
 
 
+def seated_in(players: int, seats: int, sitting: int) -> list[int]:
+    """Who plays in a sitting where there are fewer seats than players: they take turns at sitting out."""
+    out = {(sitting * (players - seats) + place) % players for place in range(players - seats)}
+    return [player for player in range(players) if player not in out]
+
+
 class _Search:
     """Sittings under way: two players of one sitting exchange tables if that lowers the number of repeats."""
 
-    def __init__(self, players: int, sittings: int, known: Sequence[Sitting], chance: Random) -> None:
+    def __init__(
+        self, players: int, sittings: int, known: Sequence[Sitting], size: TableSize, chance: Random
+    ) -> None:
         self.chance = chance.random
-        self.sittings = [self._any(players) for _ in range(sittings - len(known))]
+        self.sizes = size.tables(players)
+        self.sittings = [self._any(players, number) for number in range(len(known), sittings)]
         self.met = [[0] * players for _ in range(players)]
         everything = [*known, *(tuple(tuple(table) for table in sitting) for sitting in self.sittings)]
         counted = meetings(everything)
@@ -46,14 +58,14 @@ class _Search:
             self.met[one][two] = self.met[two][one] = times
         self.cost = sum(pairs(times) for times in counted.values())
 
-    def _any(self, players: int) -> list[list[int]]:
+    def _any(self, players: int, number: int) -> list[list[int]]:
         """A sitting at random."""
-        order = list(range(players))
-        for last in range(players - 1, 0, -1):
+        order = seated_in(players, sum(self.sizes), number)
+        for last in range(len(order) - 1, 0, -1):
             other = int(self.chance() * (last + 1))
             order[last], order[other] = order[other], order[last]
         rest = iter(order)
-        return [[next(rest) for _ in range(size)] for size in table_sizes(players)]
+        return [[next(rest) for _ in range(size)] for size in self.sizes]
 
     def run(self, least: int) -> None:
         """Anneal until the least number of repeats or the end of the course is reached."""

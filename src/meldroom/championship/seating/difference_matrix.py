@@ -1,32 +1,36 @@
 """Sittings without repeated opponents by arithmetic: difference matrices.
 
-Numbers stand in four rows of T. In sitting m the number i of row a sits at table i − D[a][m], counted in a
-group of T elements. Two numbers of rows a and b meet twice only if D[a] − D[b] takes a value twice; in a
-difference matrix it never does, and numbers of one row never meet. A fifth row numbers the tables: D[4][m] is
-added to every table of sitting m, and for the same reason nobody comes to a table twice.
+Numbers stand in k rows of T, where k players share a table. In sitting m the number i of row a sits at
+table i − D[a][m], counted in a group of T elements. Two numbers of rows a and b meet twice only if D[a] −
+D[b] takes a value twice; in a difference matrix it never does, and numbers of one row never meet. One more
+row numbers the tables: D[k][m] is added to every table of sitting m, and for the same reason nobody comes to
+a table twice.
 
-Where T has room, D[a][m] = a·m in the integers modulo T is such a matrix; for the others one is stored.
+Where T has room, D[a][m] = a·m in the integers modulo T is such a matrix. For other T a matrix of five rows
+is stored, which serves tables of four and, with fewer of its rows, smaller ones.
 """
 
 from __future__ import annotations
 
-from meldroom.championship.seating.types import FULL, Sitting
+from meldroom.championship.seating.types import Sitting
 
 Row = tuple[int, ...]
 Rows = tuple[Row, ...]
 
 _SHORTEST = 4
+_ROWS = 5  # of a stored matrix: four players and the tables
 
 
-def sittings_of(tables: int, wanted: int) -> list[Sitting]:
-    """Up to `wanted` sittings of 4·T numbers in which no two meet twice; at least one."""
-    rows, digits = _matrix(tables, wanted)
+def sittings_of(tables: int, wanted: int, seats: int) -> list[Sitting]:
+    """Up to `wanted` sittings of `seats`·T numbers in which no two meet twice; at least one."""
+    rows, digits = _matrix(tables, wanted, seats)
     return [_sitting(tables, [row[column] for row in rows], digits) for column in range(len(rows[0]))]
 
 
 def _sitting(tables: int, column: list[int], digits: tuple[int, ...]) -> Sitting:
-    """One sitting: number i of row a at table i − D[a] + D[4]."""
-    places = [_shifted(tables, less, column[FULL], digits) for less in column[:FULL]]
+    """One sitting: number i of row a at table i − D[a] + D[k]."""
+    *rows, of_tables = column
+    places = [_shifted(tables, less, of_tables, digits) for less in rows]
     members: list[list[int]] = [[] for _ in range(tables)]
     for row, place in enumerate(places):
         for index in range(tables):
@@ -45,32 +49,34 @@ def _shifted(tables: int, less: int, more: int, digits: tuple[int, ...]) -> list
     return found
 
 
-def _matrix(tables: int, wanted: int) -> tuple[Rows, tuple[int, ...]]:
-    """Five rows with up to `wanted` columns, and the digits that the group counts in."""
-    if wanted <= _SHORTEST and tables in _SHORT:
-        rows, digits = _SHORT[tables], _SHORT_DIGITS.get(tables, (tables,))
-    elif tables in _LONG and _columns(tables) < wanted:
-        rows, digits = _LONG[tables], _LONG_DIGITS.get(tables, (tables,))
-    elif tables in _SHORT and _columns(tables) < _SHORTEST:
-        rows, digits = _SHORT[tables], _SHORT_DIGITS.get(tables, (tables,))
+def _matrix(tables: int, wanted: int, seats: int) -> tuple[Rows, tuple[int, ...]]:
+    """A row for each seat and one for the tables, up to `wanted` columns; and the digits of the group."""
+    short, long = (_SHORT, _LONG) if seats < _ROWS else ({}, {})
+    own = _columns(tables, seats)
+    if wanted <= _SHORTEST and tables in short:
+        rows, digits = short[tables], _SHORT_DIGITS.get(tables, (tables,))
+    elif tables in long and own < wanted:
+        rows, digits = long[tables], _LONG_DIGITS.get(tables, (tables,))
+    elif tables in short and own < _SHORTEST:
+        rows, digits = short[tables], _SHORT_DIGITS.get(tables, (tables,))
     else:
-        columns = min(wanted, _columns(tables))
-        rows = tuple(tuple(row * column for column in range(columns)) for row in range(1, FULL + 1))
+        columns = min(wanted, own)
+        rows = tuple(tuple(row * column for column in range(columns)) for row in range(1, seats + 1))
         digits = (tables,)
-    rows = ((0,) * len(rows[0]), *rows)
+    rows = ((0,) * len(rows[0]), *rows[:seats])
     return tuple(row[:wanted] for row in rows), digits
 
 
-def _columns(tables: int) -> int:
-    """How many columns a·m is a difference matrix for: until d·m is a multiple of T for some d up to four."""
+def _columns(tables: int, seats: int) -> int:
+    """How many columns a·m is a difference matrix for: until d·m is a multiple of T for some d up to k."""
     return next(
         column
         for column in range(1, tables + 1)
-        if any(step * column % tables == 0 for step in range(1, FULL + 1))
+        if any(step * column % tables == 0 for step in range(1, seats + 1))
     )
 
 
-# Four sittings for few tables, chosen so that tables of three are shared best; rows two to five. With four
+# Four sittings for few tables, chosen so that short tables are shared best; rows two to five. With four
 # tables the lines of a plane cross, so some must come back to a table: row five repeats row one, and only the
 # numbers of row one, which are taken out first, keep their tables.
 _SHORT: dict[int, Rows] = {

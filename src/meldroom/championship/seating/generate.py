@@ -10,10 +10,11 @@ from meldroom.championship.seating.metrics import (
     least_repeats,
     repeats,
     seat_deviation,
+    short_visits,
     table_revisits,
-    three_visits,
 )
 from meldroom.championship.seating.raffle import (
+    USUAL_SITTINGS,
     Announcement,
     ApartIn,
     Entry,
@@ -21,7 +22,7 @@ from meldroom.championship.seating.raffle import (
     draw,
     entry,
 )
-from meldroom.championship.seating.types import FULL, Sitting, sitting_out
+from meldroom.championship.seating.types import FOURS, Sitting, TableSize, sitting_out
 
 
 class Seating(msgspec.Struct, frozen=True):
@@ -37,8 +38,8 @@ class Seating(msgspec.Struct, frozen=True):
     """How far seats are from even; 0 is as even as they can be."""
     table_revisits: int
     """Visits to a table by players who have been there before."""
-    most_tables_of_three: int
-    """The most often that one player is at a table of three."""
+    most_short_tables: int
+    """The most often that one player is at a short table: one of three, where tables have four."""
     order: tuple[int, ...] = ()
     """Who drew number 0, 1, 2 … of the plan."""
 
@@ -56,12 +57,13 @@ class Seating(msgspec.Struct, frozen=True):
 
 def seating(
     players: int | Sequence[str],
-    sittings: int = FULL,
+    sittings: int = USUAL_SITTINGS,
     seed: str = "",
     *,
     apart: Sequence[Sequence[str]] = (),
     apart_in: ApartIn = "all",
     words: Sequence[str] = (),
+    size: TableSize = FOURS,
 ) -> Seating:
     """A seating for a number of players, called 1, 2, 3 …, or for names; one seed, one seating.
 
@@ -69,43 +71,48 @@ def seating(
     people in the hall add to the draw. Raises SeatingError.
 
     >>> found = seating(33, seed="any text")
-    >>> found.repeats, found.bound, found.seat_deviation, found.most_tables_of_three
+    >>> found.repeats, found.bound, found.seat_deviation, found.most_short_tables
     (0, 0, 0, 2)
     >>> [len(table) for table in found.sittings[0]].count(3)
     3
     """
-    return seated(entry(players, sittings, apart, apart_in), seed, words)
+    return seated(entry(players, sittings, apart, apart_in, size), seed, words, size)
 
 
-def drawn(announced: Announcement, seed: str, words: Sequence[str] = ()) -> Seating:
+def drawn(announced: Announcement, seed: str, words: Sequence[str] = (), size: TableSize = FOURS) -> Seating:
     """The seating that an announcement and its revealed seed give.
 
     Raises SeatingError if the seed, the entrants or the plan are not those that were published.
     """
-    return seated(check_announcement(announced, seed), seed, words)
+    return seated(check_announcement(announced, seed, size), seed, words, size)
 
 
-def seated(made: Entry, seed: str, words: Sequence[str] = ()) -> Seating:
+def seated(made: Entry, seed: str, words: Sequence[str] = (), size: TableSize = FOURS) -> Seating:
     """The seating of an entry by a seed. Raises SeatingError."""
     order = draw(made, seed, words)
     sittings = tuple(
         tuple(tuple(order[number] for number in table) for table in sitting) for sitting in made.plan
     )
-    return measured(made.entrants, sittings, order)
+    return measured(made.entrants, sittings, order, size)
 
 
-def measured(players: Sequence[str], sittings: tuple[Sitting, ...], order: tuple[int, ...] = ()) -> Seating:
+def measured(
+    players: Sequence[str],
+    sittings: tuple[Sitting, ...],
+    order: tuple[int, ...] = (),
+    size: TableSize = FOURS,
+) -> Seating:
     """Sittings with everything that is measured about them."""
     number = len(players)
     found = repeats(sittings)
-    least = least_repeats(number, len(sittings))
+    least = least_repeats(number, len(sittings), size)
     return Seating(
         players=tuple(players),
         sittings=sittings,
         repeats=found,
         bound=least if found == least else None,
-        seat_deviation=seat_deviation(number, sittings),
+        seat_deviation=seat_deviation(number, sittings, size),
         table_revisits=table_revisits(sittings),
-        most_tables_of_three=max(three_visits(number, sittings)),
+        most_short_tables=max(short_visits(number, sittings, size)),
         order=order,
     )

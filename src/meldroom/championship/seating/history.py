@@ -1,4 +1,4 @@
-"""What has happened to each player in the sittings so far, and what a further table would cost him."""
+"""What has happened to each player in the sittings so far, and what a further table would cost them."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ import msgspec
 
 from meldroom.championship.seating.errors import SeatingError
 from meldroom.championship.seating.repair import SERIOUS
-from meldroom.championship.seating.types import FEWEST, FULL, SHORT
+from meldroom.championship.seating.types import FOURS, TableSize
 
 Tables = Sequence[Sequence[str]]
 """The tables of a sitting by name, players in seat order."""
 
-_LEAST = 3  # one table of three can still be played
-_AGAIN_AT_THREE = 300  # one more table of three weighs as much as a table 17 ranks wide
+_AGAIN_SHORT = 300  # one more short table weighs as much as a table 17 ranks wide
 
 
 class NextSitting(msgspec.Struct, frozen=True):
@@ -26,27 +25,32 @@ class NextSitting(msgspec.Struct, frozen=True):
     repeats: int
     """Meetings of two who have met before, counted once for each time that they have."""
     sitting_out: tuple[str, ...] = ()
-    """One of five, otherwise nobody."""
+    """One of five at tables of four, otherwise nobody."""
     not_apart: int = 0
     """Pairs who were to be kept apart and are not."""
 
 
 class Past:
-    """Counts for each player, who is a number: his rank, or his place in a list."""
+    """Counts for each player, who is a number: their rank, or their place in a list."""
 
     def __init__(
-        self, players: Sequence[str], history: Sequence[Tables], apart: Sequence[Sequence[str]] = ()
+        self,
+        players: Sequence[str],
+        history: Sequence[Tables],
+        apart: Sequence[Sequence[str]] = (),
+        size: TableSize = FOURS,
     ) -> None:
         """Raises SeatingError if there are too few players, or if one appears twice."""
-        if len(players) < _LEAST:
-            raise SeatingError("too_few_to_go_on", players=len(players), least=_LEAST)
+        if len(players) < size.short:
+            raise SeatingError("too_few_to_go_on", count=len(players), least=size.short)
+        self.size = size
         self.players = tuple(players)
         self.number = {name: number for number, name in enumerate(players)}
         if len(self.number) < len(players):
             raise SeatingError("same_name", name=Counter(players).most_common(1)[0][0])
         self.met: list[dict[int, int]] = [{} for _ in players]
-        self.threes = [0] * len(players)
-        self.seats = [[0] * FULL for _ in players]
+        self.shorts = [0] * len(players)
+        self.seats = [[0] * size.full for _ in players]
         self.apart = {
             pair
             for group in apart
@@ -66,10 +70,10 @@ class Past:
         """Count a sitting that was played or will be."""
         self.meet(self.known(tables), 1)
         for table in tables:
-            for seat, name in enumerate(table[:FULL]):
+            for seat, name in enumerate(table[: self.size.full]):
                 if (player := self.number.get(name)) is not None:
                     self.seats[player][seat] += 1
-                    self.threes[player] += len(table) == SHORT
+                    self.shorts[player] += len(table) < self.size.full
 
     def meet(self, tables: Iterable[Sequence[int]], times: int) -> None:
         """Count the meetings of some tables."""
@@ -86,19 +90,19 @@ class Past:
         return sum(pair in self.apart for pair in combinations(sorted(table), 2)) if self.apart else 0
 
     def faults(self, table: Sequence[int]) -> int:
-        """What is wrong with a table: repeats, pairs not kept apart, tables of three for the same again."""
-        again = sum(self.threes[player] for player in table) if len(table) == SHORT else 0
-        return (self.repeats(table) + self.not_apart(table)) * SERIOUS + again * _AGAIN_AT_THREE
+        """What is wrong with a table: repeats, pairs not kept apart, short tables for the same again."""
+        again = sum(self.shorts[player] for player in table) if len(table) < self.size.full else 0
+        return (self.repeats(table) + self.not_apart(table)) * SERIOUS + again * _AGAIN_SHORT
 
     def to_seat(self) -> list[int]:
-        """All players; of five, all but the last of those who have sat out least often."""
+        """All players; where some have to sit out, not the last of those who have sat out least often."""
         everybody = list(range(len(self.players)))
-        if len(everybody) == FEWEST:
+        for _ in range(len(everybody) - self.size.seated(len(everybody))):
             everybody.remove(max(everybody, key=lambda player: (sum(self.seats[player]), player)))
         return everybody
 
     def in_seats(self, table: Sequence[int]) -> tuple[int, ...]:
-        """The table with everyone in the seat he has had least often; between equals the given order."""
+        """The table with everyone in the seat they have had least often; between equals the given order."""
         return min(
             permutations(table),
             key=lambda order: sum(self.seats[player][seat] for seat, player in enumerate(order)),

@@ -1,4 +1,4 @@
-"""Measures of a seating: repeated opponents and their least number, seats, tables of three, revisits."""
+"""Measures of a seating: repeated opponents and their least number, seats, short tables, revisits."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
-from meldroom.championship.seating.types import FEWEST, FULL, SHORT, Sitting, table_sizes
-
-_TWELFTHS = 12  # a seat at a table of four is 3/12 of a share, at a table of three 4/12
+from meldroom.championship.seating.types import Sitting, TableSize
 
 
 def pairs(number: int) -> int:
@@ -30,21 +28,28 @@ def repeats(sittings: Iterable[Sitting]) -> int:
     return sum(pairs(times) for times in meetings(sittings).values())
 
 
-def least_repeats(players: int, sittings: int) -> int:
+def least_repeats(players: int, sittings: int, size: TableSize) -> int:
     """A number of repeats that no seating can stay below.
 
     The larger of two bounds: between any two sittings a table that is spread as evenly as possible over the
     other sitting's tables still keeps some pairs together; and all meetings must fall on the pairs there are.
     """
-    if players == FEWEST:
-        same = _evenly(
-            sittings, FEWEST
-        )  # two sittings without the same player repeat six pairs, others three
-        return 3 * pairs(sittings) + 3 * same
-    sizes = table_sizes(players)
-    between = sum(_evenly(size, len(sizes)) for size in sizes)
-    together = sittings * sum(pairs(size) for size in sizes)
+    sizes = size.tables(players)
+    between = _least_between(sizes, players - sum(sizes))
+    if len(sizes) == 1:  # two sittings without the same player repeat all pairs, which some two must
+        same = _evenly(sittings, players) if players == sizes[0] + 1 else 0
+        return between * pairs(sittings) + (pairs(sizes[0]) - between) * same
+    together = sittings * sum(pairs(each) for each in sizes)
     return max(pairs(sittings) * between, _evenly(together, pairs(players)))
+
+
+def _least_between(sizes: Sequence[int], out: int) -> int:
+    """The fewest pairs that two sittings share, where some of the first sit out in the second."""
+    left = list(sizes)
+    for _ in range(out):
+        gains = [_evenly(each, len(sizes)) - _evenly(each - 1, len(sizes)) for each in left]
+        left[gains.index(max(gains))] -= 1
+    return sum(_evenly(each, len(sizes)) for each in left)
 
 
 def _evenly(things: int, places: int) -> int:
@@ -53,9 +58,9 @@ def _evenly(things: int, places: int) -> int:
     return more * pairs(share + 1) + (places - more) * pairs(share)
 
 
-def seat_counts(players: int, sittings: Iterable[Sitting]) -> list[list[int]]:
+def seat_counts(players: int, sittings: Iterable[Sitting], seats: int) -> list[list[int]]:
     """How often each player has had each seat."""
-    counts = [[0] * FULL for _ in range(players)]
+    counts = [[0] * seats for _ in range(players)]
     for sitting in sittings:
         for table in sitting:
             for seat, player in enumerate(table):
@@ -63,35 +68,31 @@ def seat_counts(players: int, sittings: Iterable[Sitting]) -> list[list[int]]:
     return counts
 
 
-def seat_deviation(players: int, sittings: Sequence[Sitting]) -> int:
-    """How far seats are from even: 0 means that every player has every seat as often as his share allows.
+def seat_deviation(players: int, sittings: Sequence[Sitting], size: TableSize) -> int:
+    """How far seats are from even: 0 means that every player has every seat as often as their share allows.
 
-    A player's share of a seat is a quarter of his tables of four and, for seats one to three, a third of his
-    tables of three. The count of a seat must be that share, or where it is a fraction one of the whole
-    numbers next to it; what is missing or too much is added up. Four sittings at tables of four: every seat
-    exactly once.
+    At tables of four, a player's share of a seat is a quarter of their tables of four and, for seats one to
+    three, a third of their tables of three. The count of a seat must be that share, or where it is a fraction
+    one of the whole numbers next to it; what is missing or too much is added up. Four sittings at tables of
+    four: every seat exactly once.
     """
-    visits = [three_visits(players, sittings), [0] * players]
-    for sitting in sittings:
-        for table in sitting:
-            if len(table) == FULL:
-                for player in table:
-                    visits[1][player] += 1
+    shorts = short_visits(players, sittings, size)
+    whole = size.full * size.short
     total = 0
-    for player, counts in enumerate(seat_counts(players, sittings)):
-        threes, fours = visits[0][player], visits[1][player]
+    for player, counts in enumerate(seat_counts(players, sittings, size.full)):
+        full = sum(counts) - shorts[player]
         for seat, count in enumerate(counts):
-            share = 3 * fours + (4 * threes if seat < SHORT else 0)
-            total += max(0, count - -(-share // _TWELFTHS), share // _TWELFTHS - count)
+            share = size.short * full + (size.full * shorts[player] if seat < size.short else 0)
+            total += max(0, count - -(-share // whole), share // whole - count)
     return total
 
 
-def three_visits(players: int, sittings: Iterable[Sitting]) -> list[int]:
-    """How often each player is at a table of three."""
+def short_visits(players: int, sittings: Iterable[Sitting], size: TableSize) -> list[int]:
+    """How often each player is at a table that is not full."""
     visits = [0] * players
     for sitting in sittings:
         for table in sitting:
-            if len(table) == SHORT:
+            if len(table) < size.full:
                 for player in table:
                     visits[player] += 1
     return visits

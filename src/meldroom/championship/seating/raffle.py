@@ -15,13 +15,14 @@ import msgspec
 
 from meldroom.championship.seating.errors import SeatingError
 from meldroom.championship.seating.plan import Plan, plan
-from meldroom.championship.seating.types import FEWEST, FULL, table_sizes
+from meldroom.championship.seating.types import FOURS, TableSize
 from meldroom.game.shuffle import Shuffle, commitment
 
 ApartIn = Literal["first", "all"]
 Groups = tuple[tuple[int, ...], ...]
 """Players, by their place in the list of entrants, of whom no two share a table."""
 
+USUAL_SITTINGS = 4
 MOST_SITTINGS = 100
 MOST_PLACES = 100_000
 _MOST_ATTEMPTS = 5
@@ -57,15 +58,16 @@ class Announcement(msgspec.Struct, frozen=True):
 
 def entry(
     players: int | Sequence[str],
-    sittings: int = FULL,
+    sittings: int = USUAL_SITTINGS,
     apart: Sequence[Sequence[str]] = (),
     apart_in: ApartIn = "all",
+    size: TableSize = FOURS,
 ) -> Entry:
     """Everything but the seed, checked: names, sizes, and whether groups can be kept apart at all.
 
     A number of players are called 1, 2, 3 … Raises SeatingError.
     """
-    _check_size(players if isinstance(players, int) else len(players), sittings)
+    _check_size(players if isinstance(players, int) else len(players), sittings, size)
     entrants = tuple(str(number + 1) for number in range(players)) if isinstance(players, int) else players
     place: dict[str, int] = {}
     for number, name in enumerate(entrants):
@@ -78,16 +80,16 @@ def entry(
         if name not in place:
             raise SeatingError("unknown_name", name=name)
     groups = tuple(tuple(sorted({place[name] for name in group})) for group in apart)
-    made = Entry(tuple(entrants), plan(len(entrants), sittings), groups, apart_in)
+    made = Entry(tuple(entrants), plan(len(entrants), sittings, size), groups, apart_in)
     if groups:
         _check_groups(made)
     return made
 
 
-def _check_size(players: int, sittings: int) -> None:
+def _check_size(players: int, sittings: int, size: TableSize) -> None:
     """Refuse a field that is too small or too large. Raises SeatingError."""
-    if players < FEWEST:
-        raise SeatingError("too_few_players", players=players, least=FEWEST)
+    if players < size.fewest:
+        raise SeatingError("too_few_players", count=players, least=size.fewest)
     if not 1 <= sittings <= MOST_SITTINGS:
         raise SeatingError("bad_sittings", sittings=sittings, most=MOST_SITTINGS)
     if players * sittings > MOST_PLACES:
@@ -125,7 +127,7 @@ def _opponents(made: Entry) -> list[set[int]]:
 
 
 def _kept_apart(made: Entry) -> list[set[int]]:
-    """For each player, from whom he is kept apart."""
+    """For each player, whom they are kept apart from."""
     apart: list[set[int]] = [set() for _ in made.entrants]
     for group in made.apart:
         for player in group:
@@ -194,14 +196,14 @@ def announce(made: Entry, seed: str) -> Announcement:
     return Announcement(made, made.commitment(seed))
 
 
-def check_announcement(announced: Announcement, seed: str) -> Entry:
+def check_announcement(announced: Announcement, seed: str, size: TableSize = FOURS) -> Entry:
     """The entry, if a revealed seed and everything published give the commitment. Raises SeatingError."""
     made = announced.entry
     if made.commitment(seed) != announced.commitment:
         raise SeatingError("wrong_commitment")
     players, sittings = len(made.entrants), len(made.plan)
-    _check_size(players, sittings)
-    sizes = sorted(table_sizes(players))
+    _check_size(players, sittings, size)
+    sizes = sorted(size.tables(players))
     for sitting in made.plan:
         seated = {number for table in sitting for number in table if 0 <= number < players}
         if sorted(map(len, sitting)) != sizes or len(seated) != sum(sizes):

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from meldroom.championship.seating.history import NextSitting, Past, Tables
 from meldroom.championship.seating.repair import settle
-from meldroom.championship.seating.types import FULL, table_sizes
+from meldroom.championship.seating.types import FOURS, TableSize
 
-_AWAY = 200  # a player at another table than planned: two are moved to spare one a third table of three
+_AWAY = 200  # a player at another table than planned: two are moved to spare one a third short table
 _REACH = 24
 
 
@@ -18,14 +18,15 @@ def reseat(
     planned: Sequence[Tables],
     *,
     apart: Sequence[Sequence[str]] = (),
+    size: TableSize = FOURS,
 ) -> tuple[NextSitting, ...]:
     """The planned sittings for those who play on.
 
     Who has left is in the plan only, who comes late in `players` only. Tables stay as planned where they can;
-    others change so that there are fours and as few threes as possible, and nobody meets anybody again where
+    others change so that as few as possible are short, and nobody meets anybody again where
     that can be avoided. Raises SeatingError.
     """
-    past, with_plan = Past(players, history, apart), Past(players, history, apart)
+    past, with_plan = Past(players, history, apart, size), Past(players, history, apart, size)
     for tables in planned:
         with_plan.meet(with_plan.known(tables), 1)
     found = []
@@ -38,8 +39,8 @@ def reseat(
 
 
 def _changed(past: Past, planned: Tables) -> list[tuple[int, ...]]:
-    """One planned sitting with right sizes and few faults; who keeps his table keeps his seat."""
-    fitted = _fitted(past.known(planned), past.to_seat())
+    """One planned sitting with right sizes and few faults; who keeps a table keeps the seat."""
+    fitted = _fitted(past.known(planned), past.to_seat(), past.size)
     home = {player: number for number, table in enumerate(fitted) for player in table}
 
     def cost(number: int, table: Sequence[int]) -> int:
@@ -49,14 +50,14 @@ def _changed(past: Past, planned: Tables) -> list[tuple[int, ...]]:
     as_planned = {frozenset(table): tuple(table) for table in past.known(planned)}
     return [
         as_planned.get(frozenset(table))
-        or past.in_seats(sorted(table, key=lambda player: seats.get(past.players[player], FULL)))
+        or past.in_seats(sorted(table, key=lambda player: seats.get(past.players[player], past.size.full)))
         for table in settle(fitted, cost, _REACH)
     ]
 
 
-def _fitted(planned: Sequence[Sequence[int]], players: Sequence[int]) -> list[list[int]]:
+def _fitted(planned: Sequence[Sequence[int]], players: Sequence[int], size: TableSize) -> list[list[int]]:
     """The planned tables brought to the sizes that the field needs: the smallest go, others are filled."""
-    sizes = table_sizes(len(players))
+    sizes = size.tables(len(players))
     largest = sorted(range(len(planned)), key=lambda number: -len(planned[number]))[: len(sizes)]
     size_of = dict(zip(largest, sizes, strict=False))
     to_seat = set(players)
@@ -68,6 +69,6 @@ def _fitted(planned: Sequence[Sequence[int]], players: Sequence[int]) -> list[li
     tables += [[] for _ in sizes[len(tables) :]]
     wanted += sizes[len(wanted) :]
     spare = iter(sorted(to_seat.difference(*tables)))
-    for table, size in zip(tables, wanted, strict=True):
-        table.extend(next(spare) for _ in range(size - len(table)))
+    for table, seats in zip(tables, wanted, strict=True):
+        table.extend(next(spare) for _ in range(seats - len(table)))
     return tables

@@ -2,32 +2,35 @@
 
 Players and tables are the two sides of a graph, and who sits where is its edges. A bipartite graph whose
 points have at most d edges can be coloured with d colours so that no two edges at a point share one; colours
-are seats. A player with more edges is split into points of at most d edges, which keeps his seats even.
+are seats. A player with more edges is split into points of at most d edges, which keeps their seats even.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from meldroom.championship.seating.types import FULL, SHORT, Sitting
+from meldroom.championship.seating.types import Sitting, TableSize
 
 Edge = tuple[int, int]
 """A player, and a table of some sitting."""
 
 
-def with_seats(sittings: Sequence[Sitting]) -> tuple[Sitting, ...]:
+def with_seats(sittings: Sequence[Sitting], size: TableSize) -> tuple[Sitting, ...]:
     """The same tables with their players in seat order.
 
-    Seat four exists at tables of four only. Colouring those tables alone with four colours gives each player
-    each colour evenly; one colour becomes seat four, and the rest, three a table, are coloured with three.
+    The last seat, four say, exists at full tables only. Colouring those tables alone with four colours gives
+    each player each colour evenly; one colour becomes seat four, and the rest, three a table, are coloured
+    with three.
     """
     tables = [table for sitting in sittings for table in sitting]
-    fours = [(player, place) for place, table in enumerate(tables) if len(table) == FULL for player in table]
-    seat = dict(zip(fours, coloured(fours, FULL), strict=True))
-    if any(len(table) == SHORT for table in tables):
+    full = [
+        (player, place) for place, table in enumerate(tables) if len(table) == size.full for player in table
+    ]
+    seat = dict(zip(full, coloured(full, size.full), strict=True))
+    if any(len(table) < size.full for table in tables):
         rest = [(player, place) for place, table in enumerate(tables) for player in table]
-        rest = [edge for edge in rest if seat.get(edge) != SHORT]
-        seat.update(zip(rest, coloured(rest, SHORT), strict=True))
+        rest = [edge for edge in rest if seat.get(edge) != size.short]
+        seat.update(zip(rest, coloured(rest, size.short), strict=True))
     seated = iter(
         tuple(sorted(table, key=lambda player: seat[player, place])) for place, table in enumerate(tables)
     )

@@ -1,14 +1,19 @@
-"""Sittings of six to twelve players, found by search and proven best by the bound of `least_repeats`."""
+"""Sittings of six to twelve players, found by search and proven best by the bound of `least_repeats`.
+
+They are for tables of four; fields that have tables of three only serve there, too.
+"""
 
 from __future__ import annotations
 
-from meldroom.championship.seating.types import Sitting
+from meldroom.championship.seating.types import Sitting, TableSize
 
 
-def stored(players: int, sittings: int) -> list[Sitting]:
+def stored(players: int, sittings: int, size: TableSize) -> list[Sitting]:
     """Sittings with the fewest repeats, as many as are stored; none for other fields."""
     five = _FIVE.get(players, ())
-    return list(five if len(five) == sittings else _SMALL.get(players, ())[:sittings])
+    found = five if len(five) == sittings else _SMALL.get(players, ())[:sittings]
+    right = list(size.tables(players))
+    return list(found) if all(sorted(map(len, each), reverse=True) == right for each in found) else []
 
 
 # Nobody meets anybody more often than twice, or with ten players three times; the first sittings of each are

@@ -24,16 +24,15 @@ from meldroom.championship.formats.closing import unfinished
 from meldroom.championship.input import current, find
 from meldroom.championship.log.entry import hash_of, read_entry
 from meldroom.championship.log.erase import alias_of, erased_lines
-from meldroom.championship.log.export import read_document
-from meldroom.championship.log.export_files import write_export
+from meldroom.championship.log.export import write_export
 from meldroom.championship.log.file import now
-from meldroom.championship.roles import may
+from meldroom.championship.log.restore import read_document
+from meldroom.championship.roles import may, not_allowed
 from meldroom.championship.text import (
-    names,
-    say,
-    told_ranking,
-    told_standings,
-    told_status,
+    format_ranking,
+    format_standings,
+    format_status,
+    line,
 )
 from meldroom.cli.championship.options import (
     As,
@@ -43,13 +42,9 @@ from meldroom.cli.championship.options import (
     StageOption,
     Who,
     championship,
-    read,
-    refusing,
     show,
 )
-from meldroom.cli.options import Lang, refuse
-
-# Each of these modules adds its commands to `championship` when it is loaded.
+from meldroom.cli.options import Lang
 
 
 @championship.command()
@@ -70,13 +65,13 @@ def decide(
       meldroom championship decide open.jsonl 7 12 --by Dana
       meldroom championship decide open.jsonl 7 12 --lot --reason "hall closes" --by Dana
     """
-    with refusing(lang), ChampionshipLog.open(file) as log:
+    with ChampionshipLog.open(file) as log:
         named, _ = current(log.state, stage)
         order = tuple(find(log.state, word) for word in who)
         action = DecideTie(named, order, "lot" if lot else "game")
         done = log.act(action, author=by, role=role, reason=reason).action
         if isinstance(done, DecideTie):
-            typer.echo(say("decided", lang, names=names(log.state, done.order)))
+            typer.echo(line("decided", lang, names=log.state.names(done.order)))
 
 
 @championship.command()
@@ -84,7 +79,7 @@ def standings(
     file: Log,
     stage: StageOption = None,
     bounds: Annotated[bool, typer.Option("--bounds", help="Show which places can still be reached.")] = False,
-    ranking: Annotated[bool, typer.Option("--ranking", help="The places of the whole event.")] = False,
+    ranking: Annotated[bool, typer.Option("--ranking", help="The final ranking so far.")] = False,
     role: As = "director",
     lang: Lang = "en",
 ) -> None:
@@ -98,28 +93,27 @@ def standings(
       meldroom championship standings open.jsonl --stage round1 --as public
       meldroom championship standings open.jsonl --ranking
     """
-    with refusing(lang):
-        state = read_state(file)
-        if ranking:
-            show(told_ranking(state, lang))
-            return
-        named, _ = current(state, stage)
-        live = may(role, "see_live_standings")
-        found = standings_of(state, named, signed_only=not live)
-        show(told_standings(state, found, lang, bounds=bounds and live))
-        if any(key[2] for key in unfinished(state, named)):
-            typer.echo(say("live", lang))
+    state = read_state(file)
+    if ranking:
+        show(format_ranking(state, lang))
+        return
+    named, _ = current(state, stage)
+    live = may(role, "see_live_standings")
+    found = standings_of(state, named, signed_only=not live)
+    show(format_standings(state, found, lang, bounds=bounds and live))
+    if any(key[2] for key in unfinished(state, named)):
+        typer.echo(line("live", lang))
 
 
 @championship.command()
 def status(file: Log, lang: Lang = "en") -> None:
-    """Show where the event stands and what comes next.
+    """Show where the championship stands and what comes next.
 
     \b
     Example:
       meldroom championship status open.jsonl
     """
-    show(told_status(read(file, lang), lang))
+    show(format_status(read_state(file), lang))
 
 
 @championship.command()
@@ -132,18 +126,18 @@ def close(
     Example:
       meldroom championship close open.jsonl --by Dana
     """
-    with refusing(lang), ChampionshipLog.open(file) as log:
+    with ChampionshipLog.open(file) as log:
         named, _ = current(log.state, stage)
         log.act(CloseStage(named), author=by, role=role)
         state = log.state
-    typer.echo(say("closed", lang, stage=state.format.stage(named).name[lang]))
+    typer.echo(line("closed", lang, stage=state.format.stage(named).name[lang]))
     following = state.stage_of_play()
     if following is None:
-        typer.echo(say("over", lang))
-        show(told_ranking(state, lang))
+        typer.echo(line("over", lang))
+        show(format_ranking(state, lang))
     else:
         told = state.format.stage(following).name[lang]
-        typer.echo(say("goes_on", lang, stage=told, names=names(state, state.field(following))))
+        typer.echo(line("goes_on", lang, stage=told, names=state.names(state.field(following))))
 
 
 @championship.command()
@@ -153,17 +147,16 @@ def export(
     role: As = "director",
     lang: Lang = "en",
 ) -> None:
-    """Write the event as JSON, CSV files and the log: for spreadsheets, archives and other verifiers.
+    """Write the championship as JSON, CSV files and the log: for spreadsheets, archives and other verifiers.
 
     \b
     Example:
       meldroom championship export open.jsonl results
     """
-    with refusing(lang):
-        if not may(role, "export"):
-            raise ChampionshipError("not_allowed", role=f"@role.{role}", what="@what.export")
-        files = write_export(read_state(file), read_lines(file), folder)
-    typer.echo(say("exported", lang, files=", ".join(files), folder=folder))
+    if not may(role, "export"):
+        raise not_allowed(role, "export")
+    files = write_export(read_state(file), read_lines(file), folder)
+    typer.echo(line("exported", lang, files=", ".join(files), folder=str(folder)))
 
 
 @championship.command()
@@ -174,20 +167,19 @@ def restore(
     by: By = "",
     lang: Lang = "en",
 ) -> None:
-    """Go on with an event from its exported JSON, in a new log, where the old one is lost.
+    """Continue a championship from its exported JSON in a new log, when the old one is lost.
 
     \b
     Example:
       meldroom championship restore again.jsonl results/event.json --reason "laptop lost" --by Olga
     """
-    with refusing(lang):
-        try:
-            document = read_document(source.read_bytes())
-        except OSError as error:
-            raise ChampionshipError("no_file", file=str(source), why=error.strerror or str(error)) from None
-        action = Adopt(msgspec.to_builtins(document))
-        ChampionshipLog.create(file, action, author=by, reason=reason).close()
-    typer.echo(say("adopted", lang, file=file, source=source))
+    try:
+        document = read_document(source.read_bytes())
+    except OSError as error:
+        raise ChampionshipError("no_file", file=str(source), why=error.strerror or str(error)) from None
+    action = Adopt(msgspec.to_builtins(document))
+    ChampionshipLog.create(file, action, author=by, reason=reason).close()
+    typer.echo(line("adopted", lang, file=str(file), source=str(source)))
 
 
 @championship.command()
@@ -210,16 +202,16 @@ def erase(
       meldroom championship erase open.jsonl 7 --reason "request of 3 May" --by Dana
       meldroom championship erase open.jsonl 7 --reason "request of 3 May" --by Dana --confirm
     """
-    with refusing(lang), ChampionshipLog.open(file) as log:
+    with ChampionshipLog.open(file) as log:
         number = find(log.state, who)
         name = log.state.name_of(number)
         taken = [one.entrant.name for one in log.state.participants if one.number != number]
         after = erased_lines(read_lines(file), number, author=by, role=role, time=now(), reason=reason)
         changed = sum(one != two for one, two in zip(read_lines(file), after, strict=False))
-        typer.echo(say("erase_preview", lang, name=name, alias=alias_of(number, taken), lines=changed))
+        typer.echo(line("erase_preview", lang, name=name, alias=alias_of(number, taken), count=changed))
         if confirm:
             log.erase(number, author=by, role=role, reason=reason)
-    typer.echo(say("erased" if confirm else "confirm", lang))
+    typer.echo(line("erased" if confirm else "confirm", lang))
 
 
 @championship.command()
@@ -230,18 +222,17 @@ def verify(file: Log, lang: Lang = "en") -> None:
     Example:
       meldroom championship verify open.jsonl
     """
-    with refusing(lang):
-        lines = read_lines(file)
-        _, faults = audit(lines)
+    lines = read_lines(file)
+    _, faults = audit(lines)
     for fault in faults:
-        typer.echo(say("fault", lang, line=fault.line, why=fault.error.message(lang)), err=True)
+        typer.echo(line("fault", lang, line=fault.line, why=fault.error.message(lang)), err=True)
     if faults:
         raise typer.Exit(1)
     if not lines:
-        refuse("championship", ChampionshipError("not_founded").message(lang))
-    typer.echo(say("verified", lang, entries=len(lines), head=hash_of(lines[-1])))
+        raise ChampionshipError("not_founded")
+    typer.echo(line("verified", lang, count=len(lines), head=hash_of(lines[-1])))
     erased = [
         entry.action.number for line in lines if isinstance((entry := read_entry(line)).action, EraseEntrant)
     ]
     if erased:
-        typer.echo(say("verified_erased", lang, numbers=", ".join(map(str, erased))))
+        typer.echo(line("verified_erased", lang, numbers=tuple(map(str, erased))))

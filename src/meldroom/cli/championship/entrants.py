@@ -1,4 +1,4 @@
-"""`meldroom championship`: setting up an event, and its entrants."""
+"""`meldroom championship`: creating a championship, and its entrants."""
 
 from __future__ import annotations
 
@@ -21,68 +21,75 @@ from meldroom.championship import (
     NoShow,
     Substitute,
     Withdraw,
-    load_format,
-    preset,
     read_entrants,
     read_state,
 )
 from meldroom.championship.input import find
-from meldroom.championship.messages import phrase
 from meldroom.championship.roles import Role
 from meldroom.championship.text import (
-    say,
-    told_entrants,
+    format_entrants,
+    line,
 )
 from meldroom.cli.championship.options import (
     As,
     Born,
     By,
     Country,
+    FormatBook,
+    FormatOption,
     Log,
     Reason,
     Team,
     Who,
     act,
     championship,
-    read,
-    refusing,
+    chosen_format,
     report,
     show,
     text_of,
 )
-from meldroom.cli.options import Lang
-from meldroom.i18n import Language
+from meldroom.cli.options import Lang, Options
+from meldroom.i18n import Language, Message, locale
 
 
 @championship.command()
 def new(
     file: Log,
-    name: Annotated[str, typer.Option("--name", help="The event's name.")],
+    name: Annotated[str, typer.Option("--name", help="The championship's name.")],
     by: By = "",
     edition: Annotated[int, typer.Option("--edition", help="The number of the edition.")] = 1,
     on: Annotated[
         datetime | None, typer.Option("--date", formats=["%Y-%m-%d"], help="The first day.")
     ] = None,
-    made: Annotated[
-        str,
-        typer.Option("--format", help="wrc, wrc_cut, german, polish, japanese, or a TOML file."),
-    ] = "wrc",
+    made: FormatOption = "wrc",
+    book: FormatBook = None,
+    option: Options = None,
     lang: Lang = "en",
 ) -> None:
-    """Set up an event in a new log.
+    """Create a championship in a new log.
 
     \b
     Examples:
       meldroom championship new wrc.jsonl --name "World Championship" --edition 12 --by Olga
       meldroom championship new open.jsonl --name "City Open" --format german --by Olga
       meldroom championship new club.jsonl --name "Club night" --format club.toml --by Olga
+      meldroom championship new threes.jsonl --name "Threes" --book house.toml --by Olga
     """
-    with refusing(lang):
-        chosen = load_format(Path(made)) if made.endswith(".toml") else preset(made)
-        day = on.date() if on is not None else datetime.now(UTC).date()
-        ChampionshipLog.create(file, Found(name, edition, day, chosen), author=by).close()
-    about = {"format": chosen.name[lang], "about": chosen.about[lang]}
-    typer.echo(say("founded", lang, file=file, name=name, edition=edition, date=day, **about))
+    chosen = chosen_format(made, book, option)
+    day = on.date() if on is not None else datetime.now(UTC).date()
+    ChampionshipLog.create(file, Found(name, edition, day, chosen), author=by).close()
+    typer.echo(
+        line(
+            "founded",
+            lang,
+            file=str(file),
+            name=name,
+            edition=str(edition),
+            date=locale(lang).date(day),
+            format=chosen.name[lang],
+            about=chosen.about[lang],
+        )
+    )
 
 
 @championship.command("import")
@@ -102,13 +109,12 @@ def import_entrants(
     Example:
       meldroom championship import open.jsonl entrants.csv --by Olga
     """
-    with refusing(lang):
-        known = [one.entrant.name for one in read_state(file).participants]
-        found = read_entrants(text_of(entrants), known)
+    known = [one.entrant.name for one in read_state(file).participants]
+    found = read_entrants(text_of(entrants), known)
     if found.faults:
         report(entrants, found.faults, lang)
-    act(file, ImportEntrants(found.entrants), by, role, "", lang)
-    typer.echo(say("imported", lang, count=len(found.entrants)))
+    act(file, ImportEntrants(found.entrants), by, role)
+    typer.echo(line("imported", lang, count=len(found.entrants)))
 
 
 @championship.command()
@@ -119,7 +125,7 @@ def entrants(file: Log, lang: Lang = "en") -> None:
     Example:
       meldroom championship entrants open.jsonl
     """
-    show(told_entrants(read(file, lang), lang))
+    show(format_entrants(read_state(file), lang))
 
 
 @championship.command("check-in")
@@ -143,7 +149,7 @@ def check_in(
     """
     refused: list[ChampionshipError] = []
     count = 0
-    with refusing(lang), ChampionshipLog.open(file) as log:
+    with ChampionshipLog.open(file) as log:
         numbers = [find(log.state, word) for word in who or []]
         if everybody:
             numbers += [one.number for one in log.state.participants if one.status == "entered"]
@@ -154,9 +160,9 @@ def check_in(
             except ChampionshipError as error:
                 refused.append(error)
         present = sum(one.status == "present" for one in log.state.participants)
-    typer.echo(say("checked_in", lang, count=count, present=present))
+    typer.echo(line("checked_in", lang, count=count, present=present))
     for each in refused:
-        typer.echo(say("not_checked_in", lang, why=each.message(lang)), err=True)
+        typer.echo(line("not_checked_in", lang, why=each.message(lang)), err=True)
     if refused and not everybody:
         raise typer.Exit(2)
 
@@ -170,18 +176,20 @@ def _leave(
     reason: str,
     lang: Language,
 ) -> None:
-    """Somebody will not play on; if his country's place passes down, say to whom."""
-    with refusing(lang), ChampionshipLog.open(file) as log:
+    """Somebody will not play on; if his country's place passes down, line to whom."""
+    with ChampionshipLog.open(file) as log:
         number = find(log.state, who)
         country = log.state.participant(number).entrant.country
         had_place = log.state.nominated(number)
         log.act(kind(number), author=by, role=role, reason=reason)
         state = log.state
     one = state.participant(number)
-    typer.echo(say("status", lang, name=one.entrant.name, status=phrase(f"status.{one.status}", lang)))
+    typer.echo(
+        line("status", lang, name=one.entrant.name, status=Message(f"championship.status.{one.status}"))
+    )
     heir = state.next_in_line(country) if had_place else None
     if heir is not None:
-        typer.echo(say("next_in_line", lang, country=country, name=state.name_of(heir)))
+        typer.echo(line("next_in_line", lang, country=country, name=state.name_of(heir)))
 
 
 @championship.command()
@@ -244,8 +252,8 @@ def late(
     Example:
       meldroom championship late open.jsonl "Eve Moss" --country NZ --by Chris
     """
-    state = act(file, AddEntrant(_entrant(name, country, born, team)), by, role, "", lang)
-    typer.echo(say("entered", lang, name=name, number=len(state.participants)))
+    state = act(file, AddEntrant(_entrant(name, country, born, team)), by, role)
+    typer.echo(line("entered", lang, name=name, number=len(state.participants)))
 
 
 @championship.command()
@@ -267,12 +275,12 @@ def substitute(
     Example:
       meldroom championship substitute open.jsonl 7 "Eve Moss" --reason "unwell" --by Dana
     """
-    with refusing(lang), ChampionshipLog.open(file) as log:
+    with ChampionshipLog.open(file) as log:
         number = find(log.state, who)
         action = Substitute(number, _entrant(name, country, born, team))
         log.act(action, author=by, role=role, reason=reason)
         other = log.state.name_of(number)
-    typer.echo(say("substituted", lang, name=name, other=other))
+    typer.echo(line("substituted", lang, name=name, other=other))
 
 
 @championship.command()
@@ -293,7 +301,7 @@ def amend(
     Example:
       meldroom championship amend open.jsonl 7 --name "Ada Byron" --by Dana
     """
-    with refusing(lang), ChampionshipLog.open(file) as log:
+    with ChampionshipLog.open(file) as log:
         number = find(log.state, who)
         old = log.state.participant(number).entrant
         right = Entrant(
@@ -306,4 +314,4 @@ def amend(
             old.team if team is None else team,
         )
         log.act(AmendEntrant(number, right), author=by, role=role, reason=reason)
-    typer.echo(say("entered", lang, name=right.name, number=number))
+    typer.echo(line("entered", lang, name=right.name, number=number))

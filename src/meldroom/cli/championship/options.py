@@ -1,9 +1,8 @@
-"""What the commands of `meldroom championship` share: the options, and how they refuse."""
+"""What the commands of `meldroom championship` share."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, NoReturn
@@ -15,15 +14,17 @@ from meldroom.championship import (
     ChampionshipError,
     ChampionshipLog,
     ChampionshipState,
-    read_state,
+    Format,
+    load_format,
+    preset,
 )
 from meldroom.championship.entrants import LineFault
+from meldroom.championship.formats.format import PRESETS
 from meldroom.championship.roles import Role
-from meldroom.championship.text import (
-    say,
-)
-from meldroom.cli.options import refuse
-from meldroom.i18n import Language
+from meldroom.championship.text import line
+from meldroom.cli.options import load_book
+from meldroom.i18n import Language, Message
+from meldroom.rules.requests import DEFAULT_BOOK
 
 championship = typer.Typer(
     name="championship",
@@ -33,10 +34,10 @@ championship = typer.Typer(
     rich_markup_mode=None,
     help="""Run a championship over the board: entrants, draw, seating, results, standings, corrections.
 
-    Everything is kept in one file, the event's log, where nothing is ever overwritten.
+    Everything is kept in one file, the championship's log, where nothing is ever overwritten.
 
     \b
-    The way through an event:
+    From start to finish:
       meldroom championship new open.jsonl --name "City Open" --by Olga
       meldroom championship import open.jsonl entrants.csv --by Olga
       meldroom championship check-in open.jsonl --all --by Chris --as check_in
@@ -49,7 +50,7 @@ championship = typer.Typer(
     """,
 )
 
-Log = Annotated[Path, typer.Argument(metavar="LOG", help="The event's log.")]
+Log = Annotated[Path, typer.Argument(metavar="LOG", help="The championship's log.")]
 By = Annotated[str, typer.Option("--by", envvar="MELDROOM_BY", help="Who does this.")]
 As = Annotated[Role, typer.Option("--as", envvar="MELDROOM_ROLE", help="In which role.")]
 Reason = Annotated[str, typer.Option("--reason", help="Why; needed where it changes what people have seen.")]
@@ -61,49 +62,51 @@ Scores = Annotated[str, typer.Argument(help="Scores by seat: 35,-10,-5,-20; a da
 Racks = Annotated[
     list[str] | None, typer.Option("--rack", metavar="SEAT=TILES", help="A rack instead of scores.")
 ]
-Unmelded = Annotated[list[int] | None, typer.Option("--unmelded", help="A seat that never melded.")]
+Unmelded = Annotated[list[int] | None, typer.Option("--unmelded", help="A seat that never opened.")]
 Drawn = Annotated[
     list[str] | None,
-    typer.Option("--last-drawn", metavar="SEAT=TILES", help="What an unmelded seat drew last."),
+    typer.Option("--last-drawn", metavar="SEAT=TILES", help="What a seat that never opened drew last."),
 ]
 Winners = Annotated[list[int] | None, typer.Option("--winner", help="The seat that went out, or won.")]
 Who = Annotated[str, typer.Argument(help="A player by number or name.")]
-Country = Annotated[str, typer.Option("--country", help="The country that sends him.")]
+Country = Annotated[str, typer.Option("--country", help="The country they play for.")]
 Born = Annotated[datetime | None, typer.Option("--born", formats=["%Y-%m-%d"], help="Date of birth.")]
-Team = Annotated[str, typer.Option("--team", help="His team.")]
+Team = Annotated[str, typer.Option("--team", help="Their team.")]
+FormatOption = Annotated[
+    str, typer.Option("--format", metavar="FORMAT", help=f"{', '.join(PRESETS)}, or a TOML file.")
+]
+FormatBook = Annotated[
+    str | None,
+    typer.Option(
+        "--book",
+        metavar="BOOK",
+        show_default=False,
+        help="A rule book: its id, or the TOML file of a house book. The format's own if not given.",
+    ),
+]
 SCORES_FIRST = {"ignore_unknown_options": True}  # scores may begin with a minus
 
 
-def refuse_error(error: ChampionshipError, language: Language) -> NoReturn:
-    refuse("championship", error.message(language))
-
-
-@contextmanager
-def refusing(language: Language) -> Iterator[None]:
-    """What cannot be done is said in one line."""
-    try:
-        yield
-    except ChampionshipError as error:
-        refuse_error(error, language)
-
-
 def show(lines: Sequence[str]) -> None:
-    for line in lines:
-        typer.echo(line)
+    """Print some lines."""
+    for each in lines:
+        typer.echo(each)
 
 
-def act(
-    file: Path, action: Action, by: str, role: Role, reason: str, language: Language
-) -> ChampionshipState:
-    """Write one action down; the state after it."""
-    with refusing(language), ChampionshipLog.open(file) as log:
+def act(file: Path, action: Action, by: str, role: Role, reason: str = "") -> ChampionshipState:
+    """Write one action down; the state after it. Raises ChampionshipError."""
+    with ChampionshipLog.open(file) as log:
         log.act(action, author=by, role=role, reason=reason)
         return log.state
 
 
-def read(file: Path, language: Language) -> ChampionshipState:
-    with refusing(language):
-        return read_state(file)
+def chosen_format(spec: str, book: str | None, options: list[str] | None) -> Format:
+    """A preset by name or a format's TOML file, by a rule book if one is named.
+
+    Raises ChampionshipError, BookError.
+    """
+    rules = load_book(book or DEFAULT_BOOK, options) if book or options else None
+    return load_format(Path(spec), rules) if spec.endswith(".toml") else preset(spec, rules)
 
 
 def text_of(file: Path) -> str:
@@ -112,12 +115,14 @@ def text_of(file: Path) -> str:
     except OSError as error:
         raise ChampionshipError("no_file", file=str(file), why=error.strerror or str(error)) from None
     except UnicodeDecodeError:
-        raise ChampionshipError("no_file", file=str(file), why="UTF-8?") from None
+        raise ChampionshipError(
+            "no_file", file=str(file), why=Message("championship.error.not_utf8")
+        ) from None
 
 
 def report(file: Path, faults: Sequence[LineFault], language: Language) -> NoReturn:
     """Every bad line of a file, and status 2."""
-    typer.echo("meldroom championship: " + say("bad_lines", language, file=file), err=True)
+    typer.echo("meldroom championship: " + line("bad_lines", language, file=str(file)), err=True)
     for fault in faults:
-        typer.echo(say("line", language, line=fault.line, why=fault.error.message(language)), err=True)
+        typer.echo(line("line", language, line=fault.line, why=fault.error.message(language)), err=True)
     raise typer.Exit(2)

@@ -11,36 +11,37 @@ from typing import Annotated
 import typer
 
 from meldroom.championship import ChampionshipError, read_lines, read_state
-from meldroom.championship.log.export_files import as_json
-from meldroom.championship.roles import may
-from meldroom.championship.text import say
-from meldroom.cli.championship.options import As, SittingOption, championship, refusing
+from meldroom.championship.log.export import Document as Championship
+from meldroom.championship.log.export import document_of
+from meldroom.championship.log.restore import read_document
+from meldroom.championship.roles import may, not_allowed
+from meldroom.championship.text import line
+from meldroom.cli.championship.options import As, SittingOption, championship
 from meldroom.cli.options import Lang, refuse
 from meldroom.papers import (
     KINDS,
     ChampionshipPapers,
     Document,
     Order,
+    check_printing,
     print_pdf,
-    read_event,
     signs_without_type,
 )
 from meldroom.papers.values import PaperSize
-from meldroom.referee.messages import RefereeError
 
-Source = Annotated[Path, typer.Argument(metavar="EVENT", help="The event's log, or its exported event.json.")]
+Source = Annotated[
+    Path, typer.Argument(metavar="LOG", help="The championship's log, or its exported event.json.")
+]
 
 
-def document(file: Path) -> tuple[bytes, str]:
-    """An event's exported document, and what tells its sheets from others'. Raises ChampionshipError."""
+def read_source(file: Path) -> tuple[Championship, str]:
+    """An exported document, and what tells its sheets from others'. Raises ChampionshipError."""
     if file.suffix == ".json":
         try:
-            data = file.read_bytes()
+            return read_document(file.read_bytes()), ""
         except OSError as error:
             raise ChampionshipError("no_file", file=str(file), why=error.strerror or str(error)) from None
-        return data, ""
-    lines = read_lines(file)
-    return as_json(read_state(file)), hashlib.sha256(lines[0]).hexdigest()
+    return document_of(read_state(file)), hashlib.sha256(read_lines(file)[0]).hexdigest()
 
 
 @championship.command()
@@ -57,7 +58,8 @@ def papers(
     sitting: SittingOption = None,
     current: Annotated[bool, typer.Option("--current", help="Only the sitting being played.")] = False,
     address: Annotated[
-        str, typer.Option("--address", help="Where the event's pages are, for QR codes: http://host:8000")
+        str,
+        typer.Option("--address", help="Where the championship's pages are, for QR codes: http://host:8000"),
     ] = "",
     place: Annotated[str, typer.Option("--where", help="The place, for headings and certificates.")] = "",
     blank: Annotated[int, typer.Option("--blank", min=1, max=500, help="How many emergency sheets.")] = 8,
@@ -72,7 +74,7 @@ def papers(
     role: As = "director",
     lang: Lang = "en",
 ) -> None:
-    """Print an event's papers as PDF files: sheets, lists, cards, badges, standings, reports, certificates.
+    """Print a championship's papers as PDF files: sheets, lists, cards, standings, reports, certificates.
 
     Files of the same name are replaced: papers can be printed again at any time. Minors stand on lists for
     the wall with their initials.
@@ -86,38 +88,34 @@ def papers(
     """
     for each in kind or ():
         if each not in KINDS:
-            refuse("championship", say("no_kind", lang, kind=each, kinds=", ".join(KINDS)))
+            refuse("championship", line("no_kind", lang, kind=each, kinds=", ".join(KINDS)))
+    check_printing()
+    if not may(role, "export"):
+        raise not_allowed(role, "export")
+    document, code = read_source(file)
     now = datetime.now().astimezone()
-    with refusing(lang):
-        if not may(role, "export"):
-            raise ChampionshipError("not_allowed", role=f"@role.{role}", what="@what.export")
-        data, code = document(file)
     order = Order(
         language=lang,
         paper=size,
         printed=printed or now.strftime("%Y-%m-%d %H:%M"),
         where=place,
         address=address,
-        event_code=code,
+        code=code,
         minors="names" if full_names else "initials",
         zone=now.tzinfo or Order().zone,
         blank=blank,
     )
-    try:
-        made = ChampionshipPapers(read_event(data), order)
-        people = (one.entrant for one in made.event.entrants)
-        strange = signs_without_type([made.event.event.name, place, *(each.name for each in people)])
-        if strange and fonts is None:
-            typer.echo(say("no_type", lang, signs=strange[:40]), err=True)
-        if current and (now_played := made.current()) is not None:
-            stage, sitting = now_played
-        chosen = [each for each in KINDS if kind is None or each in kind]
-        names = _write(made, out, list(made.all(chosen, stage, sitting)), fonts)
-    except RefereeError as error:
-        refuse("championship", error.message(lang))
-    except OSError as error:
-        refuse("championship", f"{out}: {error.strerror or error}")
-    typer.echo(say("exported", lang, files=", ".join(names), folder=out) if names else say("no_papers", lang))
+    made = ChampionshipPapers(document, order)
+    people = (one.entrant.name for one in document.entrants)
+    strange = signs_without_type([document.event.name, place, *people])
+    if strange and fonts is None:
+        typer.echo(line("no_type", lang, signs=strange[:40]), err=True)
+    if current and (now_played := made.current()) is not None:
+        stage, sitting = now_played
+    chosen = [each for each in KINDS if kind is None or each in kind]
+    names = _write(made, out, list(made.all(chosen, stage, sitting)), fonts)
+    listed = line("exported", lang, files=", ".join(names), folder=str(out))
+    typer.echo(listed if names else line("no_papers", lang))
 
 
 def _write(

@@ -15,7 +15,7 @@ from meldroom.championship import (
     read_state,
 )
 from meldroom.championship.input import current, find
-from meldroom.championship.text import columns, names, say
+from meldroom.championship.text import columns, line
 from meldroom.cli.championship.options import (
     As,
     By,
@@ -25,15 +25,13 @@ from meldroom.cli.championship.options import (
     StageOption,
     Who,
     championship,
-    refusing,
     show,
 )
-from meldroom.cli.options import Lang, refuse
-from meldroom.i18n import Language
-from meldroom.referee import PENALTY_KINDS, PenaltyKind, RefereeError, rule_penalty, settle
-from meldroom.referee.messages import say as told
+from meldroom.cli.options import Lang
+from meldroom.i18n import Language, message
+from meldroom.referee import PENALTY_KINDS, PenaltyKind, rule_penalty, settle
 
-TableOption = Annotated[int | None, typer.Option("--table", help="The table; his own if not given.")]
+TableOption = Annotated[int | None, typer.Option("--table", help="The table; the player's own if not given.")]
 GameOption = Annotated[int | None, typer.Option("--game", help="The game.")]
 Referee = Annotated[str, typer.Option("--referee", help="Who ruled, if not who writes this.")]
 
@@ -81,21 +79,25 @@ def penalise(
       meldroom championship penalise open.jsonl "Ada Byron" time_out --leftovers 2 --pool 1 --by Rita
       meldroom championship penalise open.jsonl 12 late --note "ten minutes" --by Rita
     """
-    try:
-        with refusing(lang), ChampionshipLog.open(file) as log:
-            rules = log.state.format.rules()
-            number = find(log.state, who)
-            ruled = rule_penalty(rules, kind, rules.tiles.size if pool is None else pool, leftovers)
-            place = _place(log.state, number, stage, sitting, table)
-            left = ruled.leftovers_to_rack
-            action = Penalise(number, kind, ruled.tiles, left, *place, game, turn, note, referee)
-            log.act(action, author=by, role=role)
-            state = log.state
-    except RefereeError as error:
-        refuse("championship", error.message(lang))
+    with ChampionshipLog.open(file) as log:
+        rules = log.state.format.rules()
+        number = find(log.state, who)
+        ruled = rule_penalty(rules, kind, rules.tiles.size if pool is None else pool, leftovers)
+        place = _place(log.state, number, stage, sitting, table)
+        left = ruled.leftovers_to_rack
+        action = Penalise(number, kind, ruled.tiles, left, *place, game, turn, note, referee)
+        log.act(action, author=by, role=role)
+        state = log.state
     rule = ", ".join(part for part in (ruled.clause, ruled.ruling) if part)
-    line = {"number": len(state.penalties), "name": state.name_of(number), "what": ruled.sentence(lang)}
-    typer.echo(say("penalised", lang, rule=rule, **line))
+    given = line(
+        "penalised",
+        lang,
+        number=len(state.penalties),
+        name=state.name_of(number),
+        what=ruled.message(lang),
+        rule=rule,
+    )
+    typer.echo(given)
 
 
 @championship.command("cancel-penalty")
@@ -113,9 +115,9 @@ def cancel_penalty(
     Example:
       meldroom championship cancel-penalty open.jsonl 3 --reason "the clock was wrong" --by Dana
     """
-    with refusing(lang), ChampionshipLog.open(file) as log:
+    with ChampionshipLog.open(file) as log:
         log.act(CancelPenalty(penalty), author=by, role=role, reason=reason)
-    typer.echo(say("penalty_cancelled", lang, number=penalty))
+    typer.echo(line("penalty_cancelled", lang, number=penalty))
 
 
 @championship.command()
@@ -132,7 +134,7 @@ def dispute(
     evidence: Annotated[
         list[str] | None, typer.Option("--evidence", help="What it rests on: a photo, the clock's log …")
     ] = None,
-    chief: Annotated[str, typer.Option("--chief", help="The chief referee, if it went to him.")] = "",
+    chief: Annotated[str, typer.Option("--chief", help="The chief referee, if it went to them.")] = "",
     game: GameOption = None,
     stage: StageOption = None,
     sitting: SittingOption = None,
@@ -149,42 +151,39 @@ def dispute(
       meldroom championship dispute open.jsonl "May the joker go back?" "No; three tiles." --cite "#9" \\
         --party 7 --party 12 --evidence "photo before the turn" --by Rita
     """
-    try:
-        with refusing(lang), ChampionshipLog.open(file) as log:
-            state = log.state
-            parties = [find(state, word) for word in party or []]
-            found = settle(
-                state.format.rules(),
-                question,
-                ruling,
-                referee=referee or by or "–",
-                cites=cite or [],
-                parties=parties,
-                evidence=evidence or [],
-                chief=chief,
-            )
-            place = _place(state, parties[0] if parties else None, stage, sitting, table)
-            log.act(
-                SettleDispute(
-                    found.question,
-                    found.ruling,
-                    found.clauses,
-                    found.rulings,
-                    found.parties,
-                    found.evidence,
-                    *place,
-                    game,
-                    referee or by,
-                    chief,
-                ),
-                author=by,
-                role=role,
-            )
-            number = len(log.state.disputes)
-    except RefereeError as error:
-        refuse("championship", error.message(lang))
+    with ChampionshipLog.open(file) as log:
+        state = log.state
+        parties = [find(state, word) for word in party or []]
+        found = settle(
+            state.format.rules(),
+            question,
+            ruling,
+            referee=referee or by or "–",
+            cites=cite or [],
+            parties=parties,
+            evidence=evidence or [],
+            chief=chief,
+        )
+        place = _place(state, parties[0] if parties else None, stage, sitting, table)
+        log.act(
+            SettleDispute(
+                found.question,
+                found.ruling,
+                found.clauses,
+                found.rulings,
+                found.parties,
+                found.evidence,
+                *place,
+                game,
+                referee or by,
+                chief,
+            ),
+            author=by,
+            role=role,
+        )
+        number = len(log.state.disputes)
     rule = ", ".join((*found.clauses, *found.rulings)) or "–"
-    typer.echo(say("settled", lang, number=number, ruling=found.ruling, rule=rule))
+    typer.echo(line("settled", lang, number=number, ruling=found.ruling, rule=rule))
 
 
 @championship.command()
@@ -195,16 +194,17 @@ def conduct(file: Log, lang: Lang = "en") -> None:
     Example:
       meldroom championship conduct open.jsonl
     """
-    with refusing(lang):
-        state = read_state(file)
+    state = read_state(file)
     show(_penalties(state, lang))
     for number, each in enumerate(state.disputes, start=1):
         rule = ", ".join((*each.clauses, *each.rulings)) or "–"
-        typer.echo(say("dispute", lang, number=number, question=each.question, ruling=each.ruling, rule=rule))
+        typer.echo(
+            line("dispute", lang, number=number, question=each.question, ruling=each.ruling, rule=rule)
+        )
         if each.parties:
-            typer.echo("  " + names(state, each.parties))
+            typer.echo("  " + ", ".join(state.names(each.parties)))
     if not state.penalties and not state.disputes:
-        typer.echo(say("no_conduct", lang))
+        typer.echo(line("no_conduct", lang))
 
 
 def _penalties(state: ChampionshipState, language: Language) -> list[str]:
@@ -212,9 +212,9 @@ def _penalties(state: ChampionshipState, language: Language) -> list[str]:
     for number, given in enumerate(state.penalties, start=1):
         each = given.penalty
         known = each.kind in PENALTY_KINDS
-        what = told(f"penalty.{each.kind}", language) if known else each.kind.replace("_", " ")
-        where = "" if each.table is None else say("at_table", language, table=each.table)
-        fallen = "" if given.stands else say("fallen", language, why=given.cancelled_why)
+        what = message(f"referee.penalty.{each.kind}", language) if known else each.kind.replace("_", " ")
+        where = "" if each.table is None else line("at_table", language, table=each.table)
+        fallen = "" if given.stands else line("fallen", language, why=given.cancelled_why)
         rows.append(
             [
                 str(number),

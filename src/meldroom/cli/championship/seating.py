@@ -21,9 +21,8 @@ from meldroom.championship.input import current, read_tables, to_seat
 from meldroom.championship.seating.raffle import ApartIn
 from meldroom.championship.sittings import groups_by, prepare_draw
 from meldroom.championship.text import (
-    names,
-    say,
-    told_sitting,
+    format_sitting,
+    line,
 )
 from meldroom.cli.championship.options import (
     As,
@@ -33,7 +32,6 @@ from meldroom.cli.championship.options import (
     SittingOption,
     StageOption,
     championship,
-    refusing,
     show,
 )
 from meldroom.cli.options import Lang
@@ -66,24 +64,31 @@ def draw(
       meldroom championship draw open.jsonl --word "dice 4 2 6" --by Dana
       meldroom championship draw open.jsonl --reveal SEED --by Dana
     """
-    with refusing(lang), ChampionshipLog.open(file) as log:
+    with ChampionshipLog.open(file) as log:
         named, _ = current(log.state, stage)
-        told = log.state.format.stage(named).name[lang]
+        name = log.state.format.stage(named).name[lang]
         if announce:
             groups = _groups(log.state, named, apart_by)
             numbers, entry = prepare_draw(log.state, named, groups, apart_in)
             kept = new_secret() if seed is None else seed
             action = AnnounceDraw(named, numbers, entry, entry.commitment(kept))
             log.act(action, author=by, role=role)
-            details = {"stage": told, "count": len(numbers), "commitment": action.commitment, "seed": kept}
-            typer.echo(say("announced", lang, **details))
+            announced = line(
+                "announced",
+                lang,
+                stage=name,
+                count=len(numbers),
+                commitment=action.commitment,
+                seed=kept,
+            )
+            typer.echo(announced)
         if word is not None:
             log.act(AddWord(named, word), author=by, role=role)
-            typer.echo(say("word", lang, stage=told, word=word))
+            typer.echo(line("word", lang, stage=name, word=word))
         if reveal is not None:
             log.act(Reveal(named, reveal), author=by, role=role)
-            typer.echo(say("drawn", lang, stage=told))
-            show(told_sitting(log.state, (named, 1), lang))
+            typer.echo(line("drawn", lang, stage=name))
+            show(format_sitting(log.state, (named, 1), lang))
         if not announce and word is None and reveal is None:
             raise ChampionshipError("say_what", options="--announce, --word, --reveal")
 
@@ -121,20 +126,19 @@ def seat(
       meldroom championship seat open.jsonl --sitting 3 --change --reason "5 and 12 left" --by Dana
     """
     how: How = "standings" if by_standings else "change" if change else "hand"
-    with refusing(lang):
-        if not (by_standings or change or by_hand is not None):
-            state = read_state(file)
-            key = current(state, stage, sitting)
-            if key not in state.seatings:
-                raise ChampionshipError("not_seated", stage=key[0], sitting=key[1])
-            show(told_sitting(state, key, lang))
-            return
-        with ChampionshipLog.open(file) as log:
-            named, place = (current if change else to_seat)(log.state, stage, sitting)
-            tables = read_tables(log.state, by_hand) if by_hand is not None else ()
-            done = log.act(SeatSitting(named, place, how, tables), author=by, role=role, reason=reason).action
-            show(told_sitting(log.state, (named, place), lang))
-            if isinstance(done, SeatSitting) and how != "hand":
-                typer.echo(say("seated", lang, repeats=done.repeats))
-                if done.sitting_out:
-                    typer.echo(say("sitting_out", lang, names=names(log.state, done.sitting_out)))
+    if not (by_standings or change or by_hand is not None):
+        state = read_state(file)
+        key = current(state, stage, sitting)
+        if key not in state.seatings:
+            raise ChampionshipError("not_seated", stage=key[0], sitting=key[1])
+        show(format_sitting(state, key, lang))
+        return
+    with ChampionshipLog.open(file) as log:
+        named, place = (current if change else to_seat)(log.state, stage, sitting)
+        tables = read_tables(log.state, by_hand) if by_hand is not None else ()
+        done = log.act(SeatSitting(named, place, how, tables), author=by, role=role, reason=reason).action
+        show(format_sitting(log.state, (named, place), lang))
+        if isinstance(done, SeatSitting) and how != "hand":
+            typer.echo(line("seated", lang, repeats=done.repeats))
+            if done.sitting_out:
+                typer.echo(line("sitting_out", lang, names=log.state.names(done.sitting_out)))

@@ -26,11 +26,11 @@ from meldroom.championship.entrants import LineFault
 from meldroom.championship.formats.closing import unfinished
 from meldroom.championship.input import current, find, read_results, read_scores
 from meldroom.championship.log.file import now
-from meldroom.championship.results import told_scores
+from meldroom.championship.results import format_scores
 from meldroom.championship.roles import Role
 from meldroom.championship.text import (
-    say,
-    told_correction,
+    format_correction,
+    line,
 )
 from meldroom.cli.championship.options import (
     SCORES_FIRST,
@@ -46,7 +46,6 @@ from meldroom.cli.championship.options import (
     Unmelded,
     Winners,
     championship,
-    refusing,
     report,
     show,
     text_of,
@@ -118,35 +117,34 @@ def enter(
     if results is not None:
         _enter_file(file, results, by, role, lang)
         return
-    with refusing(lang), ChampionshipLog.open(file) as log:
+    with ChampionshipLog.open(file) as log:
         key = (*current(log.state, stage, sitting), table, game)
         result = _result(log.state, scores, winner, rack, unmelded, last_drawn)
         log.act(EnterResult(*key, result), author=by, role=role)
-    typer.echo(say("result", lang, table=table, game=game, scores=told_scores(result.scores)))
+    typer.echo(line("result", lang, table=table, game=game, scores=format_scores(result.scores)))
 
 
 def _enter_file(file: Path, results: Path, by: str, role: Role, lang: Language) -> None:
     """A file of results: all of it, or nothing and every bad line."""
-    with refusing(lang):
-        lines, faults = read_results(text_of(results))
-        state = read_state(file)
-        seen: dict[tuple[str, int, int, int], int] = {}
-        for each in lines:
-            try:
-                if each.key in seen:
-                    raise ChampionshipError("already_entered", table=each.key[2], game=each.key[3])
-                seen[each.key] = each.line
-                action = EnterResult(*each.key, from_scores(state.format, each.scores))
-                apply(state, action, author=by, role=role, time=now())
-            except ChampionshipError as error:
-                faults.append(LineFault(each.line, error))
+    lines, faults = read_results(text_of(results))
+    state = read_state(file)
+    seen: dict[tuple[str, int, int, int], int] = {}
+    for each in lines:
+        try:
+            if each.key in seen:
+                raise ChampionshipError("already_entered", table=each.key[2], game=each.key[3])
+            seen[each.key] = each.line
+            action = EnterResult(*each.key, from_scores(state.format, each.scores))
+            apply(state, action, author=by, role=role, time=now())
+        except ChampionshipError as error:
+            faults.append(LineFault(each.line, error))
     if faults:
         report(results, sorted(faults, key=lambda fault: fault.line), lang)
-    with refusing(lang), ChampionshipLog.open(file) as log:
+    with ChampionshipLog.open(file) as log:
         for each in lines:
             action = EnterResult(*each.key, from_scores(state.format, each.scores))
             log.act(action, author=by, role=role)
-    typer.echo(say("results", lang, count=len(lines)))
+    typer.echo(line("results", lang, count=len(lines)))
 
 
 @championship.command()
@@ -172,7 +170,7 @@ def sign(
       meldroom championship sign open.jsonl 1 2 3 --referee Rita --by Rita
       meldroom championship sign open.jsonl 4 --referee Rita --refused 7 --reason "count upheld" --by Rita
     """
-    with refusing(lang), ChampionshipLog.open(file) as log:
+    with ChampionshipLog.open(file) as log:
         key = current(log.state, stage, sitting)
         chosen = list(tables or [])
         if everything:
@@ -186,8 +184,8 @@ def sign(
         out = tuple(find(log.state, word) for word in refused or [])
         for table in chosen:
             log.act(SignSheet(*key, table, referee or by, out), author=by, role=role, reason=reason)
-    told = say("signed", lang, referee=referee or by, tables=", ".join(map(str, chosen)))
-    typer.echo(told if chosen else say("nothing_to_sign", lang))
+    told = line("signed", lang, referee=referee or by, tables=", ".join(map(str, chosen)))
+    typer.echo(told if chosen else line("nothing_to_sign", lang))
 
 
 @championship.command(context_settings=SCORES_FIRST)
@@ -215,11 +213,11 @@ def correct(
       meldroom championship correct open.jsonl 3 2 45,-30,-10,-5 --reason "joker missed" --by Dana
       meldroom championship correct open.jsonl 3 2 45,-30,-10,-5 --reason "joker missed" --by Dana --confirm
     """
-    with refusing(lang), ChampionshipLog.open(file) as log:
+    with ChampionshipLog.open(file) as log:
         key = (*current(log.state, stage, sitting), table, game)
         action = CorrectResult(*key, _result(log.state, scores, winner, rack, unmelded, last_drawn))
         apply(log.state, action, author=by, role=role, time=now(), reason=reason)
-        show(told_correction(log.state, action, consequences(log.state, action), lang))
+        show(format_correction(log.state, action, consequences(log.state, action), lang))
         if confirm:
             log.act(action, author=by, role=role, reason=reason)
-    typer.echo(say("corrected" if confirm else "confirm", lang))
+    typer.echo(line("corrected" if confirm else "confirm", lang))

@@ -7,7 +7,7 @@ from functools import cache
 from importlib import resources
 
 from meldroom.championship.errors import ChampionshipError
-from meldroom.i18n import Language
+from meldroom.i18n import Language, has_message, message
 
 
 @cache
@@ -25,7 +25,5 @@ def words(key: str, language: Language, **details: str | int) -> str:
 
 def told(error: ChampionshipError, language: Language) -> str:
     """A championship's refusal; where its own sentence speaks of the command line, ours speaks of a page."""
-    own = f"championship.{error.code}"
-    if own in catalogue(language):
-        return words(own, language, **error.details)
-    return error.message(language)
+    own = f"championships.championship.{error.code}"
+    return message(own, language, **error.details) if has_message(own) else error.message(language)

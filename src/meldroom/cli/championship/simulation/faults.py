@@ -26,7 +26,6 @@ from meldroom.championship import (
 )
 from meldroom.cli.championship.simulation.games import dead_heat
 from meldroom.cli.championship.simulation.hall import Hall
-from meldroom.cli.championship.simulation.messages import tell
 from meldroom.cli.championship.simulation.people import People
 from meldroom.referee import PenaltyKind, rule_penalty, settle
 
@@ -41,7 +40,7 @@ _KINDS: tuple[PenaltyKind, ...] = (
 
 
 def check_in(hall: Hall, people: People, faults: bool) -> None:
-    """The entrants come, and those who may not play are found out."""
+    """The entrants arrive, and those who may not play are found."""
     if faults:
         bad = read_entrants("name,born\nAda,soon\n")
         hall.note("bad_list", why=bad.faults[0].error.message(hall.language))
@@ -63,7 +62,7 @@ def _troubles(hall: Hall, people: People, number: dict[str, int]) -> None:
     """Who declines, stays away, may not play, or must show a passport."""
     decliner = number[people.decliner.name]
     country = people.decliner.country
-    hall.act("organiser", Decline(decliner), "no leave from work")
+    hall.act("organiser", Decline(decliner), hall.text("no_leave"))
     heir = hall.state.next_in_line(country)
     if heir is not None:
         other = hall.state.name_of(heir)
@@ -75,12 +74,12 @@ def _troubles(hall: Hall, people: People, number: dict[str, int]) -> None:
         why = hall.refused("check_in", CheckIn(number[people.banned.name]))
         hall.note("refused", name=people.banned.name, why=why)
     else:
-        hall.act("organiser", Decline(number[people.banned.name]), "no leave from work")
+        hall.act("organiser", Decline(number[people.banned.name]), hall.text("no_leave"))
     unproved = number[people.unproved.name]
     if conditions.citizens_only:
         why = hall.refused("check_in", CheckIn(unproved))
         hall.note("refused", name=people.unproved.name, why=why)
-        hall.act("director", CheckIn(unproved, override=True), "passport seen")
+        hall.act("director", CheckIn(unproved, override=True), hall.text("passport"))
         hall.note("admitted", name=people.unproved.name)
 
 
@@ -99,6 +98,7 @@ class Troubles:
         kinds = self._kinds(table)
         seats = hall.table_of(stage, sitting, table)
         games = hall.format.stage(stage).games
+        fewest = hall.format.rules().players.minimum
         level = dead_heat(games, (0, 2), len(seats)) if last and games % 2 == 0 and len(seats) > 2 else {}
 
         def before(game: int, found: GameResult) -> GameResult:
@@ -120,8 +120,8 @@ class Troubles:
             if "power" in kinds and game == 1:
                 hall.restart(b'{"number":9999,"time":"20')
                 hall.note("power_cut")
-            if "leaves" in kinds and game == games - 1 and len(seats) > 3:
-                hall.act("director", Withdraw(seats[1]), "taken ill")
+            if "leaves" in kinds and game == games - 1 and len(seats) > fewest + 1:
+                hall.act("director", Withdraw(seats[1]), hall.text("taken_ill"))
                 hall.note("left_at_table", name=hall.state.name_of(seats[1]), table=table, game=game)
             if "penalty" in kinds and game == 1:
                 self._penalise(key, seats)
@@ -165,7 +165,7 @@ class Troubles:
         scores[winner] = (scores[winner] or 0) + joker
         action = CorrectResult(*key, GameResult(tuple(scores), result.winners))
         found = consequences(hall.state, action)
-        reason = tell("recount_reason", hall.language)
+        reason = hall.text("recount_reason")
         hall.act("director" if role == "director" else "referee", action, reason)
         hall.count["corrections"] += 1
         if role == "director":
@@ -190,23 +190,29 @@ class Troubles:
         who = self.random.choice(here)
         ruled = rule_penalty(hall.format.rules(), kind, 40)
         hall.act("referee", Penalise(who, kind, ruled.tiles, 0, *key))
-        hall.note("penalty", table=key[2], name=hall.state.name_of(who), what=ruled.sentence(hall.language))
+        hall.note("penalty", table=key[2], name=hall.state.name_of(who), what=ruled.message(hall.language))
         if len(hall.state.penalties) == 2:
-            hall.act("director", CancelPenalty(2), "the clock was wrong")
+            hall.act("director", CancelPenalty(2), hall.text("wrong_clock"))
             hall.note("cancelled", number=2)
 
     def _dispute(self, key: tuple[str, int, int, int], seats: tuple[int, ...]) -> None:
         hall = self.hall
         found = settle(
             hall.format.rules(),
-            tell("dispute_question", hall.language),
-            tell("dispute_ruling", hall.language),
+            hall.text("dispute_question"),
+            hall.text("dispute_ruling"),
             referee="Rita",
             cites=["R23"],
             parties=seats[-2:],
         )
         action = SettleDispute(
-            found.question, found.ruling, found.clauses, found.rulings, found.parties, ("photo",), *key
+            found.question,
+            found.ruling,
+            found.clauses,
+            found.rulings,
+            found.parties,
+            (hall.text("photo"),),
+            *key,
         )
         hall.act("referee", action)
         hall.note("dispute", table=key[2], number=len(hall.state.disputes), ruling=found.ruling)
@@ -221,10 +227,10 @@ class Troubles:
         if len(here) < 12:
             return
         gone, replaced = here[-1], here[-2]
-        hall.act("director", Withdraw(gone), "has to leave")
+        hall.act("director", Withdraw(gone), hall.text("has_to_leave"))
         hall.note("withdrawn", name=hall.state.name_of(gone), stage=hall.name_of_stage(stage))
-        newcomer = Entrant(f"Reserve of {hall.state.name_of(replaced)}"[:80])
-        hall.act("director", Substitute(replaced, newcomer), "taken ill")
+        newcomer = Entrant(hall.text("reserve_of", name=hall.state.name_of(replaced))[:80])
+        hall.act("director", Substitute(replaced, newcomer), hall.text("taken_ill"))
         hall.note("substituted", name=hall.state.name_of(replaced), other=newcomer.name)
 
 

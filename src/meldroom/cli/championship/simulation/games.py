@@ -48,7 +48,7 @@ class QuickGames:
                 seats.append(SeatAtEnd())
             else:
                 seats.append(self._loser(rules, box))
-        return as_result(rules, GameAtEnd(tuple(seats), winner))
+        return count_game(rules, GameAtEnd(tuple(seats), winner)).result
 
     def _skill(self, number: int) -> float:
         return self.skill.setdefault(number, self.random.gauss(0, 1))
@@ -61,7 +61,7 @@ class QuickGames:
 
 
 class BotGames:
-    """Real games: every player is a bot of a level, and keeps it for the whole event."""
+    """Real games: every player is a bot of a level, and keeps it for the whole championship."""
 
     def __init__(self, seed: str, levels: Sequence[str]) -> None:
         self.seed = seed
@@ -88,12 +88,7 @@ class BotGames:
         for seat, found in zip(playing, ended.seats, strict=True):
             seats[seat] = found
         winner = None if ended.winner is None else playing[ended.winner]
-        return as_result(rules, msgspec.structs.replace(ended, seats=tuple(seats), winner=winner))
-
-
-def as_result(rules: RuleBook, game: GameAtEnd) -> GameResult:
-    """A counted game as the log takes it."""
-    return msgspec.convert(count_game(rules, game).as_result(), GameResult)
+        return count_game(rules, msgspec.structs.replace(ended, seats=tuple(seats), winner=winner)).result
 
 
 def dead_heat(games: int, winners: Sequence[int], seats: int) -> Mapping[int, GameResult]:

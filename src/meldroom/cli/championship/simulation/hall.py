@@ -1,4 +1,4 @@
-"""The staff of a simulated event: who does what and when, from the list of entrants to the champion."""
+"""The staff of a simulated championship: who does what and when, from entrants to champion."""
 
 from __future__ import annotations
 
@@ -29,10 +29,8 @@ from meldroom.championship import (
 )
 from meldroom.championship.roles import Role
 from meldroom.championship.sittings import needs_draw, prepare_draw
-from meldroom.championship.text import names
 from meldroom.cli.championship.simulation.games import Games
-from meldroom.cli.championship.simulation.messages import tell
-from meldroom.i18n import Language
+from meldroom.i18n import Language, Value, message
 from meldroom.rules.procedures import starters
 
 STAFF: dict[Role, str] = {
@@ -45,7 +43,7 @@ STAFF: dict[Role, str] = {
 
 
 class HallClock:
-    """The time in the hall: every act takes a moment."""
+    """The time in the hall: every action takes a moment."""
 
     def __init__(self, start: datetime) -> None:
         self.time = start
@@ -61,7 +59,7 @@ class HallClock:
 
 
 class Hall:
-    """An event being run: the log, the diary, and the hands that write both."""
+    """A championship being run: the log and the diary, and the staff who write both."""
 
     def __init__(
         self, path: Path, found: Found, games: Games, random: Random, language: Language = "en"
@@ -83,16 +81,20 @@ class Hall:
 
     @property
     def format(self) -> Format:
-        """How the event is played."""
+        """How the championship is played."""
         return self.state.format
 
     def act(self, role: Role, action: Action, reason: str = "") -> LogEntry:
         """Somebody of the staff does something. Raises ChampionshipError."""
         return self.log.act(action, author=STAFF[role], role=role, reason=reason)
 
-    def note(self, key: str, **details: object) -> None:
+    def text(self, key: str, **values: Value) -> str:
+        """A text of the simulation."""
+        return message(f"simulation.{key}", self.language, **values)
+
+    def note(self, key: str, **values: Value) -> None:
         """A line of the diary, with the time."""
-        self.diary.append(f"{self.clock.time:%H:%M}  {tell(key, self.language, **details)}")
+        self.diary.append(f"{self.clock.time:%H:%M}  {self.text(key, **values)}")
 
     def refused(self, role: Role, action: Action) -> str:
         """Try something that must not pass; what the program answers."""
@@ -122,7 +124,7 @@ class Hall:
         self.act("referee", AddWord(stage, dice, "Rita"))
         self.act("director", Reveal(stage, seed))
         tables = len(self.state.seatings[stage, 1].tables)
-        self.note("drawn", stage=self.name_of_stage(stage), tables=tables)
+        self.note("drawn", stage=self.name_of_stage(stage), count=tables)
 
     def seat(self, stage: str, sitting: int) -> None:
         """The sitting's tables: by the standings, or anew where somebody has left a plan."""
@@ -132,7 +134,7 @@ class Hall:
             done = self.act("director", SeatSitting(stage, sitting, "standings")).action
         elif self._gone(key):
             how = "changed"
-            done = self.act("director", SeatSitting(stage, sitting, "change"), "drop-outs").action
+            done = self.act("director", SeatSitting(stage, sitting, "change"), self.text("drop_outs")).action
         else:
             return
         repeats = done.repeats if isinstance(done, SeatSitting) else 0
@@ -172,7 +174,7 @@ class Hall:
 
     def sign(self, stage: str, sitting: int, table: int, refused: Sequence[int] = ()) -> None:
         """The sheet is signed."""
-        reason = "count upheld" if refused else ""
+        reason = self.text("upheld") if refused else ""
         self.act("referee", SignSheet(stage, sitting, table, STAFF["referee"], tuple(refused)), reason)
 
     def close(self, stage: str) -> None:
@@ -189,18 +191,18 @@ class Hall:
 
     def _decide(self, stage: str, error: ChampionshipError) -> None:
         """The first group who are level and matter, in an order from a deciding game."""
-        told = str(error.details["names"])
+        level = error.details["names"]
         groups = standings(self.state, stage).level
-        group = next((each for each in groups if any(self.state.name_of(n) in told for n in each)), groups[0])
-        self.note("tie", stage=self.name_of_stage(stage), names=names(self.state, group))
+        group = next((each for each in groups if self.state.names(each) == level), groups[0])
+        self.note("tie", stage=self.name_of_stage(stage), names=self.state.names(group))
         if 2 <= len(group) <= self.format.rules().players.maximum:
             order = self._deciding_game(group)
             self.act("director", DecideTie(stage, order))
-            self.note("decided", names=names(self.state, order))
+            self.note("decided", names=self.state.names(order))
         else:
-            done = self.act("director", DecideTie(stage, tuple(group), "lot"), "no time").action
+            done = self.act("director", DecideTie(stage, tuple(group), "lot"), self.text("no_time")).action
             order = done.order if isinstance(done, DecideTie) else tuple(group)
-            self.note("lot", names=names(self.state, order))
+            self.note("lot", names=self.state.names(order))
         self.count["ties"] += 1
 
     def _deciding_game(self, group: Sequence[int]) -> tuple[int, ...]:

@@ -92,7 +92,7 @@ def result_of(made: Format, command: Played) -> GameResult:
     if command.racks and command.scores:
         raise HallError(400, "racks_or_scores", "command.scores")
     if command.racks:
-        return msgspec.convert(count(made, command).as_result(), GameResult)
+        return count(made, command).result
     if not command.scores:
         raise HallError(400, "racks_or_scores", "command.scores")
     return from_scores(made, command.scores, command.winners)
@@ -110,7 +110,7 @@ def shown(made: Format, counted: Count, language: Language) -> CountedSheet:
             line.score,
             line.won,
             line.charge.charge if line.charge.why != "melded" and not line.won else 0,
-            line.charge.sentence(book, language) if not line.won else "",
+            line.charge.message(book, language) if not line.won else "",
             line.clause,
             line.ruling,
             melds(book, line.charge.at_end),
@@ -119,7 +119,7 @@ def shown(made: Format, counted: Count, language: Language) -> CountedSheet:
         for line in counted.lines
     )
     notes = tuple(note.message(language) for note in counted.notes)
-    return CountedSheet(lines, notes, counted.check_sentence(language))
+    return CountedSheet(lines, notes, counted.check_message(language))
 
 
 def melds(book: RuleBook, found: Meld | None) -> Melds | None:

@@ -17,7 +17,7 @@ from meldroom.championship.actions import (
     Withdraw,
 )
 from meldroom.championship.log.entry import LogEntry
-from meldroom.championship.log.export import adopted
+from meldroom.championship.log.restore import adopted
 from meldroom.championship.roles import Role
 from meldroom.championship.state import GameKey, SheetKey
 

@@ -12,7 +12,8 @@ from meldroom.championship.actions import (
 from meldroom.championship.apply import apply
 from meldroom.championship.corrections import consequences
 from meldroom.championship.errors import ChampionshipError
-from meldroom.championship.text import told_correction
+from meldroom.championship.roles import not_allowed
+from meldroom.championship.text import format_correction
 from meldroom.game import new_secret
 from meldroom.i18n import Language
 from meldroom.server.championships.commands.answers import Done, Preview
@@ -175,8 +176,7 @@ def _in_log(
 ) -> Done | Preview:
     if not may(key.role, name_of(command)):
         # The championship would say so too, but only after results were compared that this role may not see.
-        role, what = f"@role.{key.role}", f"@what.{name_of(command)}"
-        raise ChampionshipError("not_allowed", role=role, what=what)
+        raise not_allowed(key.role, name_of(command))
     if isinstance(command, Announce) and not command.seed:
         command = replace(command, seed=new_secret())
     action = action_of(championship.now.state, command, author, championship.seed_of)
@@ -233,7 +233,7 @@ def _previewed(
     preview = Preview(id=request.id, version=championship.now.version, action=entry.action)
     if isinstance(entry.action, CorrectResult):
         found = consequences(state, entry.action)
-        told = tuple(line.strip() for line in told_correction(state, entry.action, found, language))
+        told = tuple(line.strip() for line in format_correction(state, entry.action, found, language))
         preview = replace(preview, consequences=found, told=told)
     if isinstance(command, Played) and command.racks:
         preview = replace(preview, count=shown(state.format, count(state.format, command), language))

@@ -12,12 +12,13 @@ from datetime import UTC, tzinfo
 import msgspec
 from msgspec.structs import replace
 
-from meldroom.championship.log.export_files import as_csv, as_json
+from meldroom.championship.errors import ChampionshipError
+from meldroom.championship.log.export import as_csv, as_json, document_of
 from meldroom.championship.state import ChampionshipState
+from meldroom.errors import MissingExtraError
 from meldroom.i18n import Language
-from meldroom.papers import KINDS, ChampionshipPapers, Order, print_pdf, read_event
+from meldroom.papers import KINDS, ChampionshipPapers, Order, print_pdf
 from meldroom.papers.values import PaperSize
-from meldroom.referee import RefereeError
 from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.hall.state import Hall
 from meldroom.server.championships.pages.publication import HIDDEN, way_of_naming
@@ -95,22 +96,22 @@ def papers(
         printed=wish.printed,
         where=wish.where,
         address=wish.address,
-        event_code=code,
+        code=code,
         zone=zone or UTC,
         blank=wish.blank,
     )
     stage, sitting = wish.stage or None, wish.sitting or None
     try:
-        made = ChampionshipPapers(read_event(championship_json(without_hidden(state, hall))), order)
+        made = ChampionshipPapers(document_of(without_hidden(state, hall)), order)
         if ending == "pdf" and stage is None and (played := made.current()) is not None:
             stage, sitting = played
         found = made.all(kinds, stage, sitting)
         if ending == "pdf":
             found = itertools.islice(found, 1)
         printed = {f"{each}.pdf": print_pdf(made.occasion(), paper) for each, paper in found}
-    except RefereeError as error:
-        if error.code == "no_typst":
-            raise HallError(503, "no_pdf") from None
+    except MissingExtraError:
+        raise HallError(503, "no_pdf") from None
+    except ChampionshipError as error:
         raise HallError.of(error, "file") from None
     if not printed:
         raise HallError(409, "no_paper_yet", "file")

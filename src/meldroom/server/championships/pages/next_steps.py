@@ -13,7 +13,6 @@ from meldroom.championship.roles import Role
 from meldroom.championship.sittings import needs_draw
 from meldroom.championship.standings import Standings, standings
 from meldroom.championship.state import ChampionshipState
-from meldroom.championship.text import names
 from meldroom.i18n import Language
 from meldroom.server.championships.hall.roles import may
 from meldroom.server.championships.hall.state import Hall
@@ -179,7 +178,7 @@ class _Steps:
         found = standings(self.state, stage)
         matters = [group for group in found.level if self._matters(found, group)]
         for group in matters:
-            named = names(self.state, group) if may(self.role, "see_full_names") else ""
+            named = ", ".join(self.state.names(group)) if may(self.role, "see_full_names") else ""
             yield self.step("decide_tie", stage=stage, numbers=group, named=named)
         if not matters:
             yield self.step("close_stage", stage=stage)

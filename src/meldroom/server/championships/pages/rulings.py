@@ -118,7 +118,7 @@ def _ruled(book: RuleBook, asked: Question, language: Language) -> Ruled:
             cost = rule_penalty(book, asked.kind, asked.pool, asked.leftovers)
             return Ruled(
                 ask="penalty",
-                text=cost.sentence(language),
+                text=cost.message(language),
                 clause=cost.clause,
                 ruling=cost.ruling,
                 draws=cost.tiles,
@@ -131,7 +131,7 @@ def _ruled(book: RuleBook, asked: Question, language: Language) -> Ruled:
             charge = rule_charge(book, rack, melded=False, drawn_last=last, had_turn=asked.had_turn)
             return Ruled(
                 ask="charge",
-                text=charge.sentence(book, language),
+                text=charge.message(book, language),
                 clause=charge.clause,
                 ruling=charge.ruling,
                 points=charge.charge,
@@ -140,7 +140,7 @@ def _ruled(book: RuleBook, asked: Question, language: Language) -> Ruled:
             )
         case AskRedeal():
             proof = prove_redeal(book, faces(book, asked.rack, "rack"))
-            told = proof.sentence(book, language)
+            told = proof.message(book, language)
             return Ruled(
                 ask="redeal", text=told, clause=proof.clause, ruling=proof.ruling, granted=proof.granted
             )
@@ -148,7 +148,7 @@ def _ruled(book: RuleBook, asked: Question, language: Language) -> Ruled:
             where = rule_leftovers(book, faces(book, asked.leftovers, "leftovers"), asked.pool)
             return Ruled(
                 ask="leftovers",
-                text=where.sentence(book, language),
+                text=where.message(book, language),
                 clause=where.clause,
                 ruling=where.ruling,
                 draws=where.moves.to_rack_from_pool,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from meldroom.championship.messages import phrase
-from meldroom.i18n import Language
+from meldroom.i18n import Language, message
 from meldroom.server.championships.messages import words
 from meldroom.server.championships.pages.schemas import (
     ChampionshipPage,
@@ -140,7 +139,9 @@ class _Page:
             cells = [str(row.place), self._with_status(row), self._country(row.number), str(row.wins)]
             cells += [str(row.points)] if points else []
             cells += [f"{row.score:+d}", str(row.games)]
-            cells.append(escape(phrase(f"by.{row.decided_by}", self.language)))
+            cells.append(
+                escape(message(f"championship.decided_by.{row.decided_by or 'none'}", self.language))
+            )
             if not found.final:
                 cells.append(f"{row.best}–{row.worst}" if row.best is not None else "")
             rows.append(cells)
@@ -188,7 +189,7 @@ class _Page:
         return self._section("players", self.say("players"), table) if rows else ""
 
     def _status(self, status: str) -> str:
-        return phrase(f"status.{status}", self.language)
+        return message(f"championship.status.{status}", self.language)
 
     def _with_status(self, row: StandingsRow) -> str:
         """A name, with a remark if he plays no more."""

@@ -12,7 +12,7 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 
 from meldroom.championship.rank_bounds import Bounds
 from meldroom.championship.seating.plan import Plan
-from meldroom.papers.sheet_codes import read_code, sheet_code
+from meldroom.papers.sheet_codes import parse_code, sheet_code
 from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.pages.desk import state_for
 from meldroom.server.championships.pages.downloads import championship_code
@@ -168,7 +168,7 @@ async def bounds(
 async def sheet_place(code: Code, sheet: FromPath[str], championships: All) -> SheetPlace:
     """The table's sitting that the code printed on a score sheet stands for."""
     championship = await championships.championship(code)
-    wanted = read_code(sheet[:20])
+    wanted = parse_code(sheet[:20])
 
     def found(running: RunningChampionship, now: Snapshot) -> SheetPlace | None:
         mark = championship_code(running.lines()[0])

@@ -18,8 +18,8 @@ from meldroom.championship.actions import Adopt, Found
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.formats.format import Format, preset, read_format
 from meldroom.championship.log.entry import read_entry, replay
-from meldroom.championship.log.export import adopted
 from meldroom.championship.log.file import ChampionshipLog, now
+from meldroom.championship.log.restore import adopted
 from meldroom.i18n import Language, Text
 from meldroom.rooms.rate_limit import Allowance, Limiter
 from meldroom.server.championships.errors import HallError
