@@ -15,8 +15,8 @@ def test_every_level_exists_for_every_book(book_id: str, level: str) -> None:
 @pytest.mark.parametrize("level", LEVELS)
 def test_every_level_says_in_both_languages_how_it_thinks(level: str) -> None:
     for language in ("en", "fr"):
-        assert LEVELS[level].name[language]
-        assert LEVELS[level].thinks[language].endswith(".")
+        assert LEVELS[level].name(language)
+        assert LEVELS[level].thinks(language).endswith(".")
 
 
 @pytest.mark.parametrize("book_id", ["wrc11", "rummyo"])
@@ -24,12 +24,12 @@ def test_every_level_says_in_both_languages_how_it_thinks(level: str) -> None:
     ("level", "parameters", "said"),
     [
         ("grandmaster", {}, "there is no bot “grandmaster”; the levels are beginner, club"),
-        ("patient", {"aim": "wins"}, "“patient” has no parameter “aim”; it has: none"),
-        ("master", {"depth": 3}, "“master” has no parameter “depth”; it has: aim, effort"),
-        ("master", {"aim": "glory"}, "“aim” is wins or score, not “glory”"),
+        ("patient", {"aim": "wins"}, "“patient” has no parameter “aim”; it has none"),
+        ("master", {"depth": 3}, "“master” has no parameter “depth”; it has aim and effort"),
+        ("master", {"aim": "glory"}, "“aim” is one of wins and score, not “glory”"),
         ("master", {"effort": 0}, "“effort” is a number above 0 and up to 100"),
         ("master", {"effort": "much"}, "“effort” is a number above 0 and up to 100"),
-        ("tournament", {"objective": "speed"}, "“objective” is tiles or points, not “speed”"),
+        ("tournament", {"objective": "speed"}, "“objective” is one of tiles and points, not “speed”"),
     ],
 )
 def test_a_bot_that_cannot_be_made_is_refused(

@@ -48,7 +48,7 @@ def written(book_id: str, codec: str, players: int) -> str:
             break
         lines += _decision(episode, number)
         step = chance.choice(np.flatnonzero(episode.decision.mask).tolist())
-        lines.append(f"> {step}: {episode.decision.told(step)}")
+        lines.append(f"> {step}: {episode.decision.action_text(step)}")
         episode.step(step)
     return "\n".join(lines) + "\n"
 

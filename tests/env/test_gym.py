@@ -102,8 +102,8 @@ def test_a_forbidden_number_is_replaced_and_told_or_refused() -> None:
         ({"opponents": ["club"]}, "1 given, but 2 sit"),
         ({"opponents": "grandmaster"}, "choose one of beginner"),
         ({"seat": 3}, "0 to 2"),
-        ({"observation": "list"}, "choose one of array, dict"),
-        ({"illegal": "ignore"}, "choose one of replace, raise"),
+        ({"observation": "list"}, "choose one of array and dict"),
+        ({"illegal": "ignore"}, "choose one of replace and raise"),
     ],
 )
 def test_a_table_that_cannot_be_is_refused(options: dict[str, Any], words: str) -> None:

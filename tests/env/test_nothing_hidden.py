@@ -24,7 +24,7 @@ def same(first: Decision | Action, second: Decision | Action, chance: random.Ran
         if first.features is not None and second.features is not None:
             assert (first.features == second.features).all()
         number = chance.choice(np.flatnonzero(first.mask).tolist())
-        assert first.told(number) == second.told(number)
+        assert first.action_text(number) == second.action_text(number)
         first, second = first.after(number), second.after(number)
     assert first == second
 

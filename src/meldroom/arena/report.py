@@ -238,7 +238,7 @@ def _closing(experiment: Experiment, language: Language) -> Iterable[str]:
         else:
             settings = "".join(f", {key} = {value}" for key, value in bot.parameters.items())
             level = LEVELS[bot.level]
-            thinks = f"{level.name[language]}{settings}. {level.thinks[language]}"
+            thinks = f"{level.name(language)}{settings}. {level.thinks(language)}"
         yield f"<dt>{escape(bot.name)}</dt><dd>{escape(thinks)}</dd>"
     text = to_json(experiment, __version__).decode()
     yield "</dl>\n</section>"

@@ -25,7 +25,7 @@ Another program starts it, sends "hello" and asks it for its turns."""
 
 def main(arguments: list[str] | None = None) -> int:
     """Serve until told to quit; the exit status."""
-    levels = "\n".join(f"  {name:<12}{level.thinks['en']}" for name, level in LEVELS.items())
+    levels = "\n".join(f"  {name:<12}{level.thinks()}" for name, level in LEVELS.items())
     parser = argparse.ArgumentParser(
         "python -m meldroom.bots",
         description=ABOUT,
@@ -78,7 +78,7 @@ def warm() -> float:
 def _maker(level: str, parameters: dict[str, Any]) -> Make:
     """Makes bots of a level. Raises BotError at once for a parameter it does not have."""
     if "seed" in parameters:
-        raise BotError("a seed is no parameter: it comes with every game, as the field “seed”")
+        raise BotError("seed")
     make_bot(level, book("wrc11"), **parameters)
     return lambda rules, seed: make_bot(level, rules, seed=seed, **parameters)
 
@@ -94,7 +94,7 @@ def _parameter(text: str) -> tuple[str, str | int | float]:
     """`effort=2` as a name and a value. Raises BotError."""
     name, sign, value = text.partition("=")
     if not sign or not name:
-        raise BotError(f"“{text[:40]}” is not NAME=VALUE")
+        raise BotError("not_a_pair", text=text[:40])
     for kind in (int, float):
         try:
             return name, kind(value)

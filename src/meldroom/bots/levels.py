@@ -10,57 +10,36 @@ import msgspec
 
 from meldroom.bots.errors import BotError
 from meldroom.bots.interface import Bot
+from meldroom.i18n import Language, message
 from meldroom.rules.book import RuleBook
 
 Aim = Literal["wins", "score"]
 
 
 class Level(msgspec.Struct, frozen=True):
-    """A rung of the ladder: its names and an honest sentence on how it thinks, by language."""
+    """A rung of the ladder, and the parameters it takes."""
 
-    name: dict[str, str]
-    thinks: dict[str, str]
+    id: str
     parameters: tuple[str, ...] = ()
+
+    def name(self, language: Language = "en") -> str:
+        """What people call it."""
+        return message(f"bots.level.{self.id}.name", language)
+
+    def thinks(self, language: Language = "en") -> str:
+        """An honest sentence on how it thinks."""
+        return message(f"bots.level.{self.id}.thinks", language)
 
 
 LEVELS: dict[str, Level] = {
-    "beginner": Level(
-        {"en": "Beginner", "fr": "Débutant"},
-        {
-            "en": "Lays whole sets from the rack as soon as it has them, and never touches the table.",
-            "fr": "Pose des combinaisons entières dès qu’il les a, et ne touche jamais à la table.",
-        },
-    ),
-    "club": Level(
-        {"en": "Club player", "fr": "Joueur de club"},
-        {
-            "en": "Lays sets, adds to those on the table, and rearranges one or two of them at a time.",
-            "fr": "Pose, complète les combinaisons de la table et en réarrange une ou deux à la fois.",
-        },
-    ),
-    "tournament": Level(
-        {"en": "Tournament player", "fr": "Joueur de tournoi"},
-        {
-            "en": "Always lays the most tiles that the rules allow, found exactly.",
-            "fr": "Pose toujours le plus de tuiles que la règle permet, trouvées exactement.",
-        },
-        ("objective",),
-    ),
-    "patient": Level(
-        {"en": "Patient", "fr": "Patient"},
-        {
-            "en": "Opens, then draws and waits until the whole rack goes out in one turn.",
-            "fr": "Ouvre, puis pioche et attend de pouvoir poser tout son chevalet en un seul tour.",
-        },
-    ),
-    "master": Level(
-        {"en": "Master", "fr": "Maître"},
-        {
-            "en": "Weighs holding against laying: imagines what the others may hold and how the game may go.",
-            "fr": "Pèse s’il vaut mieux garder ou poser : imagine les chevalets des autres et la suite.",
-        },
-        ("aim", "effort"),
-    ),
+    level.id: level
+    for level in (
+        Level("beginner"),
+        Level("club"),
+        Level("tournament", ("objective",)),
+        Level("patient"),
+        Level("master", ("aim", "effort")),
+    )
 }
 
 
@@ -69,24 +48,20 @@ MOST_EFFORT = 100
 
 
 def _check_level(level: str, parameters: Mapping[str, str | int | float]) -> None:
+    """Raises BotError for a level or a parameter that does not exist, or a value it cannot have."""
     if level not in LEVELS:
-        raise BotError(f"there is no bot “{level}”; the levels are {', '.join(LEVELS)}")
-    unknown = sorted(set(parameters) - set(LEVELS[level].parameters))
-    if unknown:
-        known = ", ".join(LEVELS[level].parameters) or "none"
-        raise BotError(f"“{level}” has no parameter “{unknown[0]}”; it has: {known}")
+        raise BotError("level", level=level, levels=tuple(LEVELS))
+    known = LEVELS[level].parameters
     for parameter, value in parameters.items():
-        _check(parameter, value)
-
-
-def _check(parameter: str, value: str | int | float) -> None:
-    """Raises BotError if a parameter cannot have this value."""
-    if parameter in CHOICES:
-        if value not in CHOICES[parameter]:
-            known = " or ".join(CHOICES[parameter])
-            raise BotError(f"“{parameter}” is {known}, not “{value}”")
-    elif isinstance(value, str | bool) or not 0 < value <= MOST_EFFORT:
-        raise BotError(f"“{parameter}” is a number above 0 and up to {MOST_EFFORT}")
+        if parameter not in known:
+            code = "parameter" if known else "no_parameters"
+            raise BotError(code, level=level, parameter=parameter, known=known)
+        choices = CHOICES.get(parameter)
+        if choices is None:
+            if isinstance(value, str | bool) or not 0 < value <= MOST_EFFORT:
+                raise BotError("effort", parameter=parameter, most=MOST_EFFORT)
+        elif value not in choices:
+            raise BotError("choice", parameter=parameter, known=choices, value=str(value))
 
 
 class LevelBot(msgspec.Struct, frozen=True):

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from meldroom.env.choices import KINDS, Choice
 from meldroom.env.codec import CodecName, Decision, Stage
-from meldroom.env.errors import EnvError
+from meldroom.env.errors import EnvError, forbidden
 from meldroom.env.laying_off import discard_choices, play_choices, take_choices, turn
 from meldroom.env.position import Position, lay, position, wait
 from meldroom.env.rearranging import rearranging_choices
@@ -38,7 +38,7 @@ class CandidateCodec:
 
     def __init__(self, book: RuleBook, slots: int = SLOTS) -> None:
         if slots < FEWEST_SLOTS:
-            raise EnvError(f"slots: {slots}, but at least {FEWEST_SLOTS} are needed")
+            raise EnvError("slots", "slots", given=str(slots), least=FEWEST_SLOTS)
         self.book = book
         self.numbers = slots
         names = book.tiles.face_names
@@ -144,7 +144,7 @@ class CandidateDecision:
             case "discard" | "opening_discard":
                 return turn(book, view, self.draft, choice.faces[0])
 
-    def told(self, number: int) -> str:
+    def action_text(self, number: int) -> str:
         """The kinds of a choice and its tiles."""
         choice = self._choice(number)
         return " ".join(
@@ -154,8 +154,7 @@ class CandidateDecision:
     def _choice(self, number: int) -> Choice:
         choice = self.choices[number] if 0 <= number < len(self.choices) else None
         if choice is None:
-            open_slots = ", ".join(str(slot) for slot, each in enumerate(self.choices) if each is not None)
-            raise EnvError(f"action {number} cannot be taken now; the mask allows {open_slots}")
+            raise forbidden(number, (slot for slot, each in enumerate(self.choices) if each is not None))
         return choice
 
 

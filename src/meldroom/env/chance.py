@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from meldroom.env.codec import Decision
 from meldroom.env.episode import Settings
-from meldroom.env.faces_text import learnt
+from meldroom.env.event_text import event_text
 from meldroom.env.rewards import final_rewards
 from meldroom.game import Event, Shuffle, State, Withdraw, apply, view
 from meldroom.game import events as ev
@@ -44,7 +44,7 @@ class Node(msgspec.Struct, frozen=True):
     state: State | None = None
     decision: Decision | None = None
     pending: Action | None = None
-    told: tuple[tuple[str, ...], ...] = ()
+    learnt: tuple[tuple[str, ...], ...] = ()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Node:
         return self
@@ -158,7 +158,7 @@ class Node(msgspec.Struct, frozen=True):
         events = (ev.StarterChosen(self.starter), ev.Dealt(1, tuple(racks), pool), ev.TurnBegan(self.starter))
         for event in events:
             state = evolve(state, event)
-        return replace(self, told=((),) * made.players)._at(state, events)
+        return replace(self, learnt=((),) * made.players)._at(state, events)
 
     def _applied(self, state: State, action: Action, shuffle: Shuffle) -> Node:
         after, events = apply(state, action, shuffle)
@@ -172,9 +172,9 @@ class Node(msgspec.Struct, frozen=True):
     def _at(self, state: State, events: Iterable[Event]) -> Node:
         """The node of a state, with what each seat learnt from the events that led there."""
         book = self.settings.book
-        told = tuple(
-            (*before, *(text for event in events if (text := learnt(book, event, seat))))
-            for seat, before in enumerate(self.told)
+        learnt = tuple(
+            (*before, *(text for event in events if (text := event_text(book, event, seat))))
+            for seat, before in enumerate(self.learnt)
         )
         decision = None if state.over else self.settings.codec.begin(view(state, state.seat))
-        return replace(self, state=state, decision=decision, pending=None, told=told)
+        return replace(self, state=state, decision=decision, pending=None, learnt=learnt)

@@ -51,7 +51,7 @@ class Decision(Protocol):
         """
         ...
 
-    def told(self, number: int) -> str:
+    def action_text(self, number: int) -> str:
         """What a number means now, as text in the notation of tiles."""
         ...
 

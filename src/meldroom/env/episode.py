@@ -62,11 +62,11 @@ def settings(
     rules = find_book(book)
     low, high = max(2, rules.players.minimum), rules.players.maximum
     if not low <= players <= high:
-        raise EnvError(f"players: {players}, but {rules.id} is played here by {low} to {high}")
+        raise EnvError("players", "players", given=str(players), book=rules.id, least=low, most=high)
     check_choice("reward", reward, REWARDS)
     limit = most_turns(rules, players) if turn_limit is None else turn_limit
     if limit < 1:
-        raise EnvError(f"turn_limit: {limit}, but a game has at least one turn")
+        raise EnvError("turn_limit", "turn_limit", given=str(limit))
     observer = Observer(rules, players, limit)
     return Settings(rules, players, make_codec(codec, rules, slots), observer, reward, shaping, limit)
 
@@ -94,7 +94,7 @@ class Episode:
         try:
             self.game = Game(made.book, names, Shuffle(secret), starter=starter)
         except ActionError as error:
-            raise EnvError(str(error)) from None
+            raise EnvError("game", error.where, reason=error.as_message()) from None
         self.truncated = False
         self.decision: Decision | None = self._decision()
 
@@ -128,7 +128,7 @@ class Episode:
         Raises EnvError if the mask forbids it; nothing has happened then.
         """
         if self.decision is None:
-            raise EnvError("the game is over; reset the environment to play another")
+            raise EnvError("over")
         following = self.decision.after(number)
         if isinstance(following, Action):
             return self.act(following)
@@ -168,7 +168,7 @@ class Episode:
         return None if self.state.over else self.settings.codec.begin(self.view())
 
 
-def told(episode: Episode, seat: int | None = None) -> str:
+def position_text(episode: Episode, seat: int | None = None) -> str:
     """The game as a seat sees it, the one to move unless another is named, in a few lines of text."""
     seen, book = episode.view(seat), episode.settings.book
     faces = book.tiles.face_names

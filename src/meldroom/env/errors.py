@@ -1,15 +1,24 @@
-"""What can go wrong with an environment, told to the person who makes or drives it."""
+"""What can go wrong with an environment."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+
+from meldroom.errors import MeldroomError
 
 
-class EnvError(ValueError):
-    """An environment that cannot be made so, or an action that cannot be taken now."""
+class EnvError(MeldroomError, ValueError):
+    """An environment that cannot be made like this, or an action that cannot be taken now."""
+
+    domain = "env.error"
 
 
 def check_choice(what: str, given: str, known: Collection[str]) -> None:
     """Raises EnvError if a name is not among those known."""
     if given not in known:
-        raise EnvError(f"{what}: there is no “{given}”; choose one of {', '.join(known)}")
+        raise EnvError("choice", what, given=str(given), known=tuple(known))
+
+
+def forbidden(number: int, allowed: Iterable[int]) -> EnvError:
+    """The error for an action number that the mask forbids."""
+    return EnvError("action", number=str(number), allowed=", ".join(map(str, allowed)))

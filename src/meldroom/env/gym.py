@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from meldroom.bots import Bot, make_bot
 from meldroom.bots.levels import LEVELS
-from meldroom.env.episode import Episode, Settings, settings, told
+from meldroom.env.episode import Episode, Settings, position_text, settings
 from meldroom.env.errors import EnvError, check_choice
 from meldroom.env.spaces import action_space, choices, observation_space, observed
 from meldroom.env.versions import OBSERVATION_VERSION
@@ -63,7 +63,7 @@ class MeldroomEnv(gymnasium.Env[Any, Any]):
         if render_mode is not None:
             check_choice("render_mode", render_mode, RENDER_MODES)
         if seat is not None and not 0 <= seat < players:
-            raise EnvError(f"seat: {seat}, but the seats are 0 to {players - 1}")
+            raise EnvError("seat", "seat", given=str(seat), last=players - 1)
         self.opponents = _makers(opponents, self.settings)
         self.learner = seat
         self.illegal = illegal
@@ -80,7 +80,7 @@ class MeldroomEnv(gymnasium.Env[Any, Any]):
     def episode(self) -> Episode:
         """The game in progress. Raises EnvError before the first reset."""
         if self._episode is None:
-            raise EnvError("there is no game yet; call reset() first")
+            raise EnvError("no_game")
         return self._episode
 
     def reset(
@@ -94,7 +94,7 @@ class MeldroomEnv(gymnasium.Env[Any, Any]):
         asked = chosen.get("seat", self.learner)
         self._seat = drawn if asked is None else int(asked)
         if not 0 <= self._seat < self.settings.players:
-            raise EnvError(f"seat: {self._seat}, but the seats are 0 to {self.settings.players - 1}")
+            raise EnvError("seat", "seat", given=str(self._seat), last=self.settings.players - 1)
         others = [seat for seat in range(self.settings.players) if seat != self._seat]
         self._bots = {
             seat: make(seat, f"{secret} seat {seat}")
@@ -142,7 +142,7 @@ class MeldroomEnv(gymnasium.Env[Any, Any]):
 
     def render(self) -> str | None:
         """The game as the learner sees it: printed (`human`) or returned (`ansi`)."""
-        text = told(self.episode, self._seat)
+        text = position_text(self.episode, self._seat)
         if self.render_mode == "human":
             print(text)  # noqa: T201
             return None
@@ -160,7 +160,7 @@ def _makers(opponents: Opponents, made: Settings) -> list[Callable[[int, str], B
         return [opponents] * others
     levels = [opponents] * others if isinstance(opponents, str) else list(opponents)
     if len(levels) != others:
-        raise EnvError(f"opponents: {len(levels)} given, but {others} sit at this table besides the learner")
+        raise EnvError("opponents", "opponents", given=len(levels), count=others)
     for level in levels:
         check_choice("opponents", level, tuple(LEVELS))
 

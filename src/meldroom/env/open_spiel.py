@@ -143,7 +143,7 @@ class MeldroomState(pyspiel.State):  # type: ignore[misc]
             return f"starter {action}" if starting else node.settings.book.tiles.name(Tile(action))
         decision = node.decision
         known = decision is not None and decision.mask[action]
-        return decision.told(action) if decision is not None and known else str(action)
+        return decision.action_text(action) if decision is not None and known else str(action)
 
     def is_terminal(self) -> bool:
         """True at the end of the game."""
@@ -174,7 +174,7 @@ class MeldroomObserver:
 
     def __init__(self, made: Settings, kind: Any, params: dict[str, Any] | None) -> None:
         if params:
-            raise ValueError(f"this game's observer has no parameters; given: {', '.join(params)}")
+            raise EnvError("observer", given=tuple(params))
         self._made = made
         self._recalls = kind is not None and kind.perfect_recall
         self.tensor = np.zeros(made.observer.size, np.float32)
@@ -197,7 +197,7 @@ class MeldroomObserver:
         chosen = self._made.book.tiles.faces_text(own.chosen) if own is not None else ""
         choosing = f"; {own.stage} {chosen}".rstrip() if own is not None else ""
         if self._recalls:
-            return f"player {player}: {'; '.join(node.told[player])}{choosing}"
+            return f"player {player}: {'; '.join(node.learnt[player])}{choosing}"
         seen = self._made.observer.observe(view(node.state, player), own)
         parts = self._made.observer.split(seen)
         shown = (
@@ -231,7 +231,7 @@ def load(
     rules = find_book(book)
     settings(rules, players, codec=codec, slots=slots, reward=reward, turn_limit=turn_limit)
     if not -1 <= starter < players:
-        raise EnvError(f"starter: {starter}, but the seats are 0 to {players - 1}, or -1 for chance")
+        raise EnvError("starter", "starter", given=str(starter), last=players - 1)
     parameters = {
         "book": book_text(rules),
         "players": players,

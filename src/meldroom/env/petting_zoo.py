@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from meldroom.env.episode import Episode, settings, told
+from meldroom.env.episode import Episode, position_text, settings
 from meldroom.env.errors import EnvError, check_choice
 from meldroom.env.spaces import action_space, choices, observation_space, observed
 from meldroom.env.versions import OBSERVATION_VERSION
@@ -71,7 +71,7 @@ class MeldroomAEC(AECEnv):  # type: ignore[misc]
     def episode(self) -> Episode:
         """The game in progress. Raises EnvError before the first reset."""
         if self._episode is None:
-            raise EnvError("there is no game yet; call reset() first")
+            raise EnvError("no_game")
         return self._episode
 
     def observation_space(self, agent: str) -> Any:
@@ -109,13 +109,13 @@ class MeldroomAEC(AECEnv):  # type: ignore[misc]
         """
         episode = self.episode
         if not self.agents:
-            raise EnvError("the game is over; call reset() to play another")
+            raise EnvError("over")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         if action is None:
-            raise EnvError(f"{agent} is to move and needs an action number")
+            raise EnvError("no_action", agent=agent)
         earned = episode.step(int(action))
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
@@ -144,7 +144,7 @@ class MeldroomAEC(AECEnv):  # type: ignore[misc]
 
     def render(self) -> str | None:
         """The game as the seat to move sees it: printed (`human`) or returned (`ansi`)."""
-        text = told(self.episode)
+        text = position_text(self.episode)
         if self.render_mode == "human":
             print(text)  # noqa: T201
             return None

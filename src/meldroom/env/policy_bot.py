@@ -37,7 +37,7 @@ class PolicyBot:
             following = following.after(int(number))
         if isinstance(following, Action):
             return following
-        raise EnvError("a turn did not end; this is a fault of the codec")
+        raise EnvError("endless_turn")
 
 
 def self_play(made: Settings, policy: Policy) -> Callable[[int, str], Bot]:

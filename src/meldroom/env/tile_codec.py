@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from meldroom.env.choices import Choice
 from meldroom.env.codec import CodecName, Decision, Stage
-from meldroom.env.errors import EnvError
+from meldroom.env.errors import forbidden
 from meldroom.env.feasible import Feasible
 from meldroom.env.laying_off import discards, play_choices, turn
 from meldroom.env.position import lay, position, wait
@@ -77,11 +77,10 @@ class _TileDecision(ABC):
     def checked(self, number: int) -> int:
         """The number, if it may be chosen. Raises EnvError."""
         if number not in self.allowed():
-            known = ", ".join(map(str, self.allowed()))
-            raise EnvError(f"action {number} cannot be taken now; the mask allows {known}")
+            raise forbidden(number, self.allowed())
         return int(number)
 
-    def told(self, number: int) -> str:
+    def action_text(self, number: int) -> str:
         """A face, or what is done."""
         codec = self.codec
         if self.checked(number) < codec.finish:

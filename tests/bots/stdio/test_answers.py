@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 import time
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import pytest
@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from meldroom.bots.stdio import messages as wire
 from meldroom.bots.stdio.answers import as_action, read_line
 from meldroom.bots.stdio.connection import Link
-from meldroom.bots.stdio.failure import ERRORS, FAILURES, AnswerError, BotFailure
+from meldroom.bots.stdio.failure import AnswerError, BotFailure, ErrorCode, FailureCode
 from meldroom.bots.stdio.judge import refusal
 from meldroom.bots.stdio.process import CHUNK, Lines, TooLong, limited
 from meldroom.bots.stdio.serve import as_answer
@@ -25,6 +25,7 @@ from meldroom.game import Lay, Play, Shuffle, State, apply, legal, new_game, vie
 from meldroom.game.actions import Action
 from meldroom.game.from_view import fill_hidden, state_from_view
 from meldroom.game.state import conserved
+from meldroom.i18n import languages
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import BOOK_IDS, book
 from meldroom.tiles import Face, Tile
@@ -154,14 +155,14 @@ def test_tiles_not_held_are_refused_as_such_whatever_else_is_wrong() -> None:
 @pytest.mark.parametrize(
     ("line", "code", "told"),
     [
-        (b"draw", "bad_json", "malformed"),
+        (b"draw", "bad_json", "this isn't JSON"),
         (b"\xff\xfe", "bad_json", "utf-8"),
         (b'{"type":"draw","id":1,"x":"\xff"}', "bad_json", "utf-8"),
         (b'{"type":"resign","id":1}', "bad_message", "resign"),
         (b'{"type":"lay","id":1}', "bad_message", "table"),
-        (b'{"type":"lay","id":1,"table":[["R1",2]]}', "bad_message", "$.table[0][1]"),
+        (b'{"type":"lay","id":1,"table":[["R1",2]]}', "bad_message", "table[0][1]"),
         (b"null", "bad_message", "object"),
-        (b'{"type":"draw","id":1,"x":' + b"[" * 100_000, "bad_json", "recursion"),
+        (b'{"type":"draw","id":1,"x":' + b"[" * 100_000, "bad_json", "nested too deeply"),
     ],
     ids=["words", "no text", "text inside", "unknown", "no table", "wrong kind", "null", "deep"],
 )
@@ -173,9 +174,12 @@ def test_a_line_that_is_no_message_is_told_what_is_wrong(line: bytes, code: str,
 
 
 def test_every_error_and_failure_speaks_both_languages() -> None:
-    for sentences in (*ERRORS.values(), *FAILURES.values()):
-        assert set(sentences) == {"en", "fr"}
-        assert len({text.count("{detail}") for text in sentences.values()}) == 1
+    errors = [AnswerError(code, "detail") for code in get_args(ErrorCode)]
+    failures = [BotFailure(code, "detail") for code in get_args(FailureCode)]
+    for error in (*errors, *failures):
+        texts = {error.message(language) for language in languages()}
+        assert len(texts) == len(languages())
+        assert len({"detail" in text for text in texts}) == 1
 
 
 class Canned:
@@ -345,7 +349,7 @@ def test_a_turn_ends_after_too_many_refusals_with_the_last_table_lying() -> None
     lines = [b'{"type":"lay","id":%d,"table":[["%s"]]}' % (n, tile.encode()) for n in range(1, 50)]
     result, sent = asked(state, lines)
     assert isinstance(result, BotFailure)
-    assert result.reason == "refused"
+    assert result.code == "refused"
     assert result.left is not None
     assert result.left.table is not None
     last = sent[-1]

@@ -211,7 +211,7 @@ def test_a_failure_says_what_happened_and_the_last_that_was_logged(started: list
     bot = StdioBot(bad_bot("crashes"), WRC11, seconds=30)
     with pytest.raises(BotFailure) as caught:
         bot.act(view(state, 0), Clock())
-    assert caught.value.reason == "ended"
+    assert caught.value.code == "ended"
     assert caught.value.written.endswith("very bad")
     assert len(caught.value.written) <= STDERR_KEPT
     assert "fermé ses flux" in caught.value.message("fr")
@@ -227,7 +227,7 @@ def test_the_handshake_fails_with_a_clear_word(name: str, started: list[int]) ->
         "silent": "0.5 seconds",
         "crashes_at_once": "no such opening book",
         "wrong_version": "not 99",
-        "greets_with_garbage": "no messages",
+        "greets_with_garbage": "not messages",
     }
     assert told[name] in str(caught.value)
 

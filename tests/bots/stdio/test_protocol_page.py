@@ -7,14 +7,14 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
 from meldroom.bots import play_game
 from meldroom.bots.stdio import StdioBot
 from meldroom.bots.stdio import messages as wire
-from meldroom.bots.stdio.failure import ERRORS
+from meldroom.bots.stdio.failure import ErrorCode
 from meldroom.game import Shuffle
 from meldroom.rules.library import book
 from tests.bots.stdio.tables import GREEDY, MATCHBOX, ROOT, Waits, bad_bot, verified_game
@@ -112,7 +112,7 @@ def test_the_page_names_every_message_field_limit_and_error() -> None:
         assert tag is None or re.search(rf"`{tag}`|### .*\b{tag}\b", PAGE), tag
         for field in msgspec.structs.fields(kind):
             assert re.search(rf'[`".]{field.name}[`"]', PAGE), (kind.__name__, field.name)
-    for code in ERRORS:
+    for code in get_args(ErrorCode):
         assert f"`{code}`" in PAGE
     for name, value in msgspec.to_builtins(wire.Limits()).items():
         assert f'"{name}": {value}' in PAGE

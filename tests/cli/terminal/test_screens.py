@@ -411,13 +411,13 @@ def _bindings() -> list[Binding]:
 def test_the_start_page_shows_books_levels_and_how_they_think() -> None:
     async def play(player: Player) -> None:
         for level in LEVELS.values():
-            assert level.thinks["en"][:40] in player.text
+            assert level.thinks("en")[:40] in player.text
         for _ in range(BOOK_IDS.index("rummyo") - BOOK_IDS.index("wrc11")):
             await player.press("right")
         assert RUMMYO.name["en"] in player.text
         await player.press("down", "right", "down", "right")
         await player.press("down", "down", "down", "down", "right")
-        assert LEVELS["tournament"].thinks["fr"][:40] in player.text
+        assert LEVELS["tournament"].thinks("fr")[:40] in player.text
         await player.press("enter")
         table = player.table
         assert (table.book.id, table.settings.language) == ("rummyo", "fr")

@@ -24,16 +24,14 @@ class Seat:
     """
 
     def __init__(self, book: RuleBook, view: View) -> None:
-        if view.me is None:
-            raise ValueError("a spectator has nothing to decide")
         face_of = book.tiles.face_of
         self.book = book
         self.view = view
-        self.me: int = view.me
+        self.me: int = view.own_seat
         self.position: LayOffPosition = position_of(book, view)
         self.rack: FaceSet = self.position.rack
         self.melds: tuple[Exposed, ...] = self.position.melds
-        self.melded: bool = view.melded[view.me]
+        self.melded: bool = view.melded[self.me]
         self.offered: Face | None = face_of[view.discards[-1]] if view.discards else None
         self.unseen: list[int] = list(book.tiles.limits)
         for tile in (*view.rack, *view.discards, *(tile for meld in view.melds for tile in meld.tiles)):

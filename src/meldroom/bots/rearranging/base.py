@@ -30,15 +30,13 @@ class Seat:
     """A position as its player sees it, in faces."""
 
     def __init__(self, book: RuleBook, view: View) -> None:
-        if view.me is None:
-            raise ValueError("a spectator has nothing to decide")
         face_of = book.tiles.face_of
         self.book = book
         self.view = view
-        self.me: int = view.me
+        self.me: int = view.own_seat
         self.rack: FaceSet = tuple([face_of[tile] for tile in view.rack])
         self.table: FaceTable = tuple([tuple([face_of[tile] for tile in tiles]) for tiles in view.table])
-        self.melded: bool = view.melded[view.me]
+        self.melded: bool = view.melded[self.me]
 
     def best(self, objective: Objective = "tiles", time_limit: float | None = None) -> Solution:
         """The best play of this position; nothing where it is beyond the solver."""

@@ -10,9 +10,12 @@ import msgspec
 from meldroom.bots.stdio import messages as wire
 from meldroom.bots.stdio.failure import AnswerError
 from meldroom.bots.stdio.views import actions_now, read_word
+from meldroom.decode import DecodeError
+from meldroom.errors import quote
 from meldroom.game import actions as act
 from meldroom.game.legal.arrange import with_tiles
 from meldroom.game.views import View
+from meldroom.i18n import Message
 from meldroom.rules.book import RuleBook
 from meldroom.tiles import Face, Tile, TileSet, TileTextError
 
@@ -27,15 +30,14 @@ def read_line(line: bytes) -> wire.FromBot:
     try:
         line.decode("utf-8")  # The decoder skips over unknown fields without looking at their text.
         answer: wire.FromBot = _DECODER.decode(line)
-    except msgspec.ValidationError as error:
-        raise AnswerError("bad_message", _short(error)) from None
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:
-        raise AnswerError("bad_json", _short(error)) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        found = DecodeError.of(error)
+        reason = found.as_message()
+        if found.where:
+            reason = Message("bots.answer.at", {"where": quote(found.where), "reason": reason})
+        not_json = found.code in ("json", "utf8", "deep")
+        raise AnswerError("bad_json" if not_json else "bad_message", reason) from None
     return answer
-
-
-def _short(error: Exception) -> str:
-    return str(error)[:200]
 
 
 def as_action(book: RuleBook, view: View, answer: wire.FromBot) -> act.Action:
@@ -43,17 +45,16 @@ def as_action(book: RuleBook, view: View, answer: wire.FromBot) -> act.Action:
 
     Tiles that the bot cannot have become such tiles of the box, for the judge to refuse.
     """
-    if view.me is None:
-        raise ValueError("a spectator has nothing to decide")
+    me = view.own_seat
     open_now = actions_now(book, view)
     if isinstance(answer, wire.Ready) or wire.kind_of(answer) not in open_now:
-        raise AnswerError("not_now", ", ".join(open_now))
-    if answer.seat is not None and answer.seat != view.me:
-        raise AnswerError("wrong_seat", str(view.me))
+        raise AnswerError("not_now", open_now)
+    if answer.seat is not None and answer.seat != me:
+        raise AnswerError("wrong_seat", str(me))
     try:
-        return _in_tiles(book.tiles, view, view.me, answer)
+        return _in_tiles(book.tiles, view, me, answer)
     except TileTextError as error:
-        raise AnswerError("bad_tile", str(error)) from None
+        raise AnswerError("bad_tile", error.as_message()) from None
 
 
 def _in_tiles(tiles: TileSet, view: View, me: int, answer: wire.Answer) -> act.Action:

@@ -12,7 +12,7 @@ from meldroom.bots.stdio.answers import read_line
 from meldroom.bots.stdio.failure import AnswerError, BotFailure
 from meldroom.bots.stdio.process import BotProcess, TooLong
 from meldroom.bots.stdio.views import TileStyle
-from meldroom.i18n import Language
+from meldroom.i18n import Language, Message
 
 LONGEST_NAME = 60
 
@@ -50,7 +50,8 @@ class Link:
                 raise BotFailure("late", f"{self.limits.start_seconds:g}", written=self.process.written)
             if isinstance(ready, wire.Ready):
                 if ready.protocol != wire.PROTOCOL:
-                    raise BotFailure("start", f"the protocol here is {wire.PROTOCOL}, not {ready.protocol}")
+                    versions = {"here": str(wire.PROTOCOL), "there": str(ready.protocol)}
+                    raise BotFailure("start", Message("bots.failure.protocol", versions))
                 self.name, self.style = ready.name[:LONGEST_NAME], ready.tiles
                 return
 

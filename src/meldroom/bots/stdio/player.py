@@ -16,7 +16,7 @@ from typing import Self
 from meldroom.bots.interface import Clock
 from meldroom.bots.stdio import messages as wire
 from meldroom.bots.stdio.connection import Link, Trace
-from meldroom.bots.stdio.failure import BotFailure, Reason
+from meldroom.bots.stdio.failure import BotFailure, FailureCode
 from meldroom.bots.stdio.messages import Limits
 from meldroom.bots.stdio.process import BotProcess, as_words
 from meldroom.bots.stdio.turn import ask
@@ -59,7 +59,7 @@ class StdioBot:
         self.seconds = float(book.clock.seconds or DEFAULT_SECONDS) if seconds is None else seconds
         self.language: Language = language
         self.limits = limits
-        self.failures: Counter[Reason] = Counter()
+        self.failures: Counter[FailureCode] = Counter()
         self._seed = seed
         self._trace = trace
         self._surroundings = (folder, environment, memory_bytes, cpu_seconds)
@@ -175,9 +175,9 @@ class StdioBot:
 
     def _failed(self, failure: BotFailure) -> None:
         """Count it; a process that ended, floods or is late again and again is ended."""
-        self.failures[failure.reason] += 1
-        self._late_turns = self._late_turns + 1 if failure.reason == "late" else 0
-        if failure.reason in ("ended", "flood") or self._late_turns >= self.limits.late_turns:
+        self.failures[failure.code] += 1
+        self._late_turns = self._late_turns + 1 if failure.code == "late" else 0
+        if failure.code in ("ended", "flood") or self._late_turns >= self.limits.late_turns:
             self._end(0)
 
     def _end(self, grace: float) -> None:
@@ -207,9 +207,9 @@ class StdioBot:
             link.shake_hands(deadline)
         except BotFailure as failure:
             process.close(0)
-            if failure.reason == "start":
+            if failure.code == "start":
                 raise
-            raise BotFailure("start", failure.message(self.language)) from None
+            raise BotFailure("start", failure.as_message(), written=failure.written) from None
         except BaseException:
             process.close(0)
             raise

@@ -16,6 +16,7 @@ from typing import IO
 
 from meldroom.bots.stdio.failure import BotFailure
 from meldroom.bots.stdio.messages import Limits
+from meldroom.i18n import Message
 
 CHUNK = 65_536
 STDERR_KEPT = 4_000
@@ -240,7 +241,7 @@ def as_words(command: str | Sequence[str]) -> tuple[str, ...]:
     except ValueError as error:
         raise BotFailure("start", f"{command!r}: {error}") from None
     if not found:
-        raise BotFailure("start", "no command was given")
+        raise BotFailure("start", Message("bots.failure.no_command"))
     return found
 
 

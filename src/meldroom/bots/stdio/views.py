@@ -41,16 +41,15 @@ def read_word(tiles: TileSet, text: wire.Word) -> tuple[Face, int | None]:
 
 def shown(book: RuleBook, view: View, style: TileStyle) -> wire.TableView:
     """A seat's view for the wire. Raises ValueError for a spectator's."""
-    if view.me is None:
-        raise ValueError("a spectator has nothing to decide")
+    me = view.own_seat
     tiles = book.tiles
     rack = words(tiles, view.rack, style)
     return wire.TableView(
-        me=view.me,
+        me=me,
         seat=view.seat,
         phase=view.phase,
         rack=rack,
-        racks=tuple(rack if i == view.me else ("?",) * size for i, size in enumerate(view.rack_sizes)),
+        racks=tuple(rack if i == me else ("?",) * size for i, size in enumerate(view.rack_sizes)),
         table=tuple(words(tiles, each, style) for each in view.table),
         melds=tuple(_meld_shown(tiles, meld, style) for meld in view.melds),
         discards=words(tiles, view.discards, style),

@@ -30,7 +30,7 @@ def catalogue(language: Language) -> Catalogue:
     """Everything a client asks once."""
     books = tuple(_book_card(book(one), language) for one in BOOK_IDS)
     levels = tuple(
-        LevelCard(id=one, name=level.name[language], thinks=level.thinks[language])
+        LevelCard(id=one, name=level.name(language), thinks=level.thinks(language))
         for one, level in LEVELS.items()
     )
     return Catalogue(books, levels)

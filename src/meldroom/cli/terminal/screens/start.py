@@ -159,10 +159,10 @@ class StartScreen(Screen[Settings]):
         lines = Text(message("terminal.start.levels", language), style="bold")
         for level in LEVELS.values():
             lines.append(
-                "\n" + message("terminal.start.level", language, name=level.name[language]) + " ",
+                "\n" + message("terminal.start.level", language, name=level.name(language)) + " ",
                 style="bold",
             )
-            lines.append(level.thinks[language], style="not bold")
+            lines.append(level.thinks(language), style="not bold")
         self.query_one("#levels", Static).update(lines)
 
     def _name_choices(self, language: Language, book: RuleBook) -> None:
@@ -174,7 +174,7 @@ class StartScreen(Screen[Settings]):
         line["opponents"].name_as(message("terminal.start.opponents", language), {})
         names = chairs(self._person(), [DEFAULT_LEVEL] * self.most)
         for number in range(1, self.most + 1):
-            levels = {name: level.name[language] for name, level in LEVELS.items()}
+            levels = {name: level.name(language) for name, level in LEVELS.items()}
             line[f"level{number}"].name_as(
                 message("terminal.start.opponent", language, name=names[number].name), levels
             )

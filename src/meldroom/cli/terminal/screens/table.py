@@ -97,8 +97,8 @@ class TableScreen(Screen[None]):
                     "terminal.log.opponent",
                     self.language,
                     name=chair.name,
-                    level=known.name[self.language],
-                    thinks=known.thinks[self.language],
+                    level=known.name(self.language),
+                    thinks=known.thinks(self.language),
                 )
                 self.log_lines.append(said)
         self.log_lines.append(message("terminal.log.commitment", self.language, commitment=view.commitment))
