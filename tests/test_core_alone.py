@@ -135,6 +135,33 @@ def test_core_imports_nothing_heavy(python: Path, packages: list[str]) -> None:
     assert loaded == "loaded []"
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        "solve('wrc11 / table R1 R2 R3 / racks R4 K9, ?x14 / turn 1 / melded 1')",
+        "play('wrc11', ['tournament', 'tournament'], seed=7)",
+    ],
+)
+def test_what_needs_an_extra_names_it(python: Path, call: str) -> None:
+    done = run(python, "-c", f"import meldroom; meldroom.{call}")
+    assert done.returncode == 1
+    assert "MissingExtraError" in done.stderr.splitlines()[-1]
+    assert "meldroom[solver]" in done.stderr.splitlines()[-1]
+
+
+def test_a_game_is_played_solved_by_hand_and_recorded_with_the_core_alone(python: Path) -> None:
+    code = (
+        "import random, meldroom as mr; shuffle = mr.Shuffle('x'); chance = random.Random(1)\n"
+        "state, events = mr.new_game(mr.book('wrc11'), ['Ada', 'Bo'], shuffle)\n"
+        "while not state.over:\n"
+        "    state, more = state.apply(state.legal.sample(chance), shuffle); events += more\n"
+        "record = mr.Record.of((*events, mr.reveal(state, shuffle)))\n"
+        "print(mr.loads(str(record)).verify().ok)"
+    )
+    done = run(python, "-c", code)
+    assert done.stdout == "True\n", done.stderr
+
+
 def test_command_without_its_extra_says_so_in_one_sentence(python: Path) -> None:
     done = run(python, "-m", "meldroom")
     assert done.returncode == 2, done.stderr

@@ -11,11 +11,11 @@ from meldroom.record import (
     NotationError,
     Position,
     Record,
-    draw,
     loads,
     parse_position,
     replay,
     to_json,
+    to_svg,
     to_text,
     verify,
 )
@@ -219,7 +219,7 @@ def test_mutated_records_give_a_record_or_an_error(seed: int) -> None:
         steps = list(replay(found))
         list(Narrator(found, "fr").lines())
         if steps and steps[-1].state.racks:
-            ET.fromstring(draw(Position.of(steps[-1].state, steps[-1].unknown)))
+            ET.fromstring(to_svg(Position.of(steps[-1].state, steps[-1].unknown)))
 
 
 def read(data: bytes) -> Record | None:

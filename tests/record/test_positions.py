@@ -9,7 +9,7 @@ import pytest
 
 from meldroom.game import new_game, view
 from meldroom.game.shuffle import Shuffle
-from meldroom.record import Position, draw, format_position, parse_position, replay
+from meldroom.record import Position, format_position, parse_position, replay, to_svg
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import book
 from meldroom.tiles import HIDDEN
@@ -67,7 +67,7 @@ def texts(svg: str) -> list[str]:
 
 def test_a_picture_shows_number_and_letter_of_every_tile() -> None:
     position = parse_position("wrc11@1 / table R1 R2 * | K9 B9 O9 / racks R10 ?x2, ?x14 / turn 2 / melded 1")
-    found = texts(draw(position, names=("Ada", "Bo & <Co>")))
+    found = texts(to_svg(position, names=("Ada", "Bo & <Co>")))
     # Five numbered tiles and the rack's: colour is never the only sign.
     assert [text for text in found if text in ("K", "R", "B", "O")] == ["R", "R", "K", "B", "O", "R"]
     assert [text for text in found if text.isdigit()] == ["1", "2", "9", "9", "9", "10"]
@@ -76,7 +76,7 @@ def test_a_picture_shows_number_and_letter_of_every_tile() -> None:
 
 
 def test_a_picture_needs_nothing_from_elsewhere() -> None:
-    svg = draw(parse_position(EXAMPLES[1]), language="fr")
+    svg = to_svg(parse_position(EXAMPLES[1]), language="fr")
     links = set(re.findall(r"""(?:href|src|url)\s*[=(]["']?([^"')]+)""", svg))
     assert links == set()
     assert "défausses" in svg
@@ -86,23 +86,23 @@ def test_a_picture_needs_nothing_from_elsewhere() -> None:
 @pytest.mark.parametrize("text", EXAMPLES)
 def test_every_position_can_be_drawn(text: str) -> None:
     position = parse_position(text)
-    assert position._repr_svg_() == draw(position)
-    ET.fromstring(draw(position))
-    assert len(draw(position, racks=False)) < len(draw(position))
+    assert position._repr_svg_() == to_svg(position)
+    ET.fromstring(to_svg(position))
+    assert len(to_svg(position, racks=False)) < len(to_svg(position))
 
 
 def test_inks_are_the_books_own() -> None:
     for book_id in ("wrc11", "tml"):
         rules = book(book_id)
-        svg = draw(parse_position(f"{book_id}@1 / table K1 R1 B1 O1 / racks -, -"))
+        svg = to_svg(parse_position(f"{book_id}@1 / table K1 R1 B1 O1 / racks -, -"))
         assert all(colour.ink in svg for colour in rules.tiles.colours)
 
 
 def test_jokers_stand_in_their_places() -> None:
-    svg = draw(parse_position("wrc11@1 / table R10 R12 * / racks -, -"))
+    svg = to_svg(parse_position("wrc11@1 / table R10 R12 * / racks -, -"))
     assert svg.index(">10<") < svg.index("<path") < svg.index(">12<")
 
 
 def test_strange_names_do_no_harm() -> None:
-    svg = draw(parse_position(EXAMPLES[0]), names=("\x00\x07<b>", '"&'), title="</title><x>")
+    svg = to_svg(parse_position(EXAMPLES[0]), names=("\x00\x07<b>", '"&'), title="</title><x>")
     ET.fromstring(svg)

@@ -15,7 +15,18 @@ from meldroom.cli.options import Lang
 from meldroom.cli.tile_colours import console, tiles_text
 from meldroom.game import events as ev
 from meldroom.i18n import Language, message
-from meldroom.record import NotationError, Position, Record, Step, draw, load, loads, to_json, to_text, verify
+from meldroom.record import (
+    NotationError,
+    Position,
+    Record,
+    Step,
+    load,
+    loads,
+    to_json,
+    to_svg,
+    to_text,
+    verify,
+)
 from meldroom.record import replay as steps_of
 from meldroom.record.load import LARGEST_FILE
 from meldroom.record.narrate import Line, Narrator, Span, Style
@@ -140,7 +151,7 @@ def _picture(record: Record, ends: list[Step], index: int, path: Path, language:
     step = ends[index]
     title = f"{step.state.book.name[language]} · {index}/{len(ends) - 1}"
     position = Position.of(step.state, step.unknown)
-    picture = draw(position, names=record.headers.players, title=title, language=language)
+    picture = to_svg(position, names=record.headers.players, title=title, language=language)
     path.write_text(picture, encoding="utf-8")
 
 

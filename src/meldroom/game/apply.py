@@ -13,7 +13,7 @@ from meldroom.game.fold import moved
 from meldroom.game.judgement import check_known
 from meldroom.game.log import Log, begin_next_turn, next_seat
 from meldroom.game.shuffle import Shuffle, commitment
-from meldroom.game.state import Meld, State, conserved
+from meldroom.game.state import Meld, State, conserved, tiles_in
 from meldroom.rules.book import RuleBook
 from meldroom.rules.procedures import first_player, three_doubles
 from meldroom.tiles import Tile
@@ -108,7 +108,8 @@ def apply(state: State, action: act.Action, shuffle: Shuffle, *, can_lay: bool |
     log = Log(state, can_lay)
     _HANDLERS[type(action)](log, action, shuffle)
     after, events = log.done()
-    if not conserved(after):
+    # A position may name fewer tiles than the box holds; none may appear or vanish in it either.
+    if not conserved(after) and sorted(tiles_in(after)) != sorted(tiles_in(state)):
         raise RuntimeError("tiles were not conserved; this is a fault of the engine")
     return after, events
 

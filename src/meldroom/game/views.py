@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import msgspec
 
 from meldroom.game import events as ev
@@ -9,7 +11,11 @@ from meldroom.game.actions import Move
 from meldroom.game.errors import ActionError
 from meldroom.game.state import Meld, Phase, Result, State
 from meldroom.rules.book import BookRef
+from meldroom.rules.library import resolve
 from meldroom.tiles import HIDDEN, Tile
+
+if TYPE_CHECKING:
+    from meldroom.game.notation.position import Position
 
 
 class View(msgspec.Struct, frozen=True):
@@ -51,6 +57,24 @@ class View(msgspec.Struct, frozen=True):
         if self.me is None:
             raise ActionError("spectator", "seat")
         return self.me
+
+    @property
+    def position(self) -> Position:
+        """The position as the viewer sees it."""
+        from meldroom.game.notation.position import Position
+
+        return Position.seen(self, resolve(self.book))
+
+    def __str__(self) -> str:
+        return str(self.position)
+
+    def __repr__(self) -> str:
+        whose = "a spectator" if self.me is None else f"seat {self.me + 1}"
+        turn = f" turn {sum(self.turns) + 1}" if self.starter >= 0 else ""
+        return f"<View of {whose}, {self.book.id}{turn}>"
+
+    def _repr_svg_(self) -> str:
+        return self.position._repr_svg_()
 
 
 def view(state: State, seat: int | None) -> View:
@@ -134,7 +158,7 @@ def event_view(event: ev.Event, seat: int | None) -> ev.Event:
             | ev.ShuffleRevealed()
         ):
             return event
-    raise TypeError(f"nobody has decided who may see {type(event).__name__}")
+    raise TypeError(f"it is not known who may see {type(event).__name__}")
 
 
 def _seen(move: Move, seat: int | None) -> bool:

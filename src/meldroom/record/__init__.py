@@ -6,7 +6,7 @@ and checked with `verify`.
 
 from meldroom.game.notation.errors import NotationError
 from meldroom.game.notation.position import Position, format_position, parse_position
-from meldroom.game.notation.svg import draw
+from meldroom.game.notation.svg import to_svg
 from meldroom.record.json_format import write as to_json
 from meldroom.record.load import load, loads
 from meldroom.record.model import VERSION, Comment, Headers, Record
@@ -25,13 +25,13 @@ __all__ = [
     "Record",
     "Report",
     "Step",
-    "draw",
     "format_position",
     "load",
     "loads",
     "parse_position",
     "replay",
     "to_json",
+    "to_svg",
     "to_text",
     "verify",
 ]

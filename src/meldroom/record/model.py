@@ -1,8 +1,9 @@
-"""A game record as a value: headers, events and comments. Text and JSON are two ways to write it down."""
+"""A game record as a value: headers, events and comments. It is written as text or JSON."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -11,6 +12,10 @@ from meldroom.game.notation.errors import NotationError
 from meldroom.game.views import event_view
 from meldroom.rules.book import BookRef
 from meldroom.tiles import Tile
+
+if TYPE_CHECKING:
+    from meldroom.game.state import State
+    from meldroom.record.verification import Report
 
 VERSION = 1
 
@@ -30,7 +35,7 @@ class Headers(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def created(self) -> ev.GameCreated:
-        """The event that the headers tell of."""
+        """The event that the headers describe."""
         return ev.GameCreated(self.book, self.players, self.game, self.commitment, self.stand_ins)
 
 
@@ -51,10 +56,12 @@ END_OF_HEADERS = "blank"
 
 
 class Record(msgspec.Struct, frozen=True, eq=False):
-    """One game written down. `events` come after its creation and before the shuffle is revealed.
+    """One game written down; `print` gives its text.
+
+    `events` come after the creation of the game and before its shuffle is revealed.
 
     `lines` gives the line of each event in the text it was read from, `header_lines` that of each header;
-    they are no part of what the record says, and two records may be equal without them.
+    they are not part of the record: two records may be equal without them.
     """
 
     headers: Headers
@@ -117,6 +124,32 @@ class Record(msgspec.Struct, frozen=True, eq=False):
             return (self.headers.created, *self.events)
         revealed = ev.ShuffleRevealed(self.headers.secret, self.headers.contributions)
         return (self.headers.created, *self.events, revealed)
+
+    def verify(self) -> Report:
+        """Legality, turn order, tiles, shuffle and scores, all computed again."""
+        from meldroom.record.verification import verify
+
+        return verify(self)
+
+    def states(self) -> Iterator[State]:
+        """The game played again: the state after each event. Unknown tiles are filled in so that they fit."""
+        from meldroom.record.replay import replay
+
+        return (step.state for step in replay(self))
+
+    @property
+    def result(self) -> ev.GameEnded | None:
+        """How the game ended; None if the record stops before."""
+        return next((event for event in reversed(self.events) if isinstance(event, ev.GameEnded)), None)
+
+    def __str__(self) -> str:
+        from meldroom.record.text_format import write
+
+        return write(self)
+
+    def __repr__(self) -> str:
+        players = " – ".join(self.headers.players)
+        return f"<Record {self.headers.book.id}: {players}, {len(self.events)} events>"
 
     def line(self, index: int) -> int:
         """The line an event was read from, 0 if there is none."""

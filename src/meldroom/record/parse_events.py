@@ -7,6 +7,7 @@ from typing import Literal
 
 from meldroom.game import events as ev
 from meldroom.game.actions import Move
+from meldroom.game.notation.events import OUTCOME_WORDS, deal_sizes
 from meldroom.game.notation.parsing import (
     UNKNOWN_FACE,
     Cursor,
@@ -17,12 +18,10 @@ from meldroom.game.notation.parsing import (
     readings,
 )
 from meldroom.game.state import Meld, State
-from meldroom.record.event_checks import OUTCOMES
 from meldroom.record.fill_unknown import Follower
 from meldroom.rules.sets import Reading
 from meldroom.tiles import HIDDEN, Face, Tile
 
-OUTCOME_WORDS = {outcome: outcome.lower().replace("_", " ") for outcome in OUTCOMES}
 _PLACES: dict[str, Literal["rack", "table", "pool_top", "pool_bottom", "discards"]] = {
     "rack": "rack",
     "table": "table",
@@ -455,10 +454,3 @@ _VERBS: dict[str, Callable[[EventParser, Cursor, int], ev.Event]] = {
     "plays": EventParser._plays,
     "discards": EventParser._discards,
 }
-
-
-def deal_sizes(state: State) -> list[int]:
-    """How many tiles the book deals to each seat."""
-    deal = state.book.deal
-    seats = range(len(state.players))
-    return [deal.starter_tiles if seat == state.starter else deal.tiles for seat in seats]

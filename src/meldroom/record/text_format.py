@@ -6,10 +6,10 @@ import re
 
 from meldroom.game import events as ev
 from meldroom.game.notation.errors import NotationError
+from meldroom.game.notation.events import EventFormatter
 from meldroom.game.notation.parsing import Cursor, known_book, split_line
 from meldroom.record.event_checks import check_text
 from meldroom.record.fill_unknown import Follower
-from meldroom.record.format_events import EventFormatter
 from meldroom.record.headers import HeaderLine, format_headers, parse_headers, split_header
 from meldroom.record.model import END_OF_HEADERS, VERSION, Comment, Headers, Record
 from meldroom.record.parse_events import EventParser, Line, TurnLine, UnknownDeal

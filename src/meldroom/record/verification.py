@@ -14,14 +14,13 @@ from meldroom.game.errors import ActionError
 from meldroom.game.fold import created, evolve
 from meldroom.game.log import Log, begin_next_turn
 from meldroom.game.notation.errors import format_place
+from meldroom.game.notation.events import EventFormatter, deal_sizes
 from meldroom.game.shuffle import Shuffle, commitment
 from meldroom.game.state import State, conserved, tiles_in
 from meldroom.i18n import Language, Message, Value, message
 from meldroom.record.events_to_actions import action_of, recorded_orders
 from meldroom.record.fill_unknown import complete
-from meldroom.record.format_events import EventFormatter
 from meldroom.record.model import Record
-from meldroom.record.parse_events import deal_sizes
 from meldroom.rules.scoring import ScoringError
 from meldroom.tiles import HIDDEN, Tile
 

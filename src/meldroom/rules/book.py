@@ -257,6 +257,13 @@ class RuleBook(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=Tru
         """The book by name, as records and messages carry it."""
         return BookRef(id=self.id, version=self.version, options=self.options, house=self.house)
 
+    def __str__(self) -> str:
+        return self.label
+
+    def __repr__(self) -> str:
+        options = "".join(f" {name}={value}" for name, value in self.options.items())
+        return f"<RuleBook {self.id}@{self.version}{options}>"
+
     def cite(self, name: str) -> Citation:
         """The citation of a field (`opening.points`) or of a violation code (`MELD_LT_30`)."""
         return self.citation(self.codes[name] if name in self.codes else self.cites[name])

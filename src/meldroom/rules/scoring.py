@@ -60,6 +60,9 @@ class Line(msgspec.Struct, frozen=True):
         """Why this is the score."""
         return message(f"rules.score.{self.reason}", language, count=self.count, charge=self.charge)
 
+    def __str__(self) -> str:
+        return self.message()
+
     def cite(self, book: RuleBook) -> Citation:
         """The clauses and rulings that the score rests on."""
         return book.cite(self.field)
@@ -71,6 +74,10 @@ class ScoreSheet(msgspec.Struct, frozen=True):
     scores: tuple[int, ...]
     winners: tuple[int, ...]
     lines: tuple[Line, ...]
+
+    def __str__(self) -> str:
+        rows = enumerate(zip(self.scores, self.lines, strict=True), start=1)
+        return "\n".join(f"seat {seat}: {score:+}  {line}" for seat, (score, line) in rows)
 
 
 class ScoringError(MeldroomError, ValueError):

@@ -24,6 +24,9 @@ class Violation(msgspec.Struct, frozen=True):
         """What is wrong and, where it helps, what would be right."""
         return message(f"rules.violation.{self.key}", language, **self.details)
 
+    def __str__(self) -> str:
+        return self.message()
+
     def as_json(self, language: Language = "en") -> dict[str, Any]:
         """The public shape of a violation."""
         shape: dict[str, Any] = {

@@ -15,7 +15,7 @@ import msgspec
 
 from meldroom.game.notation.errors import NotationError
 from meldroom.rules.book import BookRef, RuleBook
-from meldroom.rules.library import BookError, resolve
+from meldroom.rules.library import BookError, book, resolve
 from meldroom.rules.sets import Reading
 from meldroom.tiles import HIDDEN, Face, Tile, TileSet, TileTextError, parse_marked
 
@@ -299,14 +299,14 @@ NO_READING = Reading("group", 0, 0, -1)
 """Stands for the reading of tiles that are no meld: they can be written down, but not pass for one."""
 
 
-def readings(book: RuleBook, tiles: Iterable[Tile]) -> tuple[Reading, ...]:
+def readings(rules: RuleBook, tiles: Iterable[Tile]) -> tuple[Reading, ...]:
     """How a meld may be read as it lies, the usual way first."""
-    return book.reader.written(book.tiles.faces_of(tiles)) or (NO_READING,)
+    return rules.reader.written(rules.tiles.faces_of(tiles)) or (NO_READING,)
 
 
 def known_book(ref: BookRef) -> RuleBook:
-    """The rule book that is meant. Raises NotationError if it is not known here or makes no sense."""
+    """The rule book that is meant, as it is today if there is no version. Raises NotationError."""
     try:
-        return resolve(ref)
+        return resolve(ref) if ref.version else book(ref.id, ref.options)
     except BookError as error:
-        raise NotationError("book", reason=str(error)) from None
+        raise NotationError("book", reason=error.as_message()) from None

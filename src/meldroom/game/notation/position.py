@@ -25,8 +25,8 @@ from meldroom.game.notation.parsing import (
     readings,
     split_line,
 )
-from meldroom.game.notation.svg import draw
-from meldroom.game.state import Meld, State
+from meldroom.game.notation.svg import to_svg
+from meldroom.game.state import Meld, Phase, State
 from meldroom.game.views import View
 from meldroom.rules.book import BookRef, RuleBook
 from meldroom.rules.library import OptionValue
@@ -38,6 +38,13 @@ Moment = Literal["turn", "discard", "take", "play", "none"]
 """What the player to move is to do: `discard` is Rummy-O's opening discard; `none` when nobody is."""
 
 _MOMENTS: dict[str, Moment] = {"turn": "turn", "opening_discard": "discard", "take": "take", "play": "play"}
+_PHASES: dict[Moment, Phase] = {
+    "turn": "turn",
+    "discard": "opening_discard",
+    "take": "take",
+    "play": "play",
+    "none": "over",
+}
 
 
 class Position(msgspec.Struct, frozen=True, kw_only=True):
@@ -103,11 +110,40 @@ class Position(msgspec.Struct, frozen=True, kw_only=True):
             reshuffles=view.reshuffles,
         )
 
+    def state(self) -> State:
+        """The position as a state. Tiles that it does not name, those of the pool among them, are HIDDEN."""
+        count = len(self.racks)
+        nobody = (False,) * count
+        opening = self.moment == "discard"
+        return State(
+            book=self.book,
+            players=tuple(f"Player {seat + 1}" for seat in range(count)),
+            phase=_PHASES[self.moment],
+            seat=self.seat,
+            deals=1,
+            racks=self.racks,
+            pool=(HIDDEN,) * self.pool,
+            table=self.table,
+            melds=self.melds,
+            discards=self.discards,
+            melded=self.melded or nobody,
+            withdrawn=self.withdrawn or nobody,
+            begun=tuple(int(not opening or seat == self.seat) for seat in range(count)),
+            turns=(0 if opening else 1,) * count,
+            drawn=((),) * count,
+            exhausted=self.exhausted,
+            queue=self.final,
+            reshuffles=self.reshuffles,
+        )
+
     def __str__(self) -> str:
         return format_position(self)
 
+    def __repr__(self) -> str:
+        return f"<Position {self}>"
+
     def _repr_svg_(self) -> str:
-        return draw(self)
+        return to_svg(self)
 
 
 def format_position(position: Position) -> str:
@@ -234,7 +270,11 @@ class _PositionReader:
             options[name] = value == "true" if value in ("true", "false") else value
             if value.isascii() and value.isdigit() and len(value) < 10:
                 options[name] = int(value)
-        if given is not None and (given.id, given.version, given.options) == (book_id, version, options):
+        if given is not None and (given.id, given.version, given.options) == (
+            book_id,
+            version or given.version,
+            options,
+        ):
             return given
         try:
             return known_book(BookRef(book_id, version, options))

@@ -16,6 +16,8 @@ from meldroom.tiles import Tile
 
 if TYPE_CHECKING:
     from meldroom.game.notation.position import Position
+    from meldroom.game.state import State
+    from meldroom.game.views import View
 
 TILE_WIDTH, TILE_HEIGHT, TILE_GAP = 44, 60, 3
 SET_GAP, ROW_GAP, MARGIN = 26, 16, 28
@@ -32,15 +34,19 @@ FONT = "font-family=\"'DejaVu Sans','Segoe UI','Helvetica Neue',Arial,sans-serif
 _STAR = "M0,-15 L4.2,-5.4 L14.3,-4.6 L6.6,2.2 L8.9,12.1 L0,6.8 L-8.9,12.1 L-6.6,2.2 L-14.3,-4.6 L-4.2,-5.4 Z"
 
 
-def draw(
-    position: Position,
+def to_svg(
+    position: Position | State | View,
     *,
     racks: bool = True,
     names: Sequence[str] = (),
     title: str = "",
     language: Language = "en",
 ) -> str:
-    """The position as an SVG document; without `racks`, only what lies on the table."""
+    """A position, state or view as an SVG document; without `racks`, only what lies on the table."""
+    from meldroom.game.notation.position import Position
+
+    if not isinstance(position, Position):
+        names, position = names or position.players, position.position
     return _Drawing(position, names, language).document(racks, title)
 
 

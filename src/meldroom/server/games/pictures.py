@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from meldroom.game.notation.svg import CLOTH, CLOTH_EDGE
 from meldroom.i18n import Language
-from meldroom.record import Position, draw
+from meldroom.record import Position, to_svg
 from meldroom.tiles import HIDDEN
 
 _DARK = {CLOTH: "#101a17", CLOTH_EDGE: "#26352f"}
@@ -26,7 +26,7 @@ def picture(
     """The position as an SVG document; with `eyes`, as the player on that seat saw it."""
     if eyes is not None:
         position = seen_from(position, eyes)
-    drawn = draw(position, names=names, title=title, language=language)
+    drawn = to_svg(position, names=names, title=title, language=language)
     if dark:
         for usual, darker in _DARK.items():
             drawn = drawn.replace(usual, darker)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+from msgspec.structs import replace
+
 from meldroom.game.notation.svg import as_read
-from meldroom.game.state import State
+from meldroom.game.state import Phase, State
 from meldroom.i18n import Language
 from meldroom.record import NotationError, Position, format_position, parse_position
 from meldroom.rules.book import RuleBook
@@ -77,26 +79,8 @@ def _state(position: Position, language: Language) -> State:
         raise RefusedError(400, "hidden_rack", words("error.hidden_rack", language), "text")
     if position.moment == "take":
         raise RefusedError(400, "take_first", words("error.take_first", language, seat=seat + 1), "text")
-    players = len(position.racks)
-    melded = position.melded or (False,) * players
-    return State(
-        book=position.book,
-        players=tuple(f"{number + 1}" for number in range(players)),
-        phase="turn" if position.book.family == "rearranging" else "play",
-        starter=0,
-        seat=seat,
-        deals=1,
-        racks=position.racks,
-        pool=(HIDDEN,) * position.pool,
-        table=position.table,
-        melds=position.melds,
-        discards=position.discards,
-        melded=melded,
-        withdrawn=position.withdrawn or (False,) * players,
-        begun=(1,) * players,
-        turns=(0,) * players,
-        drawn=((),) * players,
-    )
+    phase: Phase = "turn" if position.book.family == "rearranging" else "play"
+    return replace(position.state(), phase=phase)
 
 
 def _best_play(state: State, language: Language) -> BestPlay:

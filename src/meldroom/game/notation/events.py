@@ -1,21 +1,32 @@
-"""Events as lines of a record: the exact counterpart of `read_events`."""
+"""Events as lines of text: the exact counterpart of `record.parse_events`; and actions in a few words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import get_args
 
+from meldroom.game import actions as act
 from meldroom.game import events as ev
 from meldroom.game.actions import Move
 from meldroom.game.notation.parsing import NOTHING, format_name, format_tile, format_tiles, quote, readings
 from meldroom.game.state import Meld, State
-from meldroom.record.parse_events import OUTCOME_WORDS, deal_sizes
+from meldroom.rules.laying_off import Outcome
 from meldroom.tiles import Tile
+
+OUTCOME_WORDS: dict[str, str] = {outcome: outcome.lower().replace("_", " ") for outcome in get_args(Outcome)}
+
+
+def deal_sizes(state: State) -> list[int]:
+    """How many tiles the book deals to each seat."""
+    deal = state.book.deal
+    seats = range(len(state.players))
+    return [deal.starter_tiles if seat == state.starter else deal.tiles for seat in seats]
 
 
 class EventFormatter:
-    """Writes the lines of one game, each given the position before it.
+    """Formats the lines of one game, each given the position before it.
 
-    An `exact` writer leaves nothing to be understood from the position: it marks the first copies as well.
+    An `exact` one leaves nothing to be inferred from the position: it marks the first copies as well.
     """
 
     def __init__(self, state: State, *, exact: bool = False) -> None:
@@ -41,12 +52,12 @@ class EventFormatter:
             case ev.Corrected():
                 return self._corrected(event)
             case ev.GameCreated() | ev.ShuffleRevealed():
-                raise TypeError(f"{type(event).__name__} is told by the headers")
+                raise TypeError(f"{type(event).__name__} belongs in the headers")
             case _:
                 return f"{self.names[event.seat]} {self._act(event, state)}"
 
     def _act(self, event: ev.Event, state: State) -> str:
-        """What a player did, without his name."""
+        """What a player did, without their name."""
         match event:
             case ev.RedealGranted():
                 return f"shows {self._tiles(event.tiles)}"
@@ -75,7 +86,7 @@ class EventFormatter:
                 return f"discards {self._tile(event.tile)}"
             case _:
                 pass
-        raise TypeError(f"nobody has decided how to write {type(event).__name__}")
+        raise TypeError(f"there is no line for {type(event).__name__}")
 
     def _tiles(self, tiles: Sequence[Tile]) -> str:
         return format_tiles(self.tiles, tiles, self.exact)
@@ -156,3 +167,37 @@ class EventFormatter:
         every = readings(state.book, meld.tiles)
         kind = "" if meld.reading == every[0] else f" = {meld.reading.kind}"
         return f"{self.names[meld.owner]}: {' '.join(parts)}{kind}"
+
+
+def format_action(state: State, action: act.Action) -> str:
+    """An action of a state in a few words: `lay R4 -> R1 R2 R3 R4`."""
+    tiles = state.book.tiles
+
+    def sets(table: Iterable[Sequence[Tile]]) -> str:
+        return " | ".join(format_tiles(tiles, some) for some in table) or NOTHING
+
+    def new(table: Iterable[Sequence[Tile]]) -> str:
+        old = {tile for some in (*state.table, *(meld.tiles for meld in state.melds)) for tile in some}
+        return format_tiles(tiles, [tile for some in table for tile in some if tile not in old])
+
+    match action:
+        case act.Lay():
+            return f"lay {new(action.table)} -> {sets(action.table)}"
+        case act.Play():
+            melds = [meld.tiles for meld in action.melds]
+            discard = "" if action.discard is None else f", discard {format_tile(tiles, action.discard)}"
+            return f"play {new(melds)} -> {sets(melds)}{discard}"
+        case act.Discard():
+            return f"discard {format_tile(tiles, action.tile)}"
+        case act.Take():
+            return f"take {action.source}"
+        case act.TimeOut():
+            return "time out" if action.table is None else f"time out -> {sets(action.table)}"
+        case act.RequestRedeal():
+            return f"ask for a new deal, showing {format_tiles(tiles, action.tiles)}"
+        case act.RuleLeftovers():
+            return f"leave {format_tiles(tiles, action.leftovers)} -> {sets(action.table)}"
+        case act.Correct() | act.Abandon():
+            return f"{type(action).__name__.lower()}: {action.reason}"
+        case act.Draw() | act.Pass() | act.Withdraw():
+            return type(action).__name__.lower()
