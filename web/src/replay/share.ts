@@ -1,5 +1,7 @@
 // A link or a picture handed on: by the device's own share sheet where there is one, else copied or saved.
 
+import { copyText } from '../ui/clipboard';
+
 export type Shared = 'shared' | 'copied' | 'failed';
 
 /** Share a link. On a device that has a share sheet and no mouse, that; else it is copied. */
@@ -12,25 +14,7 @@ export async function shareLink(url: string, title: string): Promise<Shared> {
       if (error instanceof DOMException && error.name === 'AbortError') return 'shared';
     }
   }
-  return (await copy(url)) ? 'copied' : 'failed';
-}
-
-/** Put text on the clipboard; the old way where the new one is not allowed. */
-export async function copy(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    const field = document.createElement('textarea');
-    field.value = text;
-    field.style.position = 'fixed';
-    field.style.opacity = '0';
-    document.body.append(field);
-    field.select();
-    const done = document.execCommand('copy');
-    field.remove();
-    return done;
-  }
+  return (await copyText(url)) ? 'copied' : 'failed';
 }
 
 const SCALE = 2;

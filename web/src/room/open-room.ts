@@ -13,7 +13,7 @@ export function ownWord(): string {
 }
 
 /** Open a room and go to its table. */
-export async function openTable(request: OpenRoom): Promise<void> {
+export async function openRoom(request: OpenRoom): Promise<void> {
   await ensureSession();
   const { room } = await api.openRoom(request);
   navigate(`/r/${room}`);

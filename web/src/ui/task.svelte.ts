@@ -1,0 +1,20 @@
+/** One thing at a time that takes a while: whether it goes on, and why it failed. */
+export class Task {
+  busy = $state(false);
+  error: unknown = $state.raw(null);
+
+  /** Do it; true if it succeeded. */
+  async run(work: () => Promise<unknown>): Promise<boolean> {
+    this.busy = true;
+    this.error = null;
+    try {
+      await work();
+      return true;
+    } catch (failure) {
+      this.error = failure;
+      return false;
+    } finally {
+      this.busy = false;
+    }
+  }
+}
