@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 
 import { firstPaint } from './first-paint.ts';
 
-const FRAME = /node_modules[\\/](svelte|esm-env|clsx)[\\/]|src[\\/](ui|api)[\\/]|src[\\/]router|src[\\/]locales[\\/](shell|languages)\.ts/;
+const FRAME = /node_modules[\\/](svelte|esm-env|clsx)[\\/]|src[\\/](ui|api(?![\\/]championships))[\\/]|src[\\/]router|src[\\/]locales[\\/](shell|languages)\.ts/;
 const server = 'http://127.0.0.1:8000';
 
 export default defineConfig({

@@ -13,7 +13,6 @@ import type {
   Desk,
   Done,
   DrawPage,
-  KeyCard,
   KeyMade,
   NewChampionship,
   OutboxAnswers,
@@ -107,7 +106,6 @@ export class ChampionshipApi {
   ruling = (question: Question): Promise<Ruled> => this.#post('/rulings', question);
   bind = (table: number, body: Bind): Promise<Done> => this.#post(`/tables/${table}/bind`, body);
 
-  keys = (): Promise<KeyCard[]> => this.#get('/keys');
   makeKey = (role: Role, label: string, table: number | null): Promise<KeyMade> =>
     this.#post('/keys', { role, label, table });
   revokeKey = async (id: string): Promise<void> => void (await this.#send('DELETE', `/keys/${part(id)}`));

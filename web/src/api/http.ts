@@ -17,7 +17,6 @@ import type {
   OpenRoom,
   PositionPage,
   Problem,
-  RoomCard,
   RoomOpened,
   RulesPage,
   TokenCard,
@@ -148,7 +147,6 @@ export const api = {
   openRoom: (body: OpenRoom) => post<RoomOpened>('/rooms', body),
   lobby: () => get<Lobby>('/rooms'),
   myRooms: () => get<MyRooms>('/rooms/mine'),
-  room: (code: string) => get<RoomCard>(`/rooms/${part(code)}`),
 
   game: (id: string, language: string) => get<GamePage>(`/games/${part(id)}`, { language }),
   verification: (id: string, language: string) => get<Verification>(`/games/${part(id)}/verification`, { language }),

@@ -1,21 +1,8 @@
 /** How an event's numbers, names and times are written. */
 import type { ChampionshipPage, GameLine, GameResult, PersonLine, SittingPage, StagePage } from '../api/generated/http';
-import { locale } from '../ui/format';
-
-/** A score with its sign; a dash for an empty seat. */
-export function signed(score: number | null | undefined): string {
-  if (score === null || score === undefined) return '–';
-  return score > 0 ? `+${score}` : score < 0 ? `−${-score}` : '0';
-}
+import { signed } from '../ui/format';
 
 export const scoresOf = (result: GameResult | GameLine): string => result.scores.map(signed).join('  ');
-
-/** A day as the visitor writes it. */
-export function day(date: string): string {
-  const [year, month, number] = date.split('-').map(Number) as [number, number, number];
-  const format = new Intl.DateTimeFormat(locale(), { dateStyle: 'long', timeZone: 'UTC' });
-  return format.format(Date.UTC(year, month - 1, number));
-}
 
 /** People by their number. */
 export class People {
@@ -74,15 +61,6 @@ export function meant(person: { number: number; name: string; country: string; t
   if (!wanted) return true;
   if (/^\d+$/.test(wanted)) return String(person.number) === wanted;
   return [person.name, person.country, person.team ?? ''].some((text) => plain(text).includes(wanted));
-}
-
-/** Time left as 4:05, or 1:02:30. */
-export function clock(milliseconds: number): string {
-  const all = Math.max(0, Math.ceil(milliseconds / 1000));
-  const seconds = String(all % 60).padStart(2, '0');
-  const minutes = Math.floor(all / 60) % 60;
-  const hours = Math.floor(all / 3600);
-  return hours ? `${hours}:${String(minutes).padStart(2, '0')}:${seconds}` : `${minutes}:${seconds}`;
 }
 
 /** A list of tiles as people type it: spaces or commas, small letters too. */

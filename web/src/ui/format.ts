@@ -25,3 +25,25 @@ export function when(at: number): string {
     minute: '2-digit',
   }).format(date);
 }
+
+/** A day as the visitor writes it. */
+export function day(date: string): string {
+  const [year, month, number] = date.split('-').map(Number) as [number, number, number];
+  const format = new Intl.DateTimeFormat(locale(), { dateStyle: 'long', timeZone: 'UTC' });
+  return format.format(Date.UTC(year, month - 1, number));
+}
+
+/** Time left as 4:05, or 1:02:30. */
+export function clock(milliseconds: number): string {
+  const all = Math.max(0, Math.ceil(milliseconds / 1000));
+  const seconds = String(all % 60).padStart(2, '0');
+  const minutes = Math.floor(all / 60) % 60;
+  const hours = Math.floor(all / 3600);
+  return hours ? `${hours}:${String(minutes).padStart(2, '0')}:${seconds}` : `${minutes}:${seconds}`;
+}
+
+/** A score with its sign; a dash for an empty seat. */
+export function signed(score: number | null | undefined): string {
+  if (score === null || score === undefined) return '–';
+  return score > 0 ? `+${score}` : score < 0 ? `−${-score}` : '0';
+}

@@ -1,25 +1,16 @@
 /** Tiles, commands, scores and times in words. */
 import { bookCard } from '../../api/catalogue.svelte';
 import type { BookForTable, Command } from '../../api/generated/http';
-import { readFace } from '../../ui/inks';
+import { tileName as nameOfFace } from '../../table/model/tile-names';
 import { localized, when } from '../../ui/format';
 import { t } from '../../locales/device';
 
 const COLOURS = { K: 'colour.K', R: 'colour.R', B: 'colour.B', O: 'colour.O' } as const;
 
-/** A tile read aloud. */
+/** A tile read aloud, also without the catalogue. */
 export function tileName(tile: string, book?: string): string {
-  if (tile === '*') return t('keypad.joker');
-  const { letter, number } = readFace(tile);
-  const known = book ? bookCard(book)?.colours.find((colour) => colour.letter === letter)?.name : undefined;
-  const own = letter in COLOURS ? t(COLOURS[letter as keyof typeof COLOURS]) : letter;
-  return t('keypad.tile', { colour: known ?? own, number });
-}
-
-/** A score with its sign, as a sheet has it. */
-export function signed(score: number | null | undefined): string {
-  if (score === null || score === undefined) return '–';
-  return score > 0 ? `+${score}` : score < 0 ? `−${-score}` : '0';
+  const colours = bookCard(book ?? '')?.colours ?? Object.entries(COLOURS).map(([letter, key]) => ({ letter, name: t(key) }));
+  return nameOfFace(tile, colours);
 }
 
 export const timeOf = (time: string | number | null | undefined): string =>

@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 
 import { keyIn, onlyHere, pathOf } from '../role-keys';
-import { clock, meant, scoreIn, signed, tilesIn } from '../format';
+import { meant, scoreIn, tilesIn } from '../format';
+import { clock, signed } from '../../ui/format';
 
 test.each([
   [60, '+60'],

@@ -5,7 +5,7 @@ import { t } from '../../locales/shell';
 import { JOKER, parseFace } from './faces';
 
 /** The name of a face for people who hear it, or read it in a sentence. */
-export function tileName(face: string, colours: readonly Colour[]): string {
+export function tileName(face: string, colours: readonly Pick<Colour, 'letter' | 'name'>[]): string {
   if (face === JOKER) return t('tile.joker');
   const read = parseFace(face);
   if (read === null) return t('tile.hidden');
@@ -14,11 +14,6 @@ export function tileName(face: string, colours: readonly Colour[]): string {
 }
 
 /** Several tiles in a sentence: "red 7, blue 7, joker". */
-export function tileNames(faces: readonly string[], colours: readonly Colour[]): string {
+export function tileNames(faces: readonly string[], colours: readonly Pick<Colour, 'letter' | 'name'>[]): string {
   return faces.map((face) => tileName(face, colours)).join(', ');
-}
-
-/** A score as people write it: +91, −14, 0. */
-export function signed(score: number): string {
-  return score > 0 ? `+${score}` : score < 0 ? `−${-score}` : '0';
 }
