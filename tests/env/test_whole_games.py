@@ -134,7 +134,7 @@ def test_an_endless_game_is_counted_at_the_turn_limit() -> None:
         ({"players": 5}, "played here by 2 to 4"),
         ({"players": 1}, "played here by 2 to 4"),
         ({"codec": "tile"}, "choose one of candidates and tiles"),
-        ({"reward": "points"}, "choose one of score"),
+        ({"reward": "points"}, "choose one of score and wins"),
         ({"slots": 1}, "at least 4"),
         ({"turn_limit": 0}, "at least one turn"),
     ],
