@@ -38,7 +38,7 @@ from meldroom.solver.lay_off.best import (  # noqa: E402
     position_on,
 )
 from meldroom.tiles import Face  # noqa: E402
-from tests.solver.test_lay_off import HOUSE_BOOKS, compare, hands, random_case, random_full_rack  # noqa: E402
+from testkit.solver.lay_off import HOUSE_BOOKS, compare, hands, random_case, random_full_rack  # noqa: E402
 
 RUMMYO = book("rummyo")
 COLUMNS = ("positions", "turns", "openings", "OPEN_RUMMY", "FOOT", "HAND", "needing a claim")

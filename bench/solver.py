@@ -91,7 +91,7 @@ def model_calls(positions: list[dict[str, Any]], name: str) -> list[Call]:
     """A set-count model built for each position, one solve for most tiles; None when not proven in time."""
     from meldroom.rules.library import book
     from meldroom.tiles import parse_tile
-    from tests.solver import oracles
+    from testkit.solver import oracles
 
     rules = book("tml")
     oracles.CP_SAT_SECONDS = SECONDS

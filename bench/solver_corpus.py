@@ -16,7 +16,7 @@ sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[1] / 
 from meldroom.rules.library import book  # noqa: E402
 from meldroom.solver import solve_faces  # noqa: E402
 from meldroom.tiles import Face  # noqa: E402
-from tests.solver.positions import random_position  # noqa: E402
+from testkit.solver.positions import random_position  # noqa: E402
 
 TML = book("tml")
 Position = tuple[str, tuple[tuple[Face, ...], ...], tuple[Face, ...], bool]

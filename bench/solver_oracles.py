@@ -22,8 +22,8 @@ from meldroom.rules.library import book  # noqa: E402
 from meldroom.rules.verify import Turn, verify  # noqa: E402
 from meldroom.solver import Objective, solve_faces  # noqa: E402
 from meldroom.tiles import Face  # noqa: E402
-from tests.solver import oracles  # noqa: E402
-from tests.solver.positions import random_position  # noqa: E402
+from testkit.solver import oracles  # noqa: E402
+from testkit.solver.positions import random_position  # noqa: E402
 
 Position = tuple[tuple[tuple[Face, ...], ...], tuple[Face, ...], Objective]
 TML = book("tml")

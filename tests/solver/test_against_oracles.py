@@ -12,8 +12,8 @@ from meldroom.rules.library import book
 from meldroom.rules.verify import Turn, verify
 from meldroom.solver import Objective, solve_faces
 from meldroom.tiles import Face
-from tests.solver import oracles
-from tests.solver.positions import random_position
+from testkit.solver import oracles
+from testkit.solver.positions import random_position
 
 Position = tuple[tuple[tuple[Face, ...], ...], tuple[Face, ...], Objective]
 TML = book("tml")

@@ -12,6 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations, islice
+from pathlib import Path
 from typing import get_args
 
 import msgspec
@@ -20,8 +21,6 @@ from hypothesis import given as examples
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from bench.explanations import Play, faults, random_plays, solved
-from bench.explanations import main as bench_main
 from meldroom.i18n import Language, message_ids, template
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import book, house_book
@@ -44,6 +43,7 @@ from meldroom.solver.explanation.movements import (
 from meldroom.solver.explanation.search import Budget
 from meldroom.solver.explanation.steps import Explanation, Step, explain
 from meldroom.tiles import Face, parse_set, parse_table
+from testkit.solver.explained_plays import Play, faults, random_plays, solved
 
 TML = book("tml")
 PLAYS = 1200
@@ -639,6 +639,14 @@ def test_explaining_loads_no_numeric_library() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-def test_the_benchmark_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    assert bench_main(["--positions", "40", "--no-solver"]) == 0
-    assert "40 plays replayed" in capsys.readouterr().out
+def test_the_benchmark_runs() -> None:
+    command = [sys.executable, "bench/explanations.py", "--positions", "40", "--no-solver"]
+    done = subprocess.run(
+        command,
+        cwd=Path(__file__).resolve().parents[2],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    )
+    assert "40 plays replayed" in done.stdout

@@ -18,7 +18,7 @@ from meldroom.rules.requests import RequestError
 from meldroom.solver import PositionError, explain, solve, solve_faces
 from meldroom.solver.request import answer
 from meldroom.tiles import Face, parse_set, parse_table
-from tests.solver.positions import random_position
+from testkit.solver.positions import random_position
 
 TML = book("tml")
 

@@ -8,7 +8,6 @@ from itertools import islice
 import msgspec
 import pytest
 
-from bench.explanations import Play, random_plays
 from meldroom.i18n import Language
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import book
@@ -16,6 +15,7 @@ from meldroom.solver import PositionError, Solution
 from meldroom.solver.explanation.steps import explain
 from meldroom.solver.hints import Ladder, Nothing, Playable, RackTile, TableSets, WholeLine, hint
 from meldroom.tiles import parse_set, parse_table
+from testkit.solver.explained_plays import Play, random_plays
 
 TML = book("tml")
 LANGUAGES: tuple[Language, Language] = ("en", "fr")

@@ -10,8 +10,8 @@ from meldroom.rules.library import book
 from meldroom.rules.verify import Turn, verify
 from meldroom.solver import Objective, Solution, solve_faces
 from meldroom.tiles import parse_set, parse_table
-from tests.solver.oracles import by_brute_force, tiny
-from tests.solver.positions import random_position
+from testkit.solver.oracles import by_brute_force, tiny
+from testkit.solver.positions import random_position
 
 
 def best(rules_id: str, table: str, rack: str, **options: str) -> Solution:

@@ -13,7 +13,7 @@ from meldroom.rules.verify import Turn, set_points, verify
 from meldroom.solver import solve_faces
 from meldroom.solver.opening import Goal, best_opening, can_open
 from meldroom.tiles import parse_set, parse_table
-from tests.solver.oracles import brute_plays, tiny
+from testkit.solver.oracles import brute_plays, tiny
 
 WRC = book("wrc11")
 RUMMYO = book("rummyo")

@@ -15,8 +15,8 @@ from meldroom.solver import solve_faces
 from meldroom.solver.fewest_changes import tidy
 from meldroom.solver.plays import best_plays, count_playable, going_out, is_unique, playable
 from meldroom.tiles import parse_set, parse_table
-from tests.solver.oracles import FaceSet, brute_plays, tiny
-from tests.solver.positions import random_position
+from testkit.solver.oracles import FaceSet, brute_plays, tiny
+from testkit.solver.positions import random_position
 
 TML = book("tml")
 BOOKS = [tiny("wrc11", "KRB", 6, 2, 2), tiny("tml", "KRBO", 6, 2, 2), tiny("wrc11", "KRB", 4, 2, 2)]

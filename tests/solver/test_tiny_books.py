@@ -11,8 +11,8 @@ from meldroom.rules.verify import Turn, verify
 from meldroom.solver import Objective, TooLargeError, solve_faces
 from meldroom.solver.kernel.engine import fits
 from meldroom.tiles import parse_set, parse_table
-from tests.solver.oracles import by_brute_force, tiny
-from tests.solver.positions import random_position
+from testkit.solver.oracles import by_brute_force, tiny
+from testkit.solver.positions import random_position
 
 BOOKS = [
     tiny("wrc11", "KRB", 6, 2, 2),
