@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from meldroom.i18n import languages, message_ids, negotiate, template
-from meldroom.i18n.catalogue import Template
+from meldroom.i18n import negotiate
 from meldroom.rooms.rate_limit import Allowance, Limiter
 from meldroom.server.config import Limits
 from meldroom.server.web.origin import is_own
@@ -241,20 +240,6 @@ def test_an_allowance_fills_again() -> None:
     assert limiter.wait("b") == 0
     now = 2.0
     assert [limiter.wait("a") for _ in range(2)] == [0, 2]
-
-
-def test_both_languages_say_the_same_things() -> None:
-    ids = {id for id in message_ids("en") if id.startswith("server.")}
-    for language in languages():
-        assert {id for id in message_ids(language) if id.startswith("server.")} == ids
-        for id in ids:
-            assert _places(template(id, language)) == _places(template(id, "en")), id
-
-
-def _places(text: Template) -> set[str]:
-    """The names that a message fills in."""
-    forms = [text] if isinstance(text, str) else list(text.values())
-    return {part.split("}")[0] for form in forms for part in form.replace("{{", "").split("{")[1:]}
 
 
 def test_the_browsers_language_is_found() -> None:

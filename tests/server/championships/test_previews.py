@@ -117,7 +117,7 @@ def test_a_preview_of_seating_shows_the_tables(hall: Hall) -> None:
     hall.director.command("seat_sitting", **command, _reason="8 left")
     assert not any(each["how"] == "change" for each in hall.director.get("/desk")["next"])
     refused = hall.director.command("seat_sitting", 400, how="change", stage="evening", sitting=2)
-    assert refused["error"]["message"] == "say why: this changes what people have seen"
+    assert refused["error"]["message"] == "Give a reason: this changes what people have seen."
 
 
 def test_ties_that_matter_are_the_next_step_and_others_are_not(hall: Hall) -> None:

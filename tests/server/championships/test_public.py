@@ -209,7 +209,7 @@ def test_an_event_that_is_not_there_is_said_in_the_language_asked_for(client: An
         answer = client.get(f"/api/v1/championships/{code}?language=fr")
         assert answer.status_code in (status, 200)
         if code == "zzzzzz":
-            assert answer.json()["error"]["message"] == "il n’y a pas de tournoi « zzzzzz » ici"
+            assert answer.json()["error"]["message"] == "Il n’y a pas de tournoi « zzzzzz » ici."
 
 
 def test_who_asks_to_be_erased_leaves_every_file_and_the_chain_holds(hall: Hall) -> None:

@@ -138,7 +138,7 @@ def test_the_referees_questions_are_answered_by_the_book(hall: Hall) -> None:
     assert (legal["granted"], legal["faults"]) == (True, [])
     wrong = ruled(ask="position", sets=[["R1", "R2", "R4"]], language="fr")
     assert wrong["faults"][0]["clause"].startswith("WRC 11")
-    assert wrong["text"].startswith("cette table n’est pas")
+    assert wrong["text"].startswith("Cette table n’est pas")
     cost = ruled(ask="penalty", kind="time_out", pool=2)
     assert (cost["draws"], cost["restore"]) == (2, True)
     charge = ruled(ask="charge", rack=["R10", "B10", "K10", "O3"])

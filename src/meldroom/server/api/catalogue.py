@@ -9,13 +9,12 @@ from typing import Any
 import msgspec
 
 from meldroom.bots.levels import LEVELS
-from meldroom.i18n import Language
+from meldroom.i18n import Language, message
 from meldroom.rules import describe as present
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import BOOK_IDS, book, with_options
 from meldroom.rules.rulings import rulings
 from meldroom.server.api.schemas import BookCard, Catalogue, Colour, LevelCard, OptionCard
-from meldroom.server.messages import say
 
 
 class RulesPage(msgspec.Struct, frozen=True):
@@ -44,7 +43,7 @@ def _book_card(rules: RuleBook, language: Language) -> BookCard:
         label=rules.label,
         name=rules.name[language],
         family=rules.family,
-        summary=say(f"summary.{rules.id}", language),
+        summary=message(f"server.summary.{rules.id}", language),
         least_players=rules.players.minimum,
         most_players=rules.players.maximum,
         opening_points=rules.opening.points,

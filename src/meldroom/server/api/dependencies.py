@@ -15,7 +15,7 @@ from meldroom.server.identity import Identity, Known
 from meldroom.server.storage import SqlStore
 from meldroom.server.web.asgi import Scope, headers_of, is_secure
 from meldroom.server.web.cookies import session_in
-from meldroom.server.web.problems import RefusedRequest
+from meldroom.server.web.errors import HttpError
 
 Asked = Request[Any, Any, Any]
 Visitor = NamedDependency[SkipValidation[Known | None]]
@@ -32,12 +32,12 @@ def scope_of(request: Asked) -> Scope:
 
 
 async def known_in(headers: dict[str, str], secure: bool, identity: Identity) -> Known | None:
-    """Whoever the headers prove: by a token, or by the cookie. Raises RefusedRequest for a bad token."""
+    """Whoever the headers prove: by a token, or by the cookie. Raises HttpError for a bad token."""
     scheme, _, secret = headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":
         known = await identity.by_token(secret.strip())
         if known is None:
-            raise RefusedRequest(401, "bad_token")
+            raise HttpError(401, "bad_token")
         return known
     session = session_in(headers.get("cookie", ""), secure)
     return await identity.by_session(session) if session else None
@@ -49,9 +49,9 @@ async def visitor(request: Asked, container: Whole) -> Known | None:
 
 
 async def person(visitor: Visitor) -> Known:
-    """Who is asking. Raises RefusedRequest for somebody without a session."""
+    """Who is asking. Raises HttpError for somebody without a session."""
     if visitor is None:
-        raise RefusedRequest(401, "no_session")
+        raise HttpError(401, "no_session")
     return visitor
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 
@@ -16,16 +18,16 @@ from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter, SkipV
 from meldroom.i18n import Language
 from meldroom.record import NotationError
 from meldroom.rooms.ports import FinishedGame, Store
-from meldroom.rules.requests import CheckRequest, RequestError
+from meldroom.rules.requests import CheckRequest
 from meldroom.server.api.schemas import Analysis, GameCard, GamePage, TurnAnalysis, Verification
 from meldroom.server.games import tasks as work
 from meldroom.server.games.cache import Kept
 from meldroom.server.games.check import checked
-from meldroom.server.games.errors import RefusedError, no_such_game
-from meldroom.server.games.messages import words
+from meldroom.server.games.errors import GameError
 from meldroom.server.games.pictures import picture
 from meldroom.server.games.positions import position_page, read_position
 from meldroom.server.games.schemas import LONGEST_TEXT, AskBest, BestPlay, CheckAnswer, PositionPage
+from meldroom.server.web.errors import Problem, Trouble
 from meldroom.server.web.language import DEPENDENCIES, Spoken
 from meldroom.server.workers import WorkerError, WorkerPool
 
@@ -65,27 +67,26 @@ def _kept(request: Asked) -> Kept:
     return kept
 
 
-async def _finished(store: Store, game: GameId, language: Language) -> FinishedGame:
+async def _finished(store: Store, game: GameId) -> FinishedGame:
     found = await store.finished(game)
     if found is None:
-        raise no_such_game(language)
+        raise GameError(404, "no_such_game", "id")
     return found
 
 
-def _unreadable(error: NotationError, language: Language) -> RefusedError:
-    reason = words("error.unreadable", language, reason=error.message(language))
-    return RefusedError(500, "unreadable_record", reason)
+@contextmanager
+def _read() -> Iterator[None]:
+    """A record that was kept and cannot be read is a fault of the server. Raises GameError."""
+    try:
+        yield
+    except NotationError as error:
+        raise GameError(500, "unreadable_record", reason=error.as_message()) from None
 
 
-def _busy(language: Language) -> RefusedError:
-    return RefusedError(503, "busy", words("error.busy", language))
-
-
-def _seat(found: FinishedGame, seat: int, language: Language) -> int:
-    """A seat of this game. Raises RefusedError."""
+def _seat(found: FinishedGame, seat: int) -> int:
+    """A seat of this game. Raises GameError."""
     if seat >= len(found.players):
-        message = words("error.no_such_seat", language, seat=seat, last=len(found.players) - 1)
-        raise RefusedError(400, "no_such_seat", message, "seat")
+        raise GameError(400, "no_such_seat", "seat", seat=seat, last=len(found.players) - 1)
     return seat
 
 
@@ -115,13 +116,11 @@ async def game_page(
     request: Asked, game: GameId, store: Games, me: Visitor, language: Spoken
 ) -> Response[bytes]:
     """A finished game with all its steps, told in the language asked for."""
-    found = await _finished(store, game, language)
-    try:
+    found = await _finished(store, game)
+    with _read():
         steps = await _kept(request).answer(
             ("steps", game, language), lambda: asyncio.to_thread(work.encoded_steps, found.record, language)
         )
-    except NotationError as error:
-        raise _unreadable(error, language) from None
     page = {"card": _card(found), "my_seat": _my_seat(found, me), "steps": msgspec.Raw(steps)}
     return Response(msgspec.json.encode(page), media_type=_JSON)
 
@@ -131,16 +130,14 @@ async def game_record(
     game: GameId, store: Games, language: Spoken, form: FromQuery[Literal["text", "json"]] = "text"
 ) -> Response[bytes]:
     """The record of a finished game, as a file to keep."""
-    found = await _finished(store, game, language)
+    found = await _finished(store, game)
     day = datetime.fromtimestamp(found.ended_at / 1000, UTC).date().isoformat()
     name = re.sub(r"[^A-Za-z0-9_-]", "", f"meldroom-{found.book}-{day}-{found.id}")
     if form == "text":
         body, ending, kind = found.record.encode(), "meld", "text/plain; charset=utf-8"
     else:
-        try:
+        with _read():
             body = await asyncio.to_thread(work.json_record, found.record)
-        except NotationError as error:
-            raise _unreadable(error, language) from None
         ending, kind = "json", _JSON
     headers = {"Content-Disposition": f'attachment; filename="{name}.{ending}"'}
     return Response(body, media_type=kind, headers=headers)
@@ -159,22 +156,19 @@ async def game_step(
 
     With a seat, it is given as that player saw it.
     """
-    found = await _finished(store, game, language)
+    found = await _finished(store, game)
     asked = _STEP_FILE.fullmatch(file)
     if asked is None:
-        raise RefusedError(404, "no_such_picture", words("error.no_such_picture", language), "file")
-    eyes = None if seat is None else _seat(found, seat, language)
+        raise GameError(404, "no_such_picture", "file")
+    eyes = None if seat is None else _seat(found, seat)
     number, drawing = int(asked[1]), asked[2] == "svg"
-    try:
+    with _read():
         if drawing:
             made = await asyncio.to_thread(work.step_picture, found.record, number, eyes, dark, language)
         else:
             made = await asyncio.to_thread(work.step_text, found.record, number, eyes)
-    except NotationError as error:
-        raise _unreadable(error, language) from None
     if isinstance(made, int):
-        message = words("error.no_such_step", language, step=number, last=made)
-        raise RefusedError(404, "no_such_step", message, "file")
+        raise GameError(404, "no_such_step", "file", step=number, last=made)
     if drawing:
         return Response(made, media_type=_SVG, headers=_PICTURE_HEADERS)
     return Response(made, media_type="text/plain; charset=utf-8")
@@ -183,14 +177,12 @@ async def game_step(
 @get("/games/{game:str}/verification", responses=_shape(Verification))
 async def game_verification(request: Asked, game: GameId, store: Games, language: Spoken) -> Response[bytes]:
     """Everything about a finished game computed again: legality, tiles, shuffle and scores."""
-    found = await _finished(store, game, language)
-    try:
+    found = await _finished(store, game)
+    with _read():
         lines = await _kept(request).answer(
             ("verification", game, language),
             lambda: asyncio.to_thread(work.encoded_verification, found.record, language),
         )
-    except NotationError as error:
-        raise _unreadable(error, language) from None
     return Response(lines, media_type=_JSON)
 
 
@@ -199,14 +191,14 @@ async def game_analysis(
     request: Asked, game: GameId, store: Games, workers: Workers, seat: Seat, language: Spoken
 ) -> Response[bytes]:
     """For each turn of a seat: what was laid, what was possible, what was missed."""
-    found = await _finished(store, game, language)
-    seat = _seat(found, seat, language)
+    found = await _finished(store, game)
+    seat = _seat(found, seat)
     try:
         turns = await _kept(request).answer(
             ("analysis", game, seat, language), lambda: _analysis(workers, found.record, seat, language)
         )
     except WorkerError:
-        raise _busy(language) from None
+        raise GameError(503, "busy") from None
     return Response(turns, media_type=_JSON)
 
 
@@ -236,16 +228,13 @@ async def check_turn(
 
     With `standing`, the answer also says of each set whether it may lie so, and how far an opening has come.
     """
-    try:
-        return await asyncio.to_thread(checked, data, language, standing)
-    except RequestError as error:
-        raise RefusedError(400, error.code, error.message(language)) from None
+    return await asyncio.to_thread(checked, data, language, standing)
 
 
 @get("/position", responses=_shape(PositionPage))
 async def position(text: Text, language: Spoken, book: BookId = "") -> PositionPage:
     """A position given as text, as a browser draws it."""
-    return position_page(read_position(text, book, language))
+    return position_page(read_position(text, book))
 
 
 @get("/position.svg", responses=_shape(str, _SVG))
@@ -253,7 +242,7 @@ async def position_picture(
     text: Text, language: Spoken, book: BookId = "", dark: Switch = False
 ) -> Response[str]:
     """A position given as text, as a picture."""
-    drawn = picture(read_position(text, book, language), language, dark=dark)
+    drawn = picture(read_position(text, book), language, dark=dark)
     return Response(drawn, media_type=_SVG, headers=_PICTURE_HEADERS)
 
 
@@ -268,15 +257,12 @@ async def position_best(
             asked, lambda: workers.run(work.FIND_BEST, msgspec.json.encode(asked))
         )
     except WorkerError:
-        raise _busy(language) from None
+        raise GameError(503, "busy") from None
     found = msgspec.json.decode(answered, type=work.BestAnswer)
     if found.best is None:
-        raise RefusedError(found.status, found.code, found.message, found.place)
+        refused = Problem(Trouble(found.code, found.message, found.place))
+        return Response(msgspec.json.encode(refused), status_code=found.status, media_type=_JSON)
     return Response(msgspec.json.encode(found.best), media_type=_JSON)
-
-
-def _refused(_: Asked, refusal: RefusedError) -> Response[dict[str, dict[str, str]]]:
-    return Response(refusal.as_json(), status_code=refusal.status)
 
 
 router = Router(
@@ -293,6 +279,5 @@ router = Router(
         position_best,
     ],
     dependencies=DEPENDENCIES,
-    exception_handlers={RefusedError: _refused},
     tags=["games"],
 )

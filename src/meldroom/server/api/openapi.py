@@ -27,8 +27,9 @@ from meldroom.server.championships.commands.requests import Command
 from meldroom.server.championships.hall.commands import CallAbout, HallAction, InPublic, StandingsMode
 from meldroom.server.championships.pages.rulings import Question
 from meldroom.server.web.cookies import NAME
+from meldroom.server.web.errors import Problem, Version
 from meldroom.server.web.language import DESCRIPTION, PARAMETER, PATTERN
-from meldroom.server.web.problems import MEANINGS, Problem, Version
+from meldroom.server.web.problems import MEANINGS
 
 JSON = "application/json"
 KEY_HEADER = "X-Championship-Key"

@@ -13,7 +13,8 @@ from meldroom.server.api.dependencies import LiveRooms, Person, Stored, Visitor
 from meldroom.server.api.schemas import GameCard, Lobby, MyRooms, RoomOpened
 from meldroom.server.identity import Known
 from meldroom.server.storage import SqlStore
-from meldroom.server.web.problems import RefusedRequest, problems
+from meldroom.server.web.errors import HttpError
+from meldroom.server.web.problems import problems
 
 LONGEST_LOBBY = 100
 FORGOTTEN_AFTER = 24 * 3600 * 1000
@@ -85,7 +86,7 @@ async def room_card(room: FromPath[str], store: Stored, visitor: Visitor) -> Roo
     """What a room is, for somebody who has its link."""
     card = await store.card(room) if len(room) <= 16 else None
     if card is None:
-        raise RefusedRequest(404, "no_such_room", "room", room=room[:20])
+        raise HttpError(404, "no_such_room", "room", room=room[:20])
     return shown(card, visitor)
 
 

@@ -9,17 +9,18 @@ from meldroom.rules.library import BOOK_IDS
 from meldroom.server.api import catalogue as told
 from meldroom.server.api.catalogue import RulesPage
 from meldroom.server.api.schemas import Catalogue
+from meldroom.server.web.errors import HttpError
 from meldroom.server.web.language import DEPENDENCIES, Spoken
-from meldroom.server.web.problems import RefusedRequest, problems
+from meldroom.server.web.problems import problems
 
 # They change with a new version only; a browser that asks again gets what is true.
 _KEEP = {"Cache-Control": "public, max-age=300", "Vary": "Accept-Language"}
 
 
 def _known(book: str, place: str) -> str:
-    """The id of a published book. Raises RefusedRequest."""
+    """The id of a published book. Raises HttpError."""
     if book not in BOOK_IDS:
-        raise RefusedRequest(404, "no_such_book", place, book=book[:40], books=", ".join(BOOK_IDS))
+        raise HttpError(404, "no_such_book", place, book=book[:40], books=", ".join(BOOK_IDS))
     return book
 
 
@@ -47,7 +48,7 @@ async def ruling(ruling: FromPath[str], language: Spoken) -> Response[RulesPage]
     """One ruling: what it decides, for which books, and what it rests on."""
     page = told.ruling_page(ruling.upper(), language) if len(ruling) <= 6 else None
     if page is None:
-        raise RefusedRequest(404, "no_such_ruling", "ruling", ruling=ruling[:20], last=told.last_ruling())
+        raise HttpError(404, "no_such_ruling", "ruling", ruling=ruling[:20], last=told.last_ruling())
     return Response(page, headers=_KEEP)
 
 

@@ -14,7 +14,8 @@ from meldroom.server.config import Limits
 from meldroom.server.identity import Known
 from meldroom.server.web.asgi import address_of, headers_of, is_secure
 from meldroom.server.web.cookies import session_in, set_cookie
-from meldroom.server.web.problems import RefusedRequest, problems
+from meldroom.server.web.errors import HttpError
+from meldroom.server.web.problems import problems
 
 
 class Gates:
@@ -26,18 +27,18 @@ class Gates:
         self._accounts = Limiter(limits.sign_ins_of_account)
 
     def session(self, request: Asked) -> None:
-        """Raises RefusedRequest when this address makes too many guests."""
+        """Raises HttpError when this address makes too many guests."""
         _pass(self._sessions.wait(address_of(scope_of(request))))
 
     def password(self, request: Asked, account: str) -> None:
-        """Raises RefusedRequest when too many passwords are tried: from an address, or for an account."""
+        """Raises HttpError when too many passwords are tried: from an address, or for an account."""
         wait = self._addresses.wait(address_of(scope_of(request)))
         _pass(max(wait, self._accounts.wait(account.lower())))
 
 
 def _pass(wait: float) -> None:
     if wait:
-        raise RefusedRequest(429, "too_many", wait=wait, seconds=math.ceil(wait))
+        raise HttpError(429, "too_many", wait=wait, seconds=math.ceil(wait))
 
 
 def _gates(request: Asked) -> Gates:
@@ -88,7 +89,7 @@ async def new_account(
 ) -> Response[Me]:
     """Make an account of the guest one is; what he played stays his."""
     if person.token:
-        raise RefusedRequest(403, "token_not_enough")
+        raise HttpError(403, "token_not_enough")
     _gates(request).password(request, data.account)
     known, secret = await identity.new_account(person, data.account, data.password)
     container.clients.became(person.session, known)
@@ -134,7 +135,7 @@ async def new_token(data: JSONBody[NewToken], identity: People, person: Person) 
 async def revoke_token(token: FromPath[str], identity: People, person: Person, container: Whole) -> None:
     """Revoke a token; a bot that is connected with it is signed out."""
     if not await identity.revoke(person, token):
-        raise RefusedRequest(404, "no_such_token", "token")
+        raise HttpError(404, "no_such_token", "token")
     container.clients.sign_out(token=token)
 
 

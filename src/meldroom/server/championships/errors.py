@@ -1,4 +1,4 @@
-"""A request about a championship that is refused: status, code, a sentence, and evidence."""
+"""A request about a championship that is refused: its status, and the evidence."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from meldroom.championship.entrants import LineFault
 from meldroom.championship.errors import ChampionshipError
-from meldroom.i18n import Language
+from meldroom.i18n import Language, Value, has_message, message
 from meldroom.referee import RefereeError
-from meldroom.server.championships.messages import told, words
-from meldroom.server.web.problems import BadLine, Conflict, Problem, Trouble
+from meldroom.server.web.errors import BadLine, Conflict, HttpError
 
 _UNREADABLE = ("not_written", "locked", "no_file", "bad_line", "broken_chain", "wrong_number", "file_exists")
 _ABSENT = ("no_entrant", "no_stage", "no_sitting", "no_table", "no_game")
@@ -44,8 +43,8 @@ _AS_THINGS_ARE = (
 )
 
 
-def status_of(code: str) -> int:
-    """The HTTP status of a championship's refusal."""
+def _status(code: str) -> int:
+    """The status of what a championship refuses."""
     if code == "not_allowed":
         return 403
     if code in _UNREADABLE:
@@ -55,58 +54,60 @@ def status_of(code: str) -> int:
     return 409 if code in _AS_THINGS_ARE else 400
 
 
-class HallError(Exception):
-    """Something that is not done. Nothing has been changed.
+class HallError(HttpError):
+    """Something that is not done; nothing has changed.
 
     `conflict` and `lines` are evidence: both versions of what two people wrote, the bad lines of a list.
     """
+
+    domain = "championships"
 
     def __init__(
         self,
         status: int,
         code: str,
-        place: str = "",
+        where: str = "",
+        /,
         *,
+        wait: float = 0.0,
         conflict: Conflict | None = None,
-        lines: Sequence[LineFault] = (),
-        **details: str | int,
+        faults: Sequence[LineFault] = (),
+        **details: Value,
     ) -> None:
-        super().__init__(code)
-        self.status = status
-        self.code = code
-        self.place = place
-        self.details = details
+        super().__init__(status, code, where, wait=wait, **details)
         self.conflict = conflict
-        self.lines = tuple(lines)
-        self.cause: ChampionshipError | RefereeError | None = None
+        self._faults = tuple(faults)
+        self._below: ChampionshipError | RefereeError | None = None
 
     @classmethod
-    def of(cls, error: ChampionshipError | RefereeError, place: str = "") -> HallError:
+    def from_below(cls, error: ChampionshipError | RefereeError, where: str = "") -> HallError:
         """What the championship or the referee's tools refuse."""
         if isinstance(error, RefereeError):
-            made = cls(400, f"referee_{error.code}", place)
+            made = cls(400, f"referee_{error.code}", where)
         else:
-            made = cls(status_of(error.code), error.code, place)
-        made.cause = error
+            made = cls(_status(error.code), error.code, where)
+        made._below = error
         return made
 
-    def message(self, language: Language) -> str:
+    def reason(self, language: Language = "en") -> str:
         """What is wrong and what would be right."""
-        match self.cause:
-            case ChampionshipError(code=code) as error if code in _UNREADABLE:
-                # Its own sentence names files of this machine, which are nobody's business.
-                return words("unreadable" if error.code != "not_written" else "not_written", language)
-            case ChampionshipError() as error:
-                return told(error, language)
-            case RefereeError() as error:
-                return error.message(language)
-            case None:
-                return words(self.code, language, **self.details)
+        return super().reason(language) if self._below is None else _reason(self._below, language)
 
-    def problem(self, language: Language) -> Problem:
-        """The public shape, with the evidence beside it."""
-        return Problem(
-            Trouble(self.code, self.message(language), self.place),
-            self.conflict,
-            tuple(BadLine(each.line, each.error.code, told(each.error, language)) for each in self.lines),
+    def lines(self, language: Language) -> tuple[BadLine, ...]:
+        """The bad lines of a list."""
+        return tuple(
+            BadLine(each.line, each.error.code, _reason(each.error, language)) for each in self._faults
         )
+
+
+def _reason(error: ChampionshipError | RefereeError, language: Language) -> str:
+    """A message for a page, where the error's own speaks of the command line or of files on the server."""
+    if error.code in _UNREADABLE:
+        return message(
+            "championships.not_written" if error.code == "not_written" else "championships.unreadable",
+            language,
+        )
+    own = f"championships.instead.{error.code}"
+    if isinstance(error, ChampionshipError) and has_message(own):
+        return message(own, language, **error.details)
+    return error.reason(language)

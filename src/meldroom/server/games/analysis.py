@@ -14,11 +14,10 @@ from meldroom.game.legal.arrange import with_tiles
 from meldroom.game.notation.svg import as_read
 from meldroom.game.state import State
 from meldroom.game.views import view
-from meldroom.i18n import Language
+from meldroom.i18n import Language, Message, Value, message
 from meldroom.record import Record, replay
 from meldroom.rules.book import RuleBook
 from meldroom.server.api.schemas import TurnAnalysis
-from meldroom.server.games.messages import counted, words
 from meldroom.server.games.steps import Moment, moments
 from meldroom.solver import SolverError, solve_faces
 from meldroom.solver.lay_off.best import best_play
@@ -130,7 +129,7 @@ def _turn(turn: Turn, seat: int, language: Language) -> TurnAnalysis:
     try:
         best = best_of(turn.state)
     except SolverError as error:
-        text = words("analysis.unsolved", language, reason=str(error))
+        text = message("games.analysis.unsolved", language, reason=error.as_message())
         return TurnAnalysis(step, len(laid), points, len(laid), points, None, text)
     better = (best.tiles, best.points) > (len(laid), points)
     text = " ".join(_sentences(turn, seat, (len(laid), points), best, language))
@@ -143,17 +142,17 @@ def _sentences(turn: Turn, seat: int, made: tuple[int, int], best: Best, languag
     """How the turn ended if not by playing, what was laid, and what could have been."""
     kinds = [type(moment.event) for moment in turn.steps]
     if ev.Penalised in kinds:
-        yield words("analysis.penalised", language)
+        yield message("games.analysis.penalised", language)
     elif ev.TimedOut in kinds:
-        yield words("analysis.time", language)
+        yield message("games.analysis.time", language)
     yield _comparison(turn.state, seat, made, best, language)
     if (best.tiles, best.points) > made:
         if best.outcome in GOING_OUT:
-            yield words("analysis.out_outcome", language, outcome=outcome_name(best.outcome))
+            yield message("games.analysis.out_outcome", language, outcome=outcome_name(best.outcome))
         elif best.out:
-            yield words("analysis.out", language)
+            yield message("games.analysis.out", language)
     if not best.optimal:
-        yield words("analysis.unproven", language)
+        yield message("games.analysis.unproven", language)
 
 
 def outcome_name(outcome: str) -> str:
@@ -166,20 +165,22 @@ def _comparison(state: State, seat: int, made: tuple[int, int], best: Best, lang
     book, opened = state.book, state.melded[seat]
     if not best.tiles and not laid:
         if opened:
-            return words("analysis.nothing", language)
-        return words("analysis.no_opening", language, needed=book.opening.points)
-    details = {
-        "laid": counted("tiles", laid, language),
-        "points": counted("points", points, language),
-        "best": counted("tiles", best.tiles, language),
-        "best_points": counted("points", best.points, language),
+            return message("games.analysis.nothing", language)
+        return message("games.analysis.no_opening", language, needed=book.opening.points)
+    details: dict[str, Value] = {
+        "laid": Message("games.tiles", {"count": laid}),
+        "points": Message("games.points", {"count": points}),
+        "best": Message("games.tiles", {"count": best.tiles}),
+        "best_points": Message("games.points", {"count": best.points}),
         "tiles": faces_text(book, best.played),
     }
     if (best.tiles, best.points) <= made:
-        return words("analysis.best", language, **details)
+        return message("games.analysis.best", language, **details)
     if not laid:
-        return words("analysis.held" if opened else "analysis.could_open", language, **details)
-    return words("analysis.more" if best.tiles > laid else "analysis.dearer", language, **details)
+        return message("games.analysis.held" if opened else "games.analysis.could_open", language, **details)
+    return message(
+        "games.analysis.more" if best.tiles > laid else "games.analysis.dearer", language, **details
+    )
 
 
 def faces_text(book: RuleBook, faces: tuple[Face, ...]) -> str:

@@ -8,14 +8,13 @@ from msgspec.structs import replace
 
 from meldroom.game.notation.svg import as_read
 from meldroom.game.state import Phase, State
-from meldroom.i18n import Language
+from meldroom.i18n import Language, Message, message
 from meldroom.record import NotationError, Position, format_position, parse_position
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import BookError, book
 from meldroom.server.api.schemas import MeldView
 from meldroom.server.games.analysis import Best, best_of, faces_text
-from meldroom.server.games.errors import RefusedError
-from meldroom.server.games.messages import counted, words
+from meldroom.server.games.errors import GameError
 from meldroom.server.games.schemas import BestPlay, PositionPage
 from meldroom.solver.explanation.steps import explain
 from meldroom.tiles import HIDDEN
@@ -23,12 +22,12 @@ from meldroom.tiles import HIDDEN
 _NAMES_A_BOOK = re.compile(r"\s*[^\s/@|]+@")
 
 
-def read_position(text: str, book_id: str, language: Language) -> Position:
+def read_position(text: str, book_id: str) -> Position:
     """The position of a text, which may leave its first part, the book, to `book_id`.
 
-    Raises RefusedError: its message names the token, its place is `column N` of the text as it was given.
+    Raises GameError: its message names the token, its place is `column N` of the text as it was given.
     """
-    rules = _book(book_id, language) if book_id else None
+    rules = _book(book_id) if book_id else None
     prefix = ""
     if rules is not None and not _NAMES_A_BOOK.match(text):
         prefix = f"{rules.id}@{rules.version} / "
@@ -37,15 +36,14 @@ def read_position(text: str, book_id: str, language: Language) -> Position:
     except NotationError as error:
         column = max(error.column - len(prefix), 1) if error.column else 0
         place = f"column {column}" if column else "text"
-        raise RefusedError(400, error.code, error.reason(language), place) from None
+        raise GameError.of(error, 400, place) from None
 
 
-def _book(book_id: str, language: Language) -> RuleBook:
+def _book(book_id: str) -> RuleBook:
     try:
         return book(book_id)
     except BookError as error:
-        message = words("error.no_such_book", language, reason=str(error))
-        raise RefusedError(400, "unknown_book", message, "book") from None
+        raise GameError(400, "unknown_book", "book", reason=error.as_message()) from None
 
 
 def position_page(position: Position) -> PositionPage:
@@ -66,19 +64,19 @@ def position_page(position: Position) -> PositionPage:
 
 
 def best_in(text: str, book_id: str, language: Language) -> BestPlay:
-    """The best play of the player to move. Raises RefusedError and SolverError."""
-    return _best_play(_state(read_position(text, book_id, language), language), language)
+    """The best play of the player to move. Raises GameError and SolverError."""
+    return _best_play(_state(read_position(text, book_id)), language)
 
 
-def _state(position: Position, language: Language) -> State:
-    """The moment as a state to be solved. Raises RefusedError if it is nobody's to decide."""
+def _state(position: Position) -> State:
+    """The moment as a state to be solved. Raises GameError if it is nobody's to decide."""
     seat = position.seat
     if seat < 0 or position.moment == "none":
-        raise RefusedError(400, "nobody_to_move", words("error.nobody_to_move", language), "text")
+        raise GameError(400, "nobody_to_move", "text")
     if HIDDEN in position.racks[seat]:
-        raise RefusedError(400, "hidden_rack", words("error.hidden_rack", language), "text")
+        raise GameError(400, "hidden_rack", "text")
     if position.moment == "take":
-        raise RefusedError(400, "take_first", words("error.take_first", language, seat=seat + 1), "text")
+        raise GameError(400, "take_first", "text", seat=seat + 1)
     phase: Phase = "turn" if position.book.family == "rearranging" else "play"
     return replace(position.state(), phase=phase)
 
@@ -121,24 +119,26 @@ def _said(state: State, best: Best, language: Language) -> str:
     said = []
     if not best.tiles:
         opened = state.melded[state.seat]
-        key = "best.nothing" if opened else "best.no_opening"
-        said.append(words(key, language, needed=book.opening.points))
+        key = "games.best.nothing" if opened else "games.best.no_opening"
+        said.append(message(key, language, needed=book.opening.points))
     else:
         said.append(
-            words(
-                "best.play",
+            message(
+                "games.best.play",
                 language,
-                best=counted("tiles", best.tiles, language),
-                best_points=counted("points", best.points, language),
+                best=Message("games.tiles", {"count": best.tiles}),
+                best_points=Message("games.points", {"count": best.points}),
                 tiles=faces_text(book, best.played),
             )
         )
     if best.discard is not None:
-        said.append(words("best.discard", language, tile=faces_text(book, state.faces((best.discard,)))))
+        said.append(
+            message("games.best.discard", language, tile=faces_text(book, state.faces((best.discard,))))
+        )
     if best.outcome in ("ON_BOARD", "OPEN_RUMMY", "FOOT", "HAND"):
-        said.append(words(f"best.outcome.{best.outcome}", language))
+        said.append(message(f"games.best.outcome.{best.outcome}", language))
     elif best.out:
-        said.append(words("best.out", language))
+        said.append(message("games.best.out", language))
     if not best.optimal:
-        said.append(words("analysis.unproven", language))
+        said.append(message("games.analysis.unproven", language))
     return " ".join(said)

@@ -9,11 +9,10 @@ from meldroom.game import events as ev
 from meldroom.game.actions import TileSets
 from meldroom.game.notation.svg import as_read
 from meldroom.game.state import State
-from meldroom.i18n import Language
+from meldroom.i18n import Language, message
 from meldroom.record import Record, replay
 from meldroom.record.narrate import Narrator, Span
 from meldroom.server.api.schemas import MeldView, ReplayStep
-from meldroom.server.games.messages import sentence, words
 from meldroom.tiles import HIDDEN, Tile
 
 _SILENT = ev.GameCreated | ev.TurnBegan | ev.StarterChosen | ev.ShuffleRevealed
@@ -79,15 +78,15 @@ class StepTeller(Narrator):
             if told.spans
         )
         said = _flat(told.spans)
-        return f"{told.name} {said}." if told.name else sentence(said)
+        return f"{told.name} {said}." if told.name else _sentence(said)
 
     def _the_deal(self, event: ev.Dealt) -> str:
         """Who begins and how many tiles stay; a second deal needs no starter's tiles again."""
-        said = [sentence(self._message("deal", number=str(event.number), count=len(event.pool)))]
+        said = [_sentence(self._message("deal", number=str(event.number), count=len(event.pool)))]
         if self._starter is not None:
             said.append(self._message("starter", name=self.players[self._starter.seat]) + ".")
             if event.number == 1 and self._starter.rounds:
-                said += [sentence(_flat(self._turned(turned).spans)) for turned in self._starter.rounds]
+                said += [_sentence(_flat(self._turned(turned).spans)) for turned in self._starter.rounds]
         return " ".join(said)
 
     def _the_end(self, event: ev.GameEnded) -> str:
@@ -98,9 +97,15 @@ class StepTeller(Narrator):
             names = ", ".join(self.players[seat] for seat in event.winners)
             said = self._message(f"over.{event.end}", name=names)
         signed = [f"{self.players[seat]} {_signed(score)}" for seat, score in enumerate(event.scores)]
-        scores = words("steps.scores", self.language, scores=", ".join(signed))
+        scores = message("games.steps.scores", self.language, scores=", ".join(signed))
         first = said[0].upper() + said[1:] if event.end != "out" else said
         return f"{first}. {scores}"
+
+
+def _sentence(text: str) -> str:
+    """The same with a capital at the beginning and a full stop at the end."""
+    text = text.strip()
+    return text[:1].upper() + text[1:] + ("." if text and text[-1] not in ".!?…" else "")
 
 
 def _flat(spans: Sequence[Span]) -> str:

@@ -11,12 +11,12 @@ import msgspec
 from meldroom.i18n import Language
 from meldroom.record import Position, Record, format_position, loads, to_json
 from meldroom.server.games.analysis import analysis
-from meldroom.server.games.errors import RefusedError
 from meldroom.server.games.pictures import picture, seen_from
 from meldroom.server.games.positions import best_in
 from meldroom.server.games.schemas import BestPlay
 from meldroom.server.games.steps import Moment, StepTeller, moments, steps_of
 from meldroom.server.games.verification import verification
+from meldroom.server.web.errors import HttpError
 from meldroom.solver import SolverError
 
 ANALYSE = f"{__name__}:analyse"
@@ -64,8 +64,9 @@ def find_best(payload: bytes) -> bytes:
     asked = msgspec.json.decode(payload, type=BestQuestion)
     try:
         answer = BestAnswer(best_in(asked.text, asked.book, asked.language))
-    except RefusedError as refusal:
-        answer = BestAnswer(None, refusal.status, refusal.code, refusal.message, refusal.place)
+    except HttpError as refusal:
+        reason = refusal.reason(asked.language)
+        answer = BestAnswer(None, refusal.status, refusal.code, reason, refusal.where)
     except SolverError as error:
         answer = BestAnswer(None, 400, error.kind, error.reason(asked.language), error.where)
     return msgspec.json.encode(answer)

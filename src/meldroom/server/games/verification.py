@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from meldroom.i18n import Language
+from meldroom.i18n import Language, message
 from meldroom.record import NotationError, Record, Report, verify
 from meldroom.server.api.schemas import CheckLine, Verification
-from meldroom.server.games.messages import words
 
 SEAL_SHOWN = 12
 
@@ -17,18 +16,20 @@ def verification(record: Record, language: Language) -> Verification:
     try:
         report = verify(record)
     except NotationError as error:
-        line = CheckLine(False, words("verified.unreadable", language, detail=error.message(language)))
+        line = CheckLine(
+            False, message("games.verified.unreadable", language, detail=error.message(language))
+        )
         return Verification(False, (line,))
     return Verification(report.ok, tuple(_lines(record, report, language)))
 
 
 def _lines(record: Record, report: Report, language: Language) -> Iterator[CheckLine]:
     for problem in report.problems:
-        yield CheckLine(False, words("verified.wrong", language, detail=problem.message(language)))
+        yield CheckLine(False, message("games.verified.wrong", language, detail=problem.message(language)))
     seal = record.headers.commitment[:SEAL_SHOWN]
     for check in report.checked:
         detail = check.message(language)
-        yield CheckLine(True, words(f"verified.{check.code}", language, detail=detail, seal=seal))
+        yield CheckLine(True, message(f"games.verified.{check.code}", language, detail=detail, seal=seal))
     for check in report.unchecked:
-        text = words("verified.open", language, detail=check.message(language))
+        text = message("games.verified.open", language, detail=check.message(language))
         yield CheckLine(True, text, open=True)

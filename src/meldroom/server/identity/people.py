@@ -8,7 +8,7 @@ import msgspec
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from meldroom.i18n import Language
+from meldroom.i18n import Language, Value
 from meldroom.rooms.ports import Clock, Player
 from meldroom.server.api.schemas import Me, TokenCard
 from meldroom.server.identity.names import clean_name, friendly_name
@@ -17,6 +17,7 @@ from meldroom.server.identity.secret_words import LONGEST_SECRET, hashed, new_id
 from meldroom.server.storage.rooms import move_games
 from meldroom.server.storage.store import SqlStore
 from meldroom.server.storage.tables import accounts, former_guests, players, sessions, tokens
+from meldroom.server.web.errors import HttpError
 
 DAY = 24 * 3600 * 1000
 SESSION_DAYS = 400
@@ -26,14 +27,14 @@ MOST_TOKENS = 20
 USED_AT_STEP = 60_000
 
 
-class IdentityError(Exception):
-    """A request about oneself that cannot be met; `code` is also the key of its sentence."""
+_STATUSES = {"has_account": 409, "account_taken": 409, "wrong_password": 403, "too_many_tokens": 409}
 
-    def __init__(self, code: str, place: str = "", **details: str | int) -> None:
-        super().__init__(code)
-        self.code = code
-        self.place = place
-        self.details = details
+
+class IdentityError(HttpError):
+    """A request about oneself that is refused."""
+
+    def __init__(self, code: str, where: str = "", /, **details: Value) -> None:
+        super().__init__(_STATUSES.get(code, 400), code, where, wait=0.0, **details)
 
 
 class Known(msgspec.Struct, frozen=True):

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from meldroom.server.messages import preferred, say
+from meldroom.i18n import Value, message, negotiate
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -46,11 +46,11 @@ async def respond(send: Send, status: int, body: bytes, headers: Headers, *, hea
 
 
 async def refuse(
-    scope: Scope, send: Send, status: int, code: str, *, wait: float = 0.0, **details: str | int
+    scope: Scope, send: Send, status: int, code: str, *, wait: float = 0.0, **details: Value
 ) -> None:
     """Send a refusal in the public shape, outside the framework."""
-    language = preferred(headers_of(scope).get("accept-language", ""))
-    error = {"code": code, "message": say(code, language, **details), "place": ""}
+    language = negotiate(headers_of(scope).get("accept-language", ""))
+    error = {"code": code, "message": message(f"server.{code}", language, **details), "place": ""}
     headers = [(b"content-type", b"application/json")]
     if wait:
         headers.append((b"retry-after", str(max(1, round(wait + 0.5))).encode()))

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import msgspec
 
-from meldroom.server.messages import preferred, say
+from meldroom.i18n import message, negotiate
 from meldroom.server.web.asgi import Headers, Receive, Scope, Send, headers_of, refuse, respond
 from meldroom.server.web.page_paths import is_page, moved
 
@@ -64,7 +64,7 @@ class Pages:
                 return
             path, status, found = INDEX, 200 if is_page(page) else 404, self._find(INDEX)
         if found is None:
-            text = say("no_pages", preferred(headers.get("accept-language", ""))) + "\n"
+            text = message("server.no_pages", negotiate(headers.get("accept-language", ""))) + "\n"
             plain = [(b"content-type", b"text/plain; charset=utf-8"), (b"cache-control", b"no-store")]
             await respond(send, 503, text.encode(), plain, head=head)
             return

@@ -4,26 +4,22 @@ from __future__ import annotations
 
 import logging
 import math
-from datetime import datetime
-from typing import Annotated, Any
+from typing import Any
 
-import msgspec
 from litestar import Request, Response
 from litestar.exceptions import (
     HTTPException,
-    MethodNotAllowedException,
-    NotFoundException,
     ValidationException,
 )
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.types import ExceptionHandlersMap
 
-from meldroom.championship.results import GameResult
 from meldroom.decode import DecodeError
+from meldroom.errors import MeldroomError
+from meldroom.i18n import Language
 from meldroom.rooms.errors import Refusal
-from meldroom.server.identity import IdentityError
-from meldroom.server.messages import say
 from meldroom.server.storage import StorageError
+from meldroom.server.web.errors import HttpError, Problem, Trouble
 from meldroom.server.web.language import language_of
 
 log = logging.getLogger("meldroom.server")
@@ -32,93 +28,6 @@ LARGEST_BODY = 65_536
 Asked = Request[Any, Any, Any]
 
 
-class Trouble(msgspec.Struct, frozen=True):
-    """Why a request was refused: a code for programs, a sentence for people, the field it is about."""
-
-    code: str
-    message: str
-    place: str = ""
-
-
-class Signature(msgspec.Struct, frozen=True):
-    """Who signed a sheet as referee, and who refused to."""
-
-    referee: str
-    refused: tuple[int, ...] = ()
-
-
-class Version(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One of two versions that meet; which fields it has depends on what they are versions of."""
-
-    result: GameResult | None = None
-    number: int | None = None
-    version: int | None = None
-    author: str = ""
-    time: datetime | None = None
-    signed: bool | Signature | None = None
-    referee: str = ""
-    refused: tuple[int, ...] = ()
-    game: int | None = None
-    games: tuple[Version, ...] = ()
-    """Of a sheet: its results."""
-    label: str = ""
-    device: str = ""
-    since: datetime | None = None
-    by: str = ""
-    answered_by: str = ""
-    settled_by: str = ""
-    paused: str = ""
-
-
-OneVersion = Annotated[
-    dict[str, Any], msgspec.Meta(extra_json_schema={"$ref": "#/components/schemas/Version"})
-]
-"""Published as a Version; there may be further fields."""
-
-
-class Conflict(msgspec.Struct, frozen=True):
-    """What was sent, and what somebody else had written already."""
-
-    mine: OneVersion
-    theirs: OneVersion
-
-
-class BadLine(msgspec.Struct, frozen=True):
-    """A line of a list of entrants that cannot be taken."""
-
-    line: int
-    code: str
-    message: str
-
-
-class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The answer to a request that was refused; nothing has changed."""
-
-    error: Trouble
-    conflict: Conflict | None = None
-    lines: tuple[BadLine, ...] = ()
-
-
-class RefusedRequest(HTTPException):
-    """A request that is refused; the code is also the key of its sentence."""
-
-    def __init__(
-        self, status: int, code: str, place: str = "", *, wait: float = 0.0, **details: str | int
-    ) -> None:
-        super().__init__(detail=code, status_code=status)
-        self.code = code
-        self.place = place
-        self.wait = wait
-        self.details = details
-
-
-_STATUS_OF_IDENTITY = {
-    "has_account": 409,
-    "account_taken": 409,
-    "wrong_password": 403,
-    "too_many_tokens": 409,
-}
-_STATUS_OF_REFUSAL = {"no_such_room": 404}
 MEANINGS = {
     400: "The request cannot be read, or asks for something that does not exist.",
     401: "Nobody is signed in: there is no session, or the token is not valid.",
@@ -142,39 +51,49 @@ def problems(*statuses: int) -> dict[int, ResponseSpec]:
     }
 
 
-def answer(status: int, code: str, message: str, place: str = "", *, wait: float = 0.0) -> Response[Problem]:
+def status_of(error: MeldroomError) -> int:
+    """The status that an error is answered with."""
+    if isinstance(error, HttpError):
+        return error.status
+    return 400 if isinstance(error, ValueError) else 500
+
+
+def problem_of(error: MeldroomError, language: Language) -> Problem:
+    """An error in the public shape."""
+    if isinstance(error, HttpError):
+        return error.problem(language)
+    return Problem(Trouble(error.code, error.reason(language), error.where))
+
+
+def answer(status: int, problem: Problem, wait: float = 0.0) -> Response[Problem]:
     """A refusal as a response."""
     headers = {"Retry-After": str(max(1, math.ceil(wait)))} if wait else {}
-    return Response(
-        Problem(Trouble(code, message, place)),
-        status_code=status,
-        headers=headers,
-        media_type="application/json",
-    )
+    return Response(problem, status_code=status, headers=headers, media_type="application/json")
 
 
-def _refused(request: Asked, error: RefusedRequest) -> Response[Problem]:
-    details = dict(error.details)
-    if error.wait:
-        details["seconds"] = max(1, math.ceil(error.wait))
-    message = say(error.code, language_of(request), **details)
-    return answer(error.status_code, error.code, message, error.place, wait=error.wait)
+def _refused(request: Asked, error: MeldroomError) -> Response[Problem]:
+    """Whatever we refuse ourselves."""
+    status = status_of(error)
+    if status >= 500:
+        log.error("%s", error)
+    wait = getattr(error, "wait", 0.0) or (5.0 if status == 503 else 0.0)
+    return answer(status, problem_of(error, language_of(request)), wait)
 
 
-def _identity(request: Asked, error: IdentityError) -> Response[Problem]:
-    message = say(error.code, language_of(request), **error.details)
-    return answer(_STATUS_OF_IDENTITY.get(error.code, 400), error.code, message, error.place)
+def _undecodable(request: Asked, error: DecodeError) -> Response[Problem]:
+    return _refused(request, HttpError(400, "bad_request", error.where, reason=error.as_message()))
 
 
 def _room(request: Asked, refusal: Refusal) -> Response[Problem]:
     told = refusal.error(language_of(request))
-    status = 429 if refusal.retry_ms else _STATUS_OF_REFUSAL.get(refusal.code, 400)
-    return answer(status, told.code, told.message, told.place, wait=(refusal.retry_ms or 0) / 1000)
+    status = 429 if refusal.retry_ms else 404 if refusal.code == "no_such_room" else 400
+    wait = (refusal.retry_ms or 0) / 1000
+    return answer(status, Problem(Trouble(told.code, told.message, told.place)), wait)
 
 
 def _storage(request: Asked, error: StorageError) -> Response[Problem]:
     log.error("%s", error)
-    return answer(503, error.public_code, say(error.public_code, language_of(request)), wait=5)
+    return _refused(request, HttpError(503, error.public_code, wait=5.0))
 
 
 def _invalid(request: Asked, error: ValidationException) -> Response[Problem]:
@@ -185,45 +104,38 @@ def _invalid(request: Asked, error: ValidationException) -> Response[Problem]:
     return _undecodable(request, DecodeError.of_text(told, str(first.get("key") or "")))
 
 
-def _undecodable(request: Asked, error: DecodeError) -> Response[Problem]:
-    language = language_of(request)
-    message = say("bad_request", language, reason=error.message(language))
-    return answer(400, "bad_request", message, error.where)
-
-
 def _http(request: Asked, error: HTTPException) -> Response[Problem]:
-    """Whatever the framework refused by itself."""
-    language = language_of(request)
-    if isinstance(error, NotFoundException) or error.status_code == 404:
-        return answer(404, "not_found", say("not_found", language))
-    if isinstance(error, MethodNotAllowedException):
-        refused = answer(
-            405, "method_not_allowed", say("method_not_allowed", language, method=request.method)
-        )
-        refused.headers.update(error.headers or {})
-        return refused
-    if error.status_code == 413:
-        return answer(413, "too_large", say("too_large", language, most=LARGEST_BODY))
-    if error.status_code == 415:
-        return answer(415, "unsupported_media_type", say("unsupported_media_type", language))
-    if error.status_code >= 500:
-        return _accident(request, error)
-    return _undecodable(request, DecodeError.of_text(error.detail))
+    """Whatever the framework refuses by itself."""
+    match error.status_code:
+        case 404:
+            return _refused(request, HttpError(404, "not_found"))
+        case 405:
+            refused = _refused(request, HttpError(405, "method_not_allowed", method=request.method))
+            refused.headers.update(error.headers or {})
+            return refused
+        case 413:
+            return _refused(request, HttpError(413, "too_large", most=LARGEST_BODY))
+        case 415:
+            return _refused(request, HttpError(415, "unsupported_media_type"))
+        case status if status >= 500:
+            return _accident(request, error)
+        case _:
+            return _undecodable(request, DecodeError.of_text(error.detail))
 
 
 def _accident(request: Asked, error: Exception) -> Response[Problem]:
-    """A fault of ours: the log gets everything, the client a sentence."""
+    """A fault of ours: the log gets everything, the client a message."""
     log.error("%s %s failed", request.method, request.url.path, exc_info=error)
-    return answer(500, "server_error", say("server_error", language_of(request)))
+    problem = problem_of(HttpError(500, "server_error"), language_of(request))
+    return answer(500, problem)
 
 
 HANDLERS: ExceptionHandlersMap = {
-    RefusedRequest: _refused,
-    IdentityError: _identity,
+    MeldroomError: _refused,
+    DecodeError: _undecodable,
     Refusal: _room,
     StorageError: _storage,
     ValidationException: _invalid,
-    DecodeError: _undecodable,
     HTTPException: _http,
     Exception: _accident,
 }

@@ -10,7 +10,7 @@ from meldroom.championship.actions import Action
 from meldroom.championship.corrections import Consequences
 from meldroom.server.championships.commands.counting import CountedSheet
 from meldroom.server.championships.hall.commands import HallAction
-from meldroom.server.web.problems import BadLine, Conflict, Trouble
+from meldroom.server.web.errors import BadLine, Conflict, Trouble
 
 
 class Done(msgspec.Struct, frozen=True, kw_only=True, tag_field="answer", tag="done"):

@@ -84,7 +84,7 @@ def count(made: Format, command: Played) -> Count:
             book, GameAtEnd(tuple(seats), command.winner, going_out=command.going_out, winner_tiles=own)
         )
     except RefereeError as error:
-        raise HallError.of(error, "command.racks") from None
+        raise HallError.from_below(error, "command.racks") from None
 
 
 def result_of(made: Format, command: Played) -> GameResult:

@@ -127,12 +127,12 @@ def _read(state: ChampionshipState, game: TypedGame, language: Language) -> _Typ
     except HallError as refusal:
         return _Typed(game, None, (_fault(refusal, language),))
     except ChampionshipError as error:
-        return _Typed(game, None, (_fault(HallError.of(error), language),))
+        return _Typed(game, None, (_fault(HallError.from_below(error), language),))
     return _Typed(game, result)
 
 
 def _fault(refusal: HallError, language: Language) -> PileFault:
-    return PileFault(refusal.code, refusal.message(language))
+    return PileFault(refusal.code, refusal.reason(language))
 
 
 def _line(state: ChampionshipState, key: GameKey, first: _Typed | None, second: _Typed | None) -> PileLine:

@@ -56,7 +56,7 @@ def perform(
             return _in_hall(championship, key, request, request.command, author, digest)
         return _in_log(championship, key, request, request.command, author, digest, language)
     except ChampionshipError as error:
-        raise HallError.of(error, "command") from None
+        raise HallError.from_below(error, "command") from None
     except HallError as refusal:
         kept_clash(championship, key, request, author, refusal)
         raise

@@ -107,7 +107,7 @@ def _dispute(state: ChampionshipState, command: Settle, author: str) -> SettleDi
             evidence=command.evidence,
         )
     except RefereeError as error:
-        raise HallError.of(error, "command") from None
+        raise HallError.from_below(error, "command") from None
     return SettleDispute(
         question=command.question,
         ruling=command.ruling,
@@ -131,5 +131,5 @@ def _import(state: ChampionshipState, command: ImportList) -> ImportEntrants:
         return ImportEntrants(command.entrants)
     found = read_entrants(command.csv, [one.entrant.name for one in state.participants])
     if found.faults:
-        raise HallError(400, "bad_list", "command.csv", lines=found.faults, count=len(found.faults))
+        raise HallError(400, "bad_list", "command.csv", faults=found.faults, count=len(found.faults))
     return ImportEntrants(found.entrants)

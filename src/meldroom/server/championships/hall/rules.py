@@ -36,7 +36,7 @@ from meldroom.server.championships.hall.commands import (
 )
 from meldroom.server.championships.hall.state import Hall
 from meldroom.server.championships.online.commands import check_begin, check_rooms
-from meldroom.server.web.problems import Conflict
+from meldroom.server.web.errors import Conflict
 
 HasPhoto = Callable[[str], bool]
 

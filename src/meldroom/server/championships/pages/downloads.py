@@ -112,7 +112,7 @@ def papers(
     except MissingExtraError:
         raise HallError(503, "no_pdf") from None
     except ChampionshipError as error:
-        raise HallError.of(error, "file") from None
+        raise HallError.from_below(error, "file") from None
     if not printed:
         raise HallError(409, "no_paper_yet", "file")
     if ending == "pdf":

@@ -13,10 +13,9 @@ from meldroom.championship.roles import Role
 from meldroom.championship.sittings import needs_draw
 from meldroom.championship.standings import Standings, standings
 from meldroom.championship.state import ChampionshipState
-from meldroom.i18n import Language
+from meldroom.i18n import Language, message
 from meldroom.server.championships.hall.roles import may
 from meldroom.server.championships.hall.state import Hall
-from meldroom.server.championships.messages import words
 
 
 class NextStep(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,14 +63,14 @@ class _Steps:
         named: str = "",
     ) -> NextStep:
         """A step with its sentence."""
-        text = words(
-            f"next.{say or do}",
+        text = message(
+            f"championships.next.{say or do}",
             self.language,
             stage=self.state.format.stage(stage).name[self.language] if stage else "",
             sitting=sitting,
             tables=", ".join(map(str, tables)),
             table=tables[0] if tables else 0,
-            count=len(numbers),
+            count=len(numbers) or len(tables),
             game=game,
             names=named,
         )

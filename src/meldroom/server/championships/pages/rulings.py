@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 
 from meldroom.championship.formats.format import Format
-from meldroom.i18n import Language
+from meldroom.i18n import Language, message
 from meldroom.referee import (
     PenaltyKind,
     RefereeError,
@@ -20,7 +20,6 @@ from meldroom.referee import (
 from meldroom.rules.book import RuleBook
 from meldroom.server.championships.commands.counting import Melds, faces, melds
 from meldroom.server.championships.errors import HallError
-from meldroom.server.championships.messages import words
 
 Tiles = Annotated[tuple[str, ...], msgspec.Meta(max_length=110)]
 Sets = Annotated[tuple[Tiles, ...], msgspec.Meta(max_length=60)]
@@ -107,7 +106,7 @@ def ruled(made: Format, asked: Question, language: Language) -> Ruled:
     try:
         return _ruled(made.rules(), asked, language)
     except RefereeError as error:
-        raise HallError.of(error) from None
+        raise HallError.from_below(error) from None
 
 
 def _ruled(book: RuleBook, asked: Question, language: Language) -> Ruled:
@@ -170,5 +169,9 @@ def _position(book: RuleBook, asked: AskPosition, language: Language) -> Ruled:
         )
         for fault in seen.faults
     )
-    text = words("position.legal" if seen.legal else "position.faults", language, count=len(faults))
+    text = message(
+        "championships.position.legal" if seen.legal else "championships.position.faults",
+        language,
+        count=len(faults),
+    )
     return Ruled(ask="position", text=text, granted=seen.legal, faults=faults)

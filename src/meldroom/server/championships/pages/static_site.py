@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from meldroom.i18n import Language, message
-from meldroom.server.championships.messages import words
+from meldroom.i18n import Language, languages, locale, message
 from meldroom.server.championships.pages.schemas import (
     ChampionshipPage,
     GameLine,
@@ -15,8 +14,6 @@ from meldroom.server.championships.pages.schemas import (
     StandingsPage,
     StandingsRow,
 )
-
-LANGUAGES: tuple[Language, ...] = ("en", "fr")
 
 _STYLE = """
 :root { color-scheme: light dark; --ink: #1d2421; --paper: #faf8f3; --line: #d8d3c6; --soft: #5d665f;
@@ -28,7 +25,7 @@ body { margin: 0 auto; max-width: 60rem; padding: 1.5rem 1rem 4rem; background: 
   color: var(--ink); font: 1rem/1.45 system-ui, sans-serif; }
 header { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: baseline; }
 h1 { margin: 0; font-size: 1.8rem; } header p { margin: 0; color: var(--soft); }
-header a { margin-left: auto; } a { color: var(--mark); }
+header .languages { margin-left: auto; } a { color: var(--mark); }
 h2 { margin: 2.5rem 0 .5rem; font-size: 1.35rem; border-bottom: 2px solid var(--mark); }
 h3 { margin: 1.5rem 0 .25rem; font-size: 1.05rem; }
 .scroll { overflow-x: auto; }
@@ -50,7 +47,7 @@ footer { margin-top: 3rem; color: var(--soft); font-size: .85rem; overflow-wrap:
 
 def site(page: ChampionshipPage, head: str) -> dict[str, bytes]:
     """The files of the site, by name. `head` is the hash of the log's last line."""
-    files = {f"{language}.html": _Page(page, language, head).html().encode() for language in LANGUAGES}
+    files = {f"{language}.html": _Page(page, language, head).html().encode() for language in languages()}
     return {**files, "index.html": files[f"{page.language}.html"]}
 
 
@@ -70,20 +67,24 @@ class _Page:
 
     def say(self, key: str, **details: str | int) -> str:
         """Words of the page, escaped."""
-        return escape(words(f"site.{key}", self.language, **details))
+        return escape(message(f"championships.site.{key}", self.language, **details))
 
     def html(self) -> str:
         """The whole document."""
         page = self.page
-        other: Language = "fr" if self.language == "en" else "en"
+        others = " ".join(
+            f'<a href="{other}.html" lang="{other}" hreflang="{other}">{escape(locale(other).name)}</a>'
+            for other in languages()
+            if other != self.language
+        )
         sections = [self._ranking(), *(part for stage in page.stages for part in self._stage(stage))]
         sections.append(self._players())
         links = [("ranking", self.say("ranking"))] if page.ranking else []
         links += [(stage.id, escape(stage.name[self.language])) for stage in page.stages]
         links += [("players", self.say("players"))] if page.people else []
         way = "".join(f'<li><a href="#{escape(name)}">{title}</a></li>' for name, title in links)
-        made = self.say("made", version=page.version, head=self.head)
-        subtitle = f"{self.say('edition', number=page.edition)} · {page.date.isoformat()} · "
+        made = self.say("made", version=str(page.version), head=self.head)
+        subtitle = f"{self.say('edition', number=str(page.edition))} · {page.date.isoformat()} · "
         subtitle += escape(page.format_name[self.language])
         body = "\n".join(part for part in sections if part)
         return f"""<!doctype html>
@@ -96,7 +97,7 @@ class _Page:
 </head>
 <body>
 <header><h1>{escape(page.name)}</h1><p>{subtitle}</p>
-<a href="{other}.html" lang="{other}" hreflang="{other}">{self.say("other_language")}</a></header>
+<nav class="languages">{others}</nav></header>
 <nav><ul>{way}</ul></nav>
 <main>
 {body}

@@ -15,8 +15,7 @@ from meldroom.server.championships.hall.roles import may
 from meldroom.server.championships.storage.archive import Championships
 from meldroom.server.championships.storage.keys import Key
 from meldroom.server.championships.storage.live import LiveChampionship
-from meldroom.server.web.language import language_of
-from meldroom.server.web.problems import Problem, problems
+from meldroom.server.web.problems import problems
 
 JSON = "application/json"
 LARGEST_BODY = 2_000_000
@@ -73,10 +72,3 @@ async def staff(championships: Championships, code: str, secret: str) -> tuple[L
     if not key.id:
         raise HallError(401, "key_needed")
     return championship, key
-
-
-def refused(request: Asked, refusal: HallError) -> Response[Problem]:
-    """A refusal in the public shape, with its evidence."""
-    headers = {"Retry-After": str(refusal.details["seconds"])} if refusal.status == 429 else {}
-    body = refusal.problem(language_of(request))
-    return Response(body, status_code=refusal.status, headers=headers, media_type=JSON)

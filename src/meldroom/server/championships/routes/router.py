@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from litestar import Router
 
-from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.routes import downloads as routes_downloads
 from meldroom.server.championships.routes import online as routes_online
 from meldroom.server.championships.routes import public as routes_public
 from meldroom.server.championships.routes import staff as routes_staff
 from meldroom.server.championships.routes import tables as routes_tables
-from meldroom.server.championships.routes.request_context import refused
 from meldroom.server.web.language import DEPENDENCIES
 
 router = Router(
@@ -23,6 +21,5 @@ router = Router(
         *routes_downloads.ROUTES,
     ],
     dependencies=DEPENDENCIES,
-    exception_handlers={HallError: refused},
     tags=["championships"],
 )

@@ -114,10 +114,10 @@ class Championships:
         try:
             return await asyncio.to_thread(self._found, asked)
         except ChampionshipError as error:
-            raise HallError.of(error) from None
+            raise HallError.from_below(error) from None
         except OSError as error:
             reason = ChampionshipError("not_written", why=error.strerror or str(error))
-            raise HallError.of(reason) from None
+            raise HallError.from_below(reason) from None
 
     def _found(self, asked: NewChampionship | AdoptedChampionship) -> ChampionshipOpened:
         """Write all files of a new championship, then give it its name: it exists whole, or not at all."""
@@ -175,7 +175,7 @@ class Championships:
         try:
             return RunningChampionship(folder, self._clock)
         except ChampionshipError as error:
-            raise HallError.of(error) from None
+            raise HallError.from_below(error) from None
         except (msgspec.DecodeError, OSError):
             raise HallError(503, "unreadable") from None
 

@@ -68,7 +68,7 @@ class LiveChampionship:
             try:
                 return await asyncio.to_thread(work, self._championship)
             except ChampionshipError as error:
-                raise HallError.of(error) from None
+                raise HallError.from_below(error) from None
             finally:
                 if self.now is not before:
                     self._changed.set()
@@ -79,7 +79,7 @@ class LiveChampionship:
         try:
             return await asyncio.to_thread(work, self._championship, self.now)
         except ChampionshipError as error:
-            raise HallError.of(error) from None
+            raise HallError.from_below(error) from None
 
     async def public(self) -> tuple[bytes, int]:
         """The public page as JSON, made once for all who ask, and the version in which it last changed."""
