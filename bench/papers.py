@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 from meldroom.championship.formats.format import PRESETS
-from meldroom.championship.log.restore import read_document
+from meldroom.championship.log.restore import decode_document
 from meldroom.i18n import Language, languages
 from meldroom.papers import ChampionshipPapers, Order, print_pdf
 
@@ -35,7 +35,7 @@ def measure(players: int, made: str, language: Language, out: Path | None) -> fl
     data = simulated(players, made)
     start = time.perf_counter()
     papers = ChampionshipPapers(
-        read_document(data), Order(language, address="http://192.168.1.5:8000", printed="09:30")
+        decode_document(data), Order(language, address="http://192.168.1.5:8000", printed="09:30")
     )
     sizes: dict[str, int] = {}
     for name, paper in papers.all():

@@ -36,7 +36,7 @@ from meldroom.championship.sittings import needs_draw, prepare_draw
 NOON = datetime(2026, 11, 15, 12, 0, tzinfo=UTC)
 
 
-class Event:
+class Played:
     """An event in memory, with its lines."""
 
     def __init__(self, made: Format | None = None) -> None:
@@ -106,9 +106,9 @@ def some_result(seats: int, random: Random) -> GameResult:
     return GameResult(tuple(losses), (winner,))
 
 
-def whole_event(players: int = 33, name: str = "wrc", seed: int = 1) -> Event:
+def whole_championship(players: int = 33, name: str = "wrc", seed: int = 1) -> Played:
     """An event from its founding to its last stage."""
-    event = Event(without_conditions(preset(name)) if name != "wrc" else None)
+    event = Played(without_conditions(preset(name)) if name != "wrc" else None)
     event.enter(players)
     for stage in event.state.format.stages:
         event.play_stage(stage.id, Random(seed))

@@ -23,7 +23,7 @@ from meldroom.championship import (
 )
 from meldroom.championship.entrants import Entrant
 from meldroom.championship.state import Participant, Seated, Sheet
-from tests.championship.championship_play import Event, some_result, whole_event
+from tests.championship.championship_play import Played, some_result, whole_championship
 
 
 def turned(result: GameResult) -> GameResult:
@@ -32,9 +32,9 @@ def turned(result: GameResult) -> GameResult:
     return GameResult(scores, tuple((w + 1) % len(scores) for w in result.winners), result.end)
 
 
-def played_to(stage: str, players: int = 12) -> Event:
+def played_to(stage: str, players: int = 12) -> Played:
     """A WRC event whose stages up to one are closed."""
-    event = Event()
+    event = Played()
     event.enter(players)
     for each in event.state.format.stages:
         event.play_stage(each.id, Random(2))
@@ -108,7 +108,7 @@ def test_who_plays_on_plays_on() -> None:
 
 
 def test_a_seating_from_other_standings_is_named() -> None:
-    event = Event(preset("german"))
+    event = Played(preset("german"))
     event.enter(16)
     event.draw("rounds")
     event.play("rounds", 1, Random(1))
@@ -129,7 +129,7 @@ def test_a_seating_from_other_standings_is_named() -> None:
 
 
 def test_after_the_signatures_only_the_director_corrects() -> None:
-    event = Event(replace(preset("german")))
+    event = Played(replace(preset("german")))
     event.enter(4)
     event.draw("rounds")
     result = GameResult((6, -1, -2, -3), (0,))
@@ -187,7 +187,7 @@ def test_one_of_two_thousand_results_is_corrected_with_all_consequences() -> Non
 
 
 def test_a_whole_event_of_the_japanese_kind_carries_corrections_to_the_end() -> None:
-    event = whole_event(16, "japanese", 3)
+    event = whole_championship(16, "japanese", 3)
     key = ("preliminaries", 1, 1, 1)
     action = CorrectResult(*key, turned(event.state.results[key]))
     found = consequences(event.state, action)
@@ -201,7 +201,7 @@ def test_a_whole_event_of_the_japanese_kind_carries_corrections_to_the_end() -> 
 def test_a_cut_that_a_correction_moves_is_shown_before_the_stage_is_closed() -> None:
     made = preset("wrc")
     stages = (replace(made.stages[0], games=1), replace(made.stages[2], games=1))
-    event = Event(replace(made, stages=stages))
+    event = Played(replace(made, stages=stages))
     event.enter(8)
     event.draw("round1")
     event.do(EnterResult("round1", 1, 1, 1, GameResult((60, -10, -20, -30), (0,))))

@@ -20,14 +20,14 @@ from meldroom.championship import (
     NoShow,
     Substitute,
     Withdraw,
+    parse_entrants,
     preset,
-    read_entrants,
 )
 from meldroom.championship.actions import EnterResult
 from meldroom.championship.eligibility import verdicts
 from meldroom.championship.formats.format import Conditions
 from meldroom.championship.results import GameResult
-from tests.championship.championship_play import Event
+from tests.championship.championship_play import Played
 
 DAY = date(2026, 11, 15)
 
@@ -38,7 +38,7 @@ def test_a_list_is_read_with_all_its_columns() -> None:
         "Ada Byron;GBR;GBR/FRA;2000-02-29;9 11;1;Red\r\n\r\n"
         "박지민;KOR;KOR;;–;;\r\n"
     )
-    found = read_entrants(text)
+    found = parse_entrants(text)
     assert found.faults == ()
     assert found.entrants == (
         Entrant("Ada Byron", "GBR", ("GBR", "FRA"), date(2000, 2, 29), (9, 11), 1, "Red"),
@@ -47,7 +47,7 @@ def test_a_list_is_read_with_all_its_columns() -> None:
 
 
 def test_french_titles_are_understood() -> None:
-    found = read_entrants("nom,pays,nationalité,naissance,rang,équipe\nAda,FRA,FRA,1990-01-02,2,A\n")
+    found = parse_entrants("nom,pays,nationalité,naissance,rang,équipe\nAda,FRA,FRA,1990-01-02,2,A\n")
     assert found.entrants == (Entrant("Ada", "FRA", ("FRA",), date(1990, 1, 2), None, 2, "A"),)
 
 
@@ -66,7 +66,7 @@ def test_every_bad_line_is_reported_with_its_number(language: str) -> None:
         f"{'x' * 90},,\n"  # 10: too long
         "Eve,,2\n"
     )
-    found = read_entrants(text, ["Taken"])
+    found = parse_entrants(text, ["Taken"])
     assert [(fault.line, fault.error.code) for fault in found.faults] == [
         (2, "bad_date"),
         (4, "bad_number"),
@@ -92,12 +92,12 @@ def test_every_bad_line_is_reported_with_its_number(language: str) -> None:
     ],
 )
 def test_a_list_with_wrong_titles_is_refused(text: str, code: str) -> None:
-    assert code in [fault.error.code for fault in read_entrants(text).faults]
+    assert code in [fault.error.code for fault in parse_entrants(text).faults]
 
 
 @given(st.text(max_size=200))
 def test_no_text_breaks_the_reader(text: str) -> None:
-    found = read_entrants("name,country\n" + text)
+    found = parse_entrants("name,country\n" + text)
     assert all(entrant.name and entrant.name.isprintable() for entrant in found.entrants)
 
 
@@ -118,15 +118,15 @@ def test_wrc9_g1_g2_verdicts(entrant: Entrant, expected: tuple[bool | None, ...]
     assert [verdict.clause for verdict in found] == ["WRC 9 G1; R49", "WRC 9 G2; R49", ""]
 
 
-def event_of(*entrants: Entrant) -> Event:
-    event = Event()
+def championship_of(*entrants: Entrant) -> Played:
+    event = Played()
     event.do(ImportEntrants(entrants))
     return event
 
 
 def test_r49_a_decliners_place_passes_down_the_list() -> None:
     japan = [Entrant(name, "JPN", ("JPN",), editions=(), place=n) for n, name in enumerate("ABC", 1)]
-    event = event_of(*japan)
+    event = championship_of(*japan)
     with pytest.raises(ChampionshipError, match="is a reserve: A has the place of JPN"):
         event.do(CheckIn(3))
     event.do(Decline(1), "no leave")
@@ -137,7 +137,7 @@ def test_r49_a_decliners_place_passes_down_the_list() -> None:
 
 
 def test_the_place_of_who_may_not_play_passes_down_too() -> None:
-    event = event_of(
+    event = championship_of(
         Entrant("A", "JPN", ("JPN",), editions=(11,), place=1),
         Entrant("B", "JPN", ("JPN",), editions=(), place=2),
     )
@@ -147,7 +147,7 @@ def test_the_place_of_who_may_not_play_passes_down_too() -> None:
 
 
 def test_an_override_is_the_organisers_with_a_reason() -> None:
-    event = event_of(Entrant("A", "JPN"))
+    event = championship_of(Entrant("A", "JPN"))
     with pytest.raises(ChampionshipError, match="passport"):
         event.do(CheckIn(1))
     with pytest.raises(ChampionshipError, match="reason"):
@@ -162,7 +162,9 @@ def test_an_entrant_without_a_country_has_a_place_of_their_own() -> None:
     citizens = [
         Entrant(name, "JPN", ("JPN",), editions=(), place=place) for place, name in ((1, "C"), (2, "D"))
     ]
-    event = event_of(Entrant("Online champion", editions=()), Entrant("Another", editions=()), *citizens)
+    event = championship_of(
+        Entrant("Online champion", editions=()), Entrant("Another", editions=()), *citizens
+    )
     assert [event.state.nominated(number) for number in (1, 2, 3, 4)] == [True, True, True, False]
     for number in (1, 2, 3):
         event.do(CheckIn(number))
@@ -174,14 +176,14 @@ def test_an_entrant_without_a_country_has_a_place_of_their_own() -> None:
 
 
 def test_two_of_one_name_are_refused() -> None:
-    event = event_of(Entrant("A"))
+    event = championship_of(Entrant("A"))
     for action in (AddEntrant(Entrant("A")), ImportEntrants((Entrant("B"), Entrant("B")))):
         with pytest.raises(ChampionshipError, match="tells them apart"):
             event.do(action)
 
 
 def test_a_name_is_amended_with_a_reason() -> None:
-    event = event_of(Entrant("Adda"), Entrant("Bo"))
+    event = championship_of(Entrant("Adda"), Entrant("Bo"))
     with pytest.raises(ChampionshipError, match="reason"):
         event.do(AmendEntrant(1, Entrant("Ada")))
     event.do(AmendEntrant(1, Entrant("Ada")), "typing error")
@@ -191,7 +193,7 @@ def test_a_name_is_amended_with_a_reason() -> None:
 
 
 def test_who_has_left_is_out_once_and_a_no_show_may_still_come() -> None:
-    event = Event(replace(preset("german")))
+    event = Played(replace(preset("german")))
     event.do(ImportEntrants((Entrant("A"), Entrant("B"))))
     event.do(NoShow(1))
     event.do(CheckIn(1))
@@ -202,7 +204,7 @@ def test_who_has_left_is_out_once_and_a_no_show_may_still_come() -> None:
 
 
 def test_who_has_played_can_only_withdraw() -> None:
-    event = Event()
+    event = Played()
     event.enter(4)
     event.draw("round1")
     event.do(EnterResult("round1", 1, 1, 1, GameResult((6, -1, -2, -3), (0,))))
@@ -213,7 +215,7 @@ def test_who_has_played_can_only_withdraw() -> None:
 
 
 def test_a_substitute_takes_seats_that_are_not_yet_played() -> None:
-    event = Event()
+    event = Played()
     event.enter(8)
     event.draw("round1")
     first, second = event.state.seatings["round1", 1].tables

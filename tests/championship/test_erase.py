@@ -23,15 +23,15 @@ from meldroom.championship import (
 from meldroom.championship.log.erase import erased_lines
 from meldroom.championship.log.export import as_json, write_export
 from meldroom.championship.sittings import prepare_draw
-from tests.championship.championship_play import NOON, Event
+from tests.championship.championship_play import NOON, Played
 from tests.championship.test_championship_command import verifier
 
 NAME = "Player 7"
 
 
-def event_with_texts(until: int = 3) -> Event:
+def event_with_texts(until: int = 3) -> Played:
     """An event in which the name of player 7 stands in many places."""
-    event = Event()
+    event = Played()
     event.enter(13)
     event.do(AmendEntrant(7, Entrant("Player 7 Senior", "C7", ("C7",), editions=())), "a title")
     event.do(AmendEntrant(7, Entrant(NAME, "C7", ("C7",), editions=())), "Player 7 Senior was wrong")
@@ -114,7 +114,7 @@ def test_nothing_else_changes_under_its_cover(where: str) -> None:
 
 
 def test_no_erasure_while_a_draw_waits_for_its_seed() -> None:
-    event = Event()
+    event = Played()
     event.enter(8)
     numbers, entry = prepare_draw(event.state, "round1", ())
     event.do(AnnounceDraw("round1", numbers, entry, entry.commitment("seed")))
@@ -134,7 +134,7 @@ def test_erasing_on_disk(tmp_path: Path) -> None:
     path.write_bytes(b"".join(line + b"\n" for line in event_with_texts(1).lines))
     with ChampionshipLog.open(path, clock=lambda: NOON) as log:
         with pytest.raises(ChampionshipError, match="use erase"):
-            log.act(EraseEntrant(7), author="Dana", role="director", reason="request")
+            log.append(EraseEntrant(7), author="Dana", role="director", reason="request")
         with pytest.raises(ChampionshipError):
             log.erase(7, author="Sam", role="scorer", reason="request")
         assert NAME in path.read_text(encoding="utf-8")
@@ -142,7 +142,7 @@ def test_erasing_on_disk(tmp_path: Path) -> None:
         assert log.state.name_of(7) == "Entrant 7"
         with pytest.raises(ChampionshipError, match="another program"):
             ChampionshipLog.open(path)
-        log.act(Penalise(8, "late"), author="Rita", role="referee")
+        log.append(Penalise(8, "late"), author="Rita", role="referee")
     lines = read_lines(path)
     assert verify(lines)[1] == []
     assert "Player 7 " not in path.read_text(encoding="utf-8")

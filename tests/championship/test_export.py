@@ -23,16 +23,16 @@ from meldroom.championship import (
     verify,
 )
 from meldroom.championship.log.export import Document, as_json, document_of, schema, write_export
-from meldroom.championship.log.restore import read_document, state_of
-from tests.championship.championship_play import Event, whole_event
+from meldroom.championship.log.restore import decode_document, state_of
+from tests.championship.championship_play import Played, whole_championship
 from tests.championship.test_championship_command import verifier
 
 SCHEMA = Path(__file__).resolve().parents[2] / "docs" / "championship.schema.json"
 
 
-def some_event(players: int = 13, until: int = 3) -> Event:
+def some_championship(players: int = 13, until: int = 3) -> Played:
     """An event with a penalty and a dispute, some stages played."""
-    event = Event()
+    event = Played()
     event.enter(players)
     for stage in event.state.format.stages[:until]:
         event.play_stage(stage.id, Random(5))
@@ -48,14 +48,14 @@ def test_the_published_schema_is_this_one() -> None:
 
 @pytest.mark.parametrize("until", [0, 1, 3])
 def test_an_export_fits_the_schema(until: int) -> None:
-    jsonschema_rs.validate(schema(), json.loads(as_json(some_event(until=until).state)))
+    jsonschema_rs.validate(schema(), json.loads(as_json(some_championship(until=until).state)))
 
 
 @pytest.mark.parametrize("name", ["wrc", "wrc_cut", "german", "polish", "japanese"])
 def test_export_import_export_is_the_same(name: str, tmp_path: Path) -> None:
-    event = whole_event(33, name)
+    event = whole_championship(33, name)
     first = as_json(event.state)
-    action = Adopt(msgspec.to_builtins(read_document(first)))
+    action = Adopt(msgspec.to_builtins(decode_document(first)))
     with ChampionshipLog.create(tmp_path / "again.jsonl", action, author="Olga", reason="laptop lost") as log:
         assert as_json(log.state) == first
     lines = read_lines(tmp_path / "again.jsonl")
@@ -67,10 +67,10 @@ def test_export_import_export_is_the_same(name: str, tmp_path: Path) -> None:
 
 
 def test_an_adopted_event_goes_on(tmp_path: Path) -> None:
-    event = some_event(until=1)
+    event = some_championship(until=1)
     action = Adopt(msgspec.to_builtins(document_of(event.state)))
     with ChampionshipLog.create(tmp_path / "again.jsonl", action, author="Olga", reason="laptop lost") as log:
-        again = Event()
+        again = Played()
         again.state, again.lines = log.state, read_lines(tmp_path / "again.jsonl")
     for stage in again.state.format.stages[1:]:
         again.play_stage(stage.id, Random(6))
@@ -79,7 +79,7 @@ def test_an_adopted_event_goes_on(tmp_path: Path) -> None:
 
 
 def test_a_document_that_does_not_hold_together_is_refused() -> None:
-    plain = json.loads(as_json(some_event().state))
+    plain = json.loads(as_json(some_championship().state))
     changes: list[Callable[[Any], object]] = [
         lambda doc: doc["ranking"].reverse(),
         lambda doc: doc["games"][0]["result"]["scores"].__setitem__(0, 1),
@@ -95,17 +95,17 @@ def test_a_document_that_does_not_hold_together_is_refused() -> None:
         changed = json.loads(json.dumps(plain))
         change(changed)
         with pytest.raises(ChampionshipError):
-            state_of(read_document(json.dumps(changed).encode()))
+            state_of(decode_document(json.dumps(changed).encode()))
 
 
 def test_text_that_is_no_document_is_refused() -> None:
     for text in (b"", b"{}", b"[]", b"\xff"):
         with pytest.raises(ChampionshipError, match="not an exported championship"):
-            read_document(text)
+            decode_document(text)
 
 
 def test_an_event_is_adopted_only_at_the_beginning() -> None:
-    event = some_event(until=0)
+    event = some_championship(until=0)
     with pytest.raises(ChampionshipError) as refused:
         event.do(Adopt(msgspec.to_builtins(document_of(event.state))), "again", role="organiser")
     assert refused.value.code == "founded"

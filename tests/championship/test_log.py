@@ -30,10 +30,10 @@ from meldroom.championship import (
 )
 from meldroom.championship.fold import fold
 from meldroom.championship.log.audit import chain
-from meldroom.championship.log.entry import BEGINNING, hash_of, line_of, read_entry
+from meldroom.championship.log.entry import BEGINNING, decode_entry, hash_of, line_of
 from meldroom.championship.log.export import as_csv, as_json
 from meldroom.championship.state import ChampionshipState
-from tests.championship.championship_play import Event, whole_event
+from tests.championship.championship_play import Played, whole_championship
 
 ROOT = Path(__file__).resolve().parents[2]
 KILLS = 50
@@ -47,7 +47,7 @@ def write():
     with ChampionshipLog.open(Path(sys.argv[1])) as log:
         while True:
             number = len(log.state.participants) + 1
-            log.act(AddEntrant(Entrant(f"Player {number}" + "x" * 40)), author="Chris", role="check_in")
+            log.append(AddEntrant(Entrant(f"Player {number}" + "x" * 40)), author="Chris", role="check_in")
             os.write(1, f"{number}\\n".encode())
 
 for _ in sys.stdin:
@@ -62,9 +62,9 @@ for _ in sys.stdin:
 
 
 @pytest.fixture(scope="module")
-def played() -> Event:
+def played() -> Played:
     """A whole event of 33, played once for these tests."""
-    return whole_event(33)
+    return whole_championship(33)
 
 
 def found(path: Path) -> None:
@@ -74,20 +74,20 @@ def found(path: Path) -> None:
     ).close()
 
 
-def test_replay_gives_the_same_bytes(played: Event) -> None:
-    again = replay(read_entry(line) for line in played.lines)
+def test_replay_gives_the_same_bytes(played: Played) -> None:
+    again = replay(decode_entry(line) for line in played.lines)
     assert again == played.state
     assert as_json(again) == as_json(played.state)
     assert as_csv(again) == as_csv(played.state)
 
 
-def test_an_untouched_log_has_no_fault(played: Event) -> None:
+def test_an_untouched_log_has_no_fault(played: Played) -> None:
     state, faults = verify(played.lines)
     assert faults == []
     assert state == played.state
 
 
-def test_every_changed_line_is_found_and_named(played: Event) -> None:
+def test_every_changed_line_is_found_and_named(played: Played) -> None:
     """Each line but the last, changed in one letter of its author, breaks the chain right after it."""
     for place in range(len(played.lines) - 1):
         lines = list(played.lines)
@@ -96,7 +96,7 @@ def test_every_changed_line_is_found_and_named(played: Event) -> None:
         assert [fault.line for fault in chain(lines)[1]] == [place + 2]
 
 
-def test_lines_taken_away_added_or_exchanged_are_found(played: Event) -> None:
+def test_lines_taken_away_added_or_exchanged_are_found(played: Played) -> None:
     lines = played.lines
     for wrong in (
         lines[:5] + lines[6:],
@@ -110,13 +110,13 @@ def rechained(lines: list[bytes]) -> list[bytes]:
     """Lines chained anew by somebody who knows how."""
     previous, fresh = BEGINNING, []
     for line in lines:
-        entry = msgspec.structs.replace(read_entry(line), previous=previous)
+        entry = msgspec.structs.replace(decode_entry(line), previous=previous)
         fresh.append(line_of(entry))
         previous = hash_of(fresh[-1])
     return fresh
 
 
-def test_a_forged_computation_is_found_though_the_chain_is_mended(played: Event) -> None:
+def test_a_forged_computation_is_found_though_the_chain_is_mended(played: Played) -> None:
     place = next(n for n, line in enumerate(played.lines) if b'"do":"reveal"' in line)
     entry = msgspec.json.decode(played.lines[place])
     tables = entry["action"]["sittings"][0]
@@ -127,7 +127,7 @@ def test_a_forged_computation_is_found_though_the_chain_is_mended(played: Event)
     assert [(fault.line, fault.error.code) for fault in faults] == [(place + 1, "other_computation")]
 
 
-def test_a_line_that_cannot_be_read_is_named(played: Event) -> None:
+def test_a_line_that_cannot_be_read_is_named(played: Played) -> None:
     _, faults = chain([*played.lines[:3], b'{"number":4', *played.lines[4:]])
     assert [(fault.line, fault.error.code) for fault in faults] == [(4, "bad_line")]
 
@@ -138,7 +138,7 @@ def test_the_fold_has_no_memory_but_the_state(cut: int) -> None:
     """Folding a log in two parts is folding it at once, and no earlier state is changed by going on."""
     event = _SMALL
     place = cut % len(event.lines)
-    entries = [read_entry(line) for line in event.lines]
+    entries = [decode_entry(line) for line in event.lines]
     first = replay(entries[:place])
     kept = repr(first)
     state: ChampionshipState = first
@@ -149,7 +149,7 @@ def test_the_fold_has_no_memory_but_the_state(cut: int) -> None:
     assert first.entries == place
 
 
-_SMALL = whole_event(9, "german", 3)
+_SMALL = whole_championship(9, "german", 3)
 
 
 def test_a_second_writer_is_refused(tmp_path: Path) -> None:
@@ -188,9 +188,9 @@ def test_a_refused_action_writes_nothing(tmp_path: Path) -> None:
     before = path.read_bytes()
     with ChampionshipLog.open(path) as log:
         with pytest.raises(ChampionshipError):
-            log.act(AddEntrant(Entrant("")), author="Chris", role="check_in")
+            log.append(AddEntrant(Entrant("")), author="Chris", role="check_in")
         with pytest.raises(ChampionshipError):
-            log.act(AddEntrant(Entrant("Ada")), author="Chris", role="public")
+            log.append(AddEntrant(Entrant("Ada")), author="Chris", role="public")
     assert path.read_bytes() == before
 
 
@@ -201,10 +201,10 @@ def test_a_full_disk_leaves_the_log_as_it_was(tmp_path: Path, monkeypatch: pytes
     with ChampionshipLog.open(path) as log:
         monkeypatch.setattr(os, "fsync", lambda handle: (_ for _ in ()).throw(OSError(28, "No space left")))
         with pytest.raises(ChampionshipError, match="No space left"):
-            log.act(AddEntrant(Entrant("Ada")), author="Chris", role="check_in")
+            log.append(AddEntrant(Entrant("Ada")), author="Chris", role="check_in")
         monkeypatch.undo()
         assert path.read_bytes() == before
-        log.act(AddEntrant(Entrant("Bo")), author="Chris", role="check_in")
+        log.append(AddEntrant(Entrant("Bo")), author="Chris", role="check_in")
     assert verify(read_lines(path))[1] == []
 
 
@@ -237,6 +237,6 @@ def test_kills_at_random_moments_lose_nothing_acknowledged(tmp_path: Path) -> No
 
 
 def test_a_list_of_one_line_is_one_entry() -> None:
-    event = Event()
+    event = Played()
     event.do(ImportEntrants((Entrant("Ada"), Entrant("Bo"))))
     assert len(event.lines) == 2

@@ -17,12 +17,12 @@ from meldroom.championship import (
     verify,
 )
 from meldroom.championship.log.export import as_csv
-from tests.championship.championship_play import NOON, Event
+from tests.championship.championship_play import NOON, Played
 
 
-def seated() -> Event:
+def seated() -> Played:
     """Eight players who have their seats."""
-    event = Event()
+    event = Played()
     event.enter(8)
     event.draw("round1")
     return event

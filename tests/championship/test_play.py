@@ -38,7 +38,7 @@ from meldroom.championship.results import check_result
 from meldroom.championship.sittings import groups_by, prepare_draw
 from meldroom.i18n import has_message, message_ids, template
 from meldroom.i18n.catalogue import Template
-from tests.championship.championship_play import Event, whole_event
+from tests.championship.championship_play import Played, whole_championship
 from tests.championship.independent import faults, repeats
 from tests.championship.independent import verify as verify_seating
 
@@ -74,7 +74,7 @@ def test_every_code_that_is_raised_has_its_message() -> None:
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_a_preset_plays_from_the_founding_to_the_end_and_verifies(name: str) -> None:
-    event = whole_event(17, name, 8)
+    event = whole_championship(17, name, 8)
     assert event.state.stage_of_play() is None
     assert verify(event.lines)[1] == []
     made = preset(name)
@@ -185,7 +185,7 @@ def test_racks_are_counted_by_the_book() -> None:
 
 
 def test_a_game_needs_scores_of_all_who_are_here() -> None:
-    event = Event(preset("german"))
+    event = Played(preset("german"))
     event.enter(4)
     event.draw("rounds")
     gone = event.state.seatings["rounds", 1].tables[0][3]
@@ -197,7 +197,7 @@ def test_a_game_needs_scores_of_all_who_are_here() -> None:
 
 
 def test_what_is_not_there_cannot_be_entered_or_signed() -> None:
-    event = Event(preset("german"))
+    event = Played(preset("german"))
     event.enter(8)
     good = GameResult((6, -1, -2, -3), (0,))
     for sitting, table, game, code in (
@@ -223,7 +223,7 @@ def test_what_is_not_there_cannot_be_entered_or_signed() -> None:
 
 
 def test_a_refused_signature_needs_a_reason() -> None:
-    event = Event(preset("german"))
+    event = Played(preset("german"))
     event.enter(4)
     event.draw("rounds")
     event.play("rounds", 1, Random(1), sign=False)
@@ -233,7 +233,7 @@ def test_a_refused_signature_needs_a_reason() -> None:
 
 
 def test_a_changed_list_fails_the_commitment() -> None:
-    event = Event()
+    event = Played()
     event.enter(13)
     numbers, entry = prepare_draw(event.state, "round1")
     promise = entry.commitment("secret")
@@ -250,7 +250,7 @@ def test_a_changed_list_fails_the_commitment() -> None:
 def test_words_from_the_hall_change_the_draw_and_end_with_it() -> None:
     tables = []
     for word in ("", "4 2 6"):
-        event = Event()
+        event = Played()
         event.enter(16)
         numbers, entry = prepare_draw(event.state, "round1")
         event.do(AnnounceDraw("round1", numbers, entry, entry.commitment("seed")))
@@ -267,7 +267,7 @@ def test_words_from_the_hall_change_the_draw_and_end_with_it() -> None:
 def test_a_plan_goes_through_two_stages_without_repeats() -> None:
     made = preset("wrc")
     stages = (made.stages[0], replace(made.stages[1], seating="planned"), made.stages[2])
-    event = Event(replace(made, stages=stages))
+    event = Played(replace(made, stages=stages))
     event.enter(33)
     event.draw("round1")
     both = [event.state.seatings[stage, 1].tables for stage in ("round1", "semifinals")]
@@ -277,7 +277,7 @@ def test_a_plan_goes_through_two_stages_without_repeats() -> None:
 
 
 def test_team_mates_are_kept_apart_in_every_sitting() -> None:
-    event = Event(preset("german"))
+    event = Played(preset("german"))
     event.do(ImportEntrants(tuple(Entrant(f"P{n}", team="ABCDEF"[n % 6]) for n in range(24))))
     for number in range(1, 25):
         event.do(CheckIn(number))
@@ -292,7 +292,7 @@ def test_team_mates_are_kept_apart_in_every_sitting() -> None:
 
 
 def test_drop_outs_and_late_entries_change_the_plan_without_repeats() -> None:
-    event = Event(preset("japanese"))
+    event = Played(preset("japanese"))
     event.enter(33)
     event.draw("preliminaries")
     event.play("preliminaries", 1, Random(1))
@@ -309,7 +309,7 @@ def test_drop_outs_and_late_entries_change_the_plan_without_repeats() -> None:
 
 
 def test_the_director_may_seat_by_hand_everybody_once() -> None:
-    event = Event(preset("german"))
+    event = Played(preset("german"))
     event.enter(7)
     for tables in (((1, 2, 3, 4), (5, 6)), ((1, 2, 3, 4), (5, 6, 6)), ((1, 2, 3, 4), (5, 6, 8))):
         with pytest.raises(ChampionshipError, match="exactly one seat"):
@@ -319,7 +319,7 @@ def test_the_director_may_seat_by_hand_everybody_once() -> None:
 
 
 def test_a_raffle_never_replaces_tables_that_have_begun() -> None:
-    event = Event(preset("german"))
+    event = Played(preset("german"))
     event.enter(4)
     numbers, entry = prepare_draw(event.state, "rounds")
     event.do(AnnounceDraw("rounds", numbers, entry, entry.commitment("seed")))
@@ -330,7 +330,7 @@ def test_a_raffle_never_replaces_tables_that_have_begun() -> None:
 
 
 def test_standings_wait_for_the_sitting_before() -> None:
-    event = Event(preset("german"))
+    event = Played(preset("german"))
     event.enter(8)
     with pytest.raises(ChampionshipError, match="by lot"):
         event.do(SeatSitting("rounds", 1, "standings"))
@@ -342,7 +342,7 @@ def test_standings_wait_for_the_sitting_before() -> None:
 
 
 def test_one_who_withdraws_before_the_final_makes_room_for_the_next() -> None:
-    event = Event()
+    event = Played()
     event.enter(8)
     for stage in ("round1", "semifinals"):
         event.play_stage(stage, Random(3))

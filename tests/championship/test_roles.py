@@ -41,7 +41,7 @@ from meldroom.championship.results import GameResult
 from meldroom.championship.roles import MAY, ROLES, Role, may
 from meldroom.championship.seating.raffle import Entry
 from meldroom.championship.state import ChampionshipState, Sheet
-from tests.championship.championship_play import NOON, Event
+from tests.championship.championship_play import NOON, Played
 
 # organiser, director, referee, scorer, check-in, display, public
 TABLE = """
@@ -119,7 +119,7 @@ def state_for(what: str) -> ChampionshipState:
     """A state in which the action comes under its line of the table."""
     if what in ("found", "adopt"):
         return ChampionshipState()
-    state = Event().state
+    state = Played().state
     if what == "correct_signed_result":
         return ChampionshipState(format=state.format, entries=1, sheets={("round1", 1, 1): Sheet("Rita")})
     return state

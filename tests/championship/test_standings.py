@@ -28,7 +28,7 @@ from meldroom.championship.formats.format import Format, Placement, Stage
 from meldroom.championship.state import Participant, Seated
 from meldroom.i18n import Text
 from meldroom.rules.procedures import ranking
-from tests.championship.championship_play import Event, some_result, whole_event
+from tests.championship.championship_play import Played, some_result, whole_championship
 
 BIG = 1000
 
@@ -103,11 +103,11 @@ def test_r48_best_single_games_decide_after_the_score() -> None:
     assert rows[1].decided_by == "best_games"
 
 
-def tied_event() -> Event:
+def tied_event() -> Played:
     """Eight players after round one and semi-finals of one game each: two are level at the cut."""
     made = preset("wrc")
     stages = (replace(made.stages[0], games=1), replace(made.stages[2], games=1))
-    event = Event(replace(made, stages=stages))
+    event = Played(replace(made, stages=stages))
     event.enter(8)
     event.draw("round1")
     event.do(EnterResult("round1", 1, 1, 1, GameResult((30, -10, -10, -10), (0,))))
@@ -165,7 +165,7 @@ def test_placement_points_go_by_game_or_by_sitting() -> None:
 
 
 def test_r47_wins_are_added_and_the_final_starts_from_zero() -> None:
-    event = whole_event(33)
+    event = whole_championship(33)
     first = {row.number: row for row in standings(event.state, "round1").rows}
     both = {row.number: row for row in standings(event.state, "semifinals").rows}
     final = standings(event.state, "final").rows
@@ -180,7 +180,7 @@ def test_r47_wins_are_added_and_the_final_starts_from_zero() -> None:
 
 
 def test_r47_cut_after_round_1_takes_every_table_winner() -> None:
-    event = whole_event(33, "wrc_cut")
+    event = whole_championship(33, "wrc_cut")
     field = set(event.state.field("semifinals"))
     order = standings(event.state, "round1").order()
     winners = {min(table, key=order.index) for table in event.state.seatings["round1", 1].tables}
@@ -193,7 +193,7 @@ def test_r47_cut_after_round_1_takes_every_table_winner() -> None:
 def test_half_of_the_score_is_carried_towards_zero() -> None:
     made = preset("wrc")
     stages = (made.stages[0], replace(made.stages[1], carry="half_score"))
-    event = Event(replace(made, stages=stages))
+    event = Played(replace(made, stages=stages))
     event.enter(8)
     event.play_stage("round1", Random(4))
     event.draw("semifinals")
@@ -241,7 +241,7 @@ def test_rank_bounds_equal_brute_force(seed: int) -> None:
 
 
 def test_bounds_close_when_everything_is_played() -> None:
-    event = whole_event(9, "german", 5)
+    event = whole_championship(9, "german", 5)
     found = rank_bounds(event.state, "rounds")
     for row in standings(event.state, "rounds").rows:
         if row.decided_by != "lot":
@@ -251,7 +251,7 @@ def test_bounds_close_when_everything_is_played() -> None:
 def test_with_sittings_to_come_bounds_are_never_too_narrow() -> None:
     """Where a player ends is always within what was said of him earlier."""
     for seed in range(4):
-        event = whole_event(9, "german", seed)
+        event = whole_championship(9, "german", seed)
         final = {row.number: row.place for row in standings(event.state, "rounds").rows}
         for keep in (10, 30, 60, 100):
             results = dict(list(event.state.results.items())[:keep])

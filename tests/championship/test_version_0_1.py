@@ -21,9 +21,9 @@ from meldroom.championship import (
     read_state,
     verify,
 )
-from meldroom.championship.log.entry import read_entry
+from meldroom.championship.log.entry import decode_entry
 from meldroom.championship.log.export import as_csv, as_json, document_of
-from meldroom.championship.log.restore import read_document, state_of
+from meldroom.championship.log.restore import decode_document, state_of
 from meldroom.championship.seating import Announcement, SeatingError, drawn
 from meldroom.decode import decode_json
 from meldroom.papers import KINDS, ChampionshipPapers, Order, print_pdf
@@ -47,7 +47,7 @@ def test_a_log_verifies_and_is_over(name: str) -> None:
 
 
 def test_everything_that_happens_at_a_championship_is_in_the_logs() -> None:
-    done = {type(read_entry(line).action) for name in LOGS for line in read_lines(KEPT / f"{name}.jsonl")}
+    done = {type(decode_entry(line).action) for name in LOGS for line in read_lines(KEPT / f"{name}.jsonl")}
     assert {CorrectResult, Penalise, SettleDispute, EraseEntrant, Adopt} <= done
     assert len(done) >= 18
 
@@ -56,12 +56,12 @@ def test_everything_that_happens_at_a_championship_is_in_the_logs() -> None:
 def test_the_export_is_the_same_document(name: str) -> None:
     data = (KEPT / "exports" / f"{name}.json").read_bytes()
     assert as_json(kept(name)) == data
-    assert document_of(state_of(read_document(data))) == read_document(data)
+    assert document_of(state_of(decode_document(data))) == decode_document(data)
 
 
 @pytest.mark.parametrize("name", EXPORTED)
 def test_an_export_goes_on_in_a_new_log(name: str, tmp_path: Path) -> None:
-    document = read_document((KEPT / "exports" / f"{name}.json").read_bytes())
+    document = decode_document((KEPT / "exports" / f"{name}.json").read_bytes())
     action = Adopt(msgspec.to_builtins(document))
     with ChampionshipLog.create(tmp_path / "again.jsonl", action, author="Olga", reason="lost") as log:
         assert final_ranking(log.state) == final_ranking(kept(name))
@@ -96,7 +96,7 @@ def test_a_log_is_written_on(tmp_path: Path) -> None:
     shutil.copy(KEPT / "german.jsonl", tmp_path / "log.jsonl")
     with ChampionshipLog.open(tmp_path / "log.jsonl") as log:
         before = log.state.entries
-        log.act(Penalise(1, "late"), author="Rita", role="referee")
+        log.append(Penalise(1, "late"), author="Rita", role="referee")
         log.erase(2, author="Dana", role="director", reason="request")
         assert log.state.entries == before + 2
     state, faults = verify(read_lines(tmp_path / "log.jsonl"))

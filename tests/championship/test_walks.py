@@ -34,10 +34,10 @@ from meldroom.championship import (
     verify,
 )
 from meldroom.championship.formats.format import Conditions, Format
-from meldroom.championship.log.entry import read_entry
+from meldroom.championship.log.entry import decode_entry
 from meldroom.championship.log.export import as_json, write_export
 from meldroom.championship.sittings import needs_draw
-from tests.championship.championship_play import Event, some_result
+from tests.championship.championship_play import Played, some_result
 from tests.championship.test_championship_command import verifier
 
 STEPS = 150
@@ -50,7 +50,7 @@ def short(name: str) -> Format:
     return replace(made, stages=stages, conditions=Conditions())
 
 
-def some_action(event: Event, random: Random) -> tuple[Action, str]:
+def some_action(event: Played, random: Random) -> tuple[Action, str]:
     """Something that people do, sensible or not."""
     state = event.state
     stage = state.stage_of_play() or state.format.stages[-1].id
@@ -82,7 +82,7 @@ def some_action(event: Event, random: Random) -> tuple[Action, str]:
     return random.choice(choices)
 
 
-def go_on(event: Event, random: Random) -> None:
+def go_on(event: Played, random: Random) -> None:
     """The next thing that a director would do, so that an event comes to its end."""
     stage = event.state.stage_of_play()
     if stage is None:
@@ -109,7 +109,7 @@ def go_on(event: Event, random: Random) -> None:
     event.do(CloseStage(stage))
 
 
-def result_for(event: Event, table: tuple[int, ...], random: Random) -> GameResult:
+def result_for(event: Played, table: tuple[int, ...], random: Random) -> GameResult:
     """A result in which only those play who are here; all of them if fewer than two are."""
     here = [seat for seat, number in enumerate(table) if not event.state.participant(number).out]
     if len(here) < 2 or len(here) == len(table):
@@ -124,7 +124,7 @@ def result_for(event: Event, table: tuple[int, ...], random: Random) -> GameResu
 @pytest.mark.parametrize("seed", range(10))
 def test_laws_of_random_events(seed: int, tmp_path: Path) -> None:
     random = Random(seed)
-    event = Event(short(["wrc", "wrc_cut", "german", "polish", "japanese"][seed % 5]))
+    event = Played(short(["wrc", "wrc_cut", "german", "polish", "japanese"][seed % 5]))
     event.enter(random.choice([17, 18, 21, 33]))
     refused: list[ChampionshipError] = []
     for _ in range(STEPS):
@@ -152,11 +152,11 @@ def test_laws_of_random_events(seed: int, tmp_path: Path) -> None:
     check_laws(event, tmp_path)
 
 
-def check_laws(event: Event, folder: Path) -> None:
+def check_laws(event: Played, folder: Path) -> None:
     """Verified, replayed to the same bytes, everybody seated once, and confirmed by the other verifier."""
     state, faults = verify(event.lines)
     assert faults == []
-    again = replay(read_entry(line) for line in event.lines)
+    again = replay(decode_entry(line) for line in event.lines)
     assert as_json(again) == as_json(event.state) == as_json(state)
     assert msgspec.json.decode(as_json(again))["format"] == "meldroom-championship/1"
     for seated in state.seatings.values():

@@ -16,8 +16,8 @@ from meldroom.championship import (
     Withdraw,
 )
 from meldroom.championship.log.export import Document, as_json
-from meldroom.championship.log.restore import read_document
-from tests.championship.championship_play import Event
+from meldroom.championship.log.restore import decode_document
+from tests.championship.championship_play import Played
 
 NAMES = (
     "Ada Lovelace",
@@ -33,7 +33,7 @@ YOUNG = "Zoë-Anne Petit"
 
 
 @cache
-def played(until: str = "final") -> Event:
+def played(until: str = "final") -> Played:
     """The event after a stage: WRC, 33 players, one of them a minor, one withdrawn."""
     names = [*NAMES, YOUNG, *(f"Player {number} Somebody" for number in range(len(NAMES) + 2, 34))]
     people = tuple(
@@ -47,7 +47,7 @@ def played(until: str = "final") -> Event:
         )
         for number, name in enumerate(names, start=1)
     )
-    event = Event()
+    event = Played()
     event.do(ImportEntrants(people))
     for number in range(1, 34):
         event.do(CheckIn(number))
@@ -82,4 +82,4 @@ def played(until: str = "final") -> Event:
 @cache
 def exported(until: str = "final") -> Document:
     """The event as papers read it."""
-    return read_document(as_json(played(until).state))
+    return decode_document(as_json(played(until).state))

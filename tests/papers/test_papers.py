@@ -11,7 +11,7 @@ import segno
 from msgspec.structs import replace
 
 from meldroom.championship import ChampionshipError
-from meldroom.championship.log.restore import read_document
+from meldroom.championship.log.restore import decode_document
 from meldroom.i18n import Language, message, message_ids, template
 from meldroom.papers import (
     KINDS,
@@ -245,7 +245,7 @@ def test_both_languages_have_the_same_texts() -> None:
 
 def test_a_document_that_is_none_is_refused() -> None:
     with pytest.raises(ChampionshipError, match="not an exported championship"):
-        read_document(b"{}")
+        decode_document(b"{}")
 
 
 def test_initials() -> None:

@@ -1,4 +1,4 @@
-"""An event as a chained log: entrants, draws, seatings, results, signatures, standings, corrections."""
+"""A championship as a chained log: entrants, draws, seatings, results, signatures, standings, corrections."""
 
 from meldroom.championship.actions import (
     Action,
@@ -28,7 +28,7 @@ from meldroom.championship.actions import (
 )
 from meldroom.championship.apply import apply
 from meldroom.championship.corrections import Consequences, consequences
-from meldroom.championship.entrants import Entrant, read_entrants
+from meldroom.championship.entrants import Entrant, parse_entrants
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.fold import fold
 from meldroom.championship.formats.format import Format, Stage, load_format, preset
@@ -86,9 +86,9 @@ __all__ = [
     "from_racks",
     "from_scores",
     "load_format",
+    "parse_entrants",
     "preset",
     "rank_bounds",
-    "read_entrants",
     "read_lines",
     "read_state",
     "replay",

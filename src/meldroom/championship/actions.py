@@ -1,7 +1,7 @@
-"""What can happen at an event: one small frozen record for each action. The log is a list of these.
+"""What can be done at a championship: one small frozen record for each action. The log is a list of these.
 
-Sittings, tables and games are counted from 1, as they are printed; entrants by their number, from 1. Fields
-that the program computes (tables, a ranking) are filled in by `apply`: a log can be read without the program.
+Sittings, tables, games and entrants are numbered from 1, as they are printed. Fields that the program
+computes (tables, a ranking) are filled in by `apply`, so that a log can be read without the program.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class _Action(msgspec.Struct, frozen=True, tag_field="do", forbid_unknown_fields
 
 
 class Found(_Action, frozen=True, tag="found"):
-    """The event is set up; always the first entry."""
+    """The championship is created; always the first entry."""
 
     name: str
     edition: int
@@ -35,7 +35,7 @@ class Found(_Action, frozen=True, tag="found"):
 
 
 class Adopt(_Action, frozen=True, tag="adopt"):
-    """The event goes on from an exported document, where its log is lost; always the first entry."""
+    """The championship continues from an exported document, since its log is lost; always the first entry."""
 
     document: dict[str, Any]
     """What `export` writes into event.json."""
@@ -54,7 +54,7 @@ class AddEntrant(_Action, frozen=True, tag="add_entrant"):
 
 
 class AmendEntrant(_Action, frozen=True, tag="amend_entrant"):
-    """An entrant's data are put right."""
+    """An entrant's details are corrected."""
 
     number: int
     entrant: Entrant
@@ -68,7 +68,7 @@ class CheckIn(_Action, frozen=True, tag="check_in"):
 
 
 class Decline(_Action, frozen=True, tag="decline"):
-    """An entrant will not come; his country's place passes down its list."""
+    """An entrant will not come; their country's place passes down its list."""
 
     number: int
 
@@ -80,7 +80,7 @@ class NoShow(_Action, frozen=True, tag="no_show"):
 
 
 class Withdraw(_Action, frozen=True, tag="withdraw"):
-    """An entrant leaves; what he has played stays."""
+    """An entrant leaves; what they have played stays."""
 
     number: int
 
@@ -181,9 +181,9 @@ class Penalise(_Action, frozen=True, tag="penalise"):
     number: int
     kind: str
     tiles: int = 0
-    """Tiles that he drew from the pool for it."""
+    """Tiles drawn from the pool for it."""
     leftovers: int = 0
-    """Tiles whose place nobody could name, which went to his rack."""
+    """Tiles that nobody could put back, which went to the player's rack."""
     stage: str | None = None
     sitting: int | None = None
     table: int | None = None
@@ -197,7 +197,7 @@ class Penalise(_Action, frozen=True, tag="penalise"):
 
 
 class CancelPenalty(_Action, frozen=True, tag="cancel_penalty"):
-    """A penalty falls; the log keeps it. Who and why are filled in from the entry."""
+    """A penalty is cancelled; the log keeps it. Who and why are filled in from the entry."""
 
     penalty: int
     """Its number, from 1."""

@@ -1,4 +1,4 @@
-"""Who may take part: one verdict for each condition of the event (WRC 9 G1, G2; R49)."""
+"""Who may take part: one verdict for each condition of the championship (WRC 9 G1, G2; R49)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Verdict(msgspec.Struct, frozen=True):
 
 
 def verdicts(entrant: Entrant, conditions: Conditions, edition: int, on: date) -> tuple[Verdict, ...]:
-    """A verdict for every condition that the event has, on its day."""
+    """A verdict for every condition that the championship has, on its first day."""
     found: list[Verdict] = []
     if conditions.citizens_only and entrant.country:
         citizen = entrant.country in entrant.citizenships if entrant.citizenships else None

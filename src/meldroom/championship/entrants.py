@@ -1,4 +1,4 @@
-"""Entrants of an event, and their list as a CSV file: every bad line is reported, none is taken half."""
+"""Entrants, and their list as a CSV file: every bad line is reported, and nothing is imported by halves."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ class Entrant(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
 
     name: str
     country: str = ""
-    """The country that sends him; empty for a place of his own, as the online champion's."""
+    """The country they play for; empty for a place of their own, like the online champion's."""
     citizenships: tuple[str, ...] = ()
     born: date | None = None
     editions: tuple[int, ...] | None = None
-    """Editions that he has played; None if nobody has said."""
+    """Editions that they have played; None if not known."""
     place: int | None = None
-    """His place in his country's ranking: a decliner's place passes down it."""
+    """Their place in their country's ranking: the place of one who declines passes down it."""
     team: str = ""
 
 
@@ -76,7 +76,7 @@ def check_entrant(entrant: Entrant) -> Entrant:
     return entrant
 
 
-def read_entrants(text: str, known: Iterable[str] = ()) -> EntrantList:
+def parse_entrants(text: str, known: Iterable[str] = ()) -> EntrantList:
     """A list of entrants from CSV text with a line of titles; commas, semicolons or tabs between columns.
 
     `known` are names that are taken already. Editions and citizenships are separated by spaces or “/”.

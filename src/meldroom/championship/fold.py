@@ -154,7 +154,7 @@ def _substituted(state: ChampionshipState, action: Substitute) -> ChampionshipSt
 
 
 def _erased(state: ChampionshipState, action: EraseEntrant) -> ChampionshipState:
-    """The entrant under his alias, also in what was published for draws; his country stays."""
+    """The entrant under an alias, also in what was published for draws; the country stays."""
     one = state.participant(action.number)
     anonymous = Entrant(action.alias, one.entrant.country, place=one.entrant.place)
     draws = {

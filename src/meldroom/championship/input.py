@@ -25,7 +25,7 @@ class SheetLine(msgspec.Struct, frozen=True):
 
 
 def find(state: ChampionshipState, text: str) -> int:
-    """A player by his number, his name, or a beginning of the name that fits no other.
+    """A player by number, by name, or by the beginning of a name that fits no other.
 
     Raises ChampionshipError.
     """
@@ -40,7 +40,7 @@ def find(state: ChampionshipState, text: str) -> int:
     return fitting[0]
 
 
-def read_scores(text: str) -> tuple[int | None, ...]:
+def parse_scores(text: str) -> tuple[int | None, ...]:
     """Scores by seat, separated by commas or spaces; a dash for an empty seat. Raises ChampionshipError."""
     found: list[int | None] = []
     for word in text.replace(",", " ").split():
@@ -56,7 +56,7 @@ def read_scores(text: str) -> tuple[int | None, ...]:
     return tuple(found)
 
 
-def read_tables(state: ChampionshipState, text: str) -> Tables:
+def parse_tables(state: ChampionshipState, text: str) -> Tables:
     """Tables by the players' numbers, as in “1 2 3 4 / 5 6 7”. Raises ChampionshipError."""
     tables = [table.replace(",", " ").split() for table in text.split("/")]
     if not all(tables) or not all(word.isascii() and word.isdigit() for table in tables for word in table):
@@ -89,8 +89,8 @@ def to_seat(
     return named, place if sitting is not None or not empty else min(empty)
 
 
-def read_results(text: str) -> tuple[list[SheetLine], list[LineFault]]:
-    """Results from CSV text with the columns of `RESULT_COLUMNS`; every bad line is told."""
+def parse_results(text: str) -> tuple[list[SheetLine], list[LineFault]]:
+    """Results from CSV text with the columns of `RESULT_COLUMNS`; every bad line is reported."""
     rows = csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=""))
     titles = [title.strip().lower() for title in next(rows, [])]
     if sorted(titles) != sorted(RESULT_COLUMNS):
@@ -109,7 +109,7 @@ def read_results(text: str) -> tuple[list[SheetLine], list[LineFault]]:
                 if not (cells[column].isascii() and cells[column].isdigit() and len(cells[column]) < 6):
                     raise ChampionshipError("bad_number", column=column, text=cells[column])
             key = (cells["stage"], int(cells["sitting"]), int(cells["table"]), int(cells["game"]))
-            found.append(SheetLine(rows.line_num, key, read_scores(cells["scores"])))
+            found.append(SheetLine(rows.line_num, key, parse_scores(cells["scores"])))
         except ChampionshipError as error:
             faults.append(LineFault(rows.line_num, error))
     return found, faults

@@ -1,6 +1,6 @@
 """Which places a player can still reach, whatever the games to come bring.
 
-A game to come has one winner at its table. His score is zero or more, the others' scores are zero or less,
+A game to come has one winner at its table. Their score is zero or more, the others' scores are zero or less,
 and no sum is excluded. For stages ranked by wins and then score, while the sitting being played is the last,
 the bounds are exact in this sense; otherwise they may be wider than needed, but never too narrow.
 """
@@ -112,9 +112,9 @@ def _by_wins(field: _Field, number: int) -> Bounds:
 
 
 def _must_need(field: _Field, mine: Tally, left: int, other: int, games: int) -> int:
-    """How many of his table's games another must win to be above me whatever else happens.
+    """How many games of their table another must win to be above me whatever else happens.
 
-    One more than there are if he cannot. With as many wins as I have, the rest decides.
+    One more than there are if they cannot. With as many wins as I have, the rest decides.
     """
     level = mine.wins + left - field.tallies[other].wins
     if 0 <= level <= games and not _must_pass(field, mine, left, other, level, games):
@@ -123,7 +123,7 @@ def _must_need(field: _Field, mine: Tally, left: int, other: int, games: int) ->
 
 
 def _may_need(field: _Field, mine: Tally, left: int, other: int, games: int) -> int:
-    """How many of his table's games another must win so that he can be above me."""
+    """How many games of their table another must win to have a chance to be above me."""
     level = mine.wins - field.tallies[other].wins - field.open[other]
     if 0 <= level <= games and not _may_pass(field, mine, left, other, level, games):
         level += 1
@@ -148,22 +148,22 @@ def _most(needed: Sequence[int], games: int) -> int:
 
 
 def _must_pass(field: _Field, mine: Tally, left: int, other: int, won: int, games: int) -> bool:
-    """Whether another is above, though I win all my games and he does as badly as his wins allow."""
-    his = field.tallies[other]
-    my_wins, his_wins = mine.wins + left, his.wins + won
-    if his_wins != my_wins:
-        return his_wins > my_wins
+    """Whether another is above, though I win all my games and they do as badly as their wins allow."""
+    theirs = field.tallies[other]
+    my_wins, their_wins = mine.wins + left, theirs.wins + won
+    if their_wins != my_wins:
+        return their_wins > my_wins
     if left or games > won or field.open[other]:
-        return False  # a win of mine, or a loss of his, can be as large as needed
-    return _key(his, won, won) > _key(mine)
+        return False  # a win of mine, or a loss of theirs, can be as large as needed
+    return _key(theirs, won, won) > _key(mine)
 
 
 def _may_pass(field: _Field, mine: Tally, left: int, other: int, won: int, games: int) -> bool:
-    """Whether another can be above, when I lose all my games and he does as well as his wins allow."""
-    his = field.tallies[other]
-    his_wins = his.wins + won + field.open[other]
-    if his_wins != mine.wins:
-        return his_wins > mine.wins
+    """Whether another can be above, when I lose all my games and they do as well as their wins allow."""
+    theirs = field.tallies[other]
+    their_wins = theirs.wins + won + field.open[other]
+    if their_wins != mine.wins:
+        return their_wins > mine.wins
     if left or won or field.open[other]:
         return True
-    return _key(his, 0, games) > _key(mine)
+    return _key(theirs, 0, games) > _key(mine)

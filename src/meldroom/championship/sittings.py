@@ -146,7 +146,7 @@ def _before(state: ChampionshipState, key: SittingKey) -> list[list[list[str]]]:
 
 
 def _apart(state: ChampionshipState) -> list[list[str]]:
-    """Who is kept apart in all sittings, as it was published with the event's first draw."""
+    """Who is kept apart in all sittings, as it was published with the first draw."""
     first: Draw | None = state.draws.get(state.format.stages[0].id)
     if first is None or first.entry.apart_in != "all":
         return []

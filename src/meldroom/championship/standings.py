@@ -26,7 +26,7 @@ class Row(msgspec.Struct, frozen=True):
     best_games: tuple[int, ...]
     """Scores of single games, best first."""
     decided_by: DecidedBy
-    """Which criterion puts him below the row above; nothing for the first row."""
+    """Which criterion puts this player below the row above; nothing for the first row."""
     out: bool = False
 
 
@@ -206,13 +206,13 @@ def _add_points(
 
 
 def _total(games: Sequence[GameResult], seat: int) -> int | None:
-    """A seat's score in all games; None if he played none of them."""
+    """A seat's score in all games; None if they played none of them."""
     scores = [score for game in games if (score := game.scores[seat]) is not None]
     return sum(scores) if scores else None
 
 
 def final_ranking(state: ChampionshipState) -> tuple[tuple[int, int], ...]:
-    """Places of the whole event, (place, number): by the last stage each has played, then its standings."""
+    """Final places, (place, number): by the last stage each has played, then by its standings."""
     found: list[tuple[int, int]] = []
     seen: set[int] = set()
     for stage in reversed(state.format.stages):

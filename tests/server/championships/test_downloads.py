@@ -8,7 +8,7 @@ import zipfile
 from pathlib import Path
 
 from meldroom.championship import verify
-from meldroom.championship.log.restore import read_document, state_of
+from meldroom.championship.log.restore import decode_document, state_of
 from meldroom.papers.sheet_codes import sheet_code
 from meldroom.server.championships.pages.downloads import championship_code
 from tests.server.championships.at_hall import Hall
@@ -25,7 +25,7 @@ def test_the_export_and_the_log_hold_the_event(hall: Hall) -> None:
         f"/api/v1/championships/{hall.public.code}/export", headers={"X-Championship-Key": hall.director.key}
     )
     assert 'filename="' in answer.headers["content-disposition"]
-    state = state_of(read_document(answer.content))
+    state = state_of(decode_document(answer.content))
     assert len(state.results) == 4
     log = hall.director.get("/log").content
     assert log == (hall.files / "log.jsonl").read_bytes()

@@ -10,7 +10,7 @@ from meldroom.championship.actions import AnnounceDraw, CheckIn, EraseEntrant, R
 from meldroom.championship.apply import apply, permission
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.fold import fold
-from meldroom.championship.log.entry import BEGINNING, LogEntry, hash_of, read_entry
+from meldroom.championship.log.entry import BEGINNING, LogEntry, decode_entry, hash_of
 from meldroom.championship.roles import may, not_allowed
 from meldroom.championship.state import ChampionshipState
 
@@ -29,7 +29,7 @@ def chain(lines: Sequence[bytes]) -> tuple[list[LogEntry], list[Fault]]:
     previous = BEGINNING
     for number, line in enumerate(lines, start=1):
         try:
-            entry = read_entry(line)
+            entry = decode_entry(line)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             faults.append(Fault(number, ChampionshipError("bad_line", line=number, why=str(error))))
             break

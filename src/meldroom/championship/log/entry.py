@@ -49,11 +49,11 @@ def link_of(line: bytes) -> str:
 
     Raises msgspec.DecodeError.
     """
-    original = read_entry(line).original
+    original = decode_entry(line).original
     return hash_of(line) if original is msgspec.UNSET else original
 
 
-def read_entry(line: bytes) -> LogEntry:
+def decode_entry(line: bytes) -> LogEntry:
     """An entry from its line. Raises msgspec.DecodeError."""
     return _decoder.decode(line)
 

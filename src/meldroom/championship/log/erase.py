@@ -1,8 +1,8 @@
-"""Erasing a person from a log: his data leave every line, and the chain can still be checked.
+"""Erasing a person from a log: their data leave every line, and the chain can still be checked.
 
 A rewritten line keeps the hash of what it said at first (`original`), which the next line is chained to. The
 erasing entry, itself in the chain, holds the hash of what each rewritten line says now. So nothing else can
-be changed under the cover of an erasure.
+be changed under cover of an erasure.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from meldroom.championship.apply import apply
 from meldroom.championship.entrants import Entrant
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.log.audit import verify
-from meldroom.championship.log.entry import LogEntry, hash_of, line_of, link_of, read_entry
+from meldroom.championship.log.entry import LogEntry, decode_entry, hash_of, line_of, link_of
 from meldroom.championship.log.restore import adopted
 from meldroom.championship.roles import Role
 
@@ -72,7 +72,7 @@ def erased_lines(
     if faults:
         raise faults[0].error
     state.participant(number)
-    entries = [read_entry(line) for line in lines]
+    entries = [decode_entry(line) for line in lines]
     names, others = _names(entries, number)
     alias = alias_of(number, others)
     eraser = _Eraser(names, others, alias)
@@ -128,7 +128,7 @@ def _names(entries: Sequence[LogEntry], number: int) -> tuple[set[str], list[str
 
 
 class _Eraser:
-    """Replaces one person's names by his alias, and takes his other data away."""
+    """Replaces one person's names by an alias, and removes their other data."""
 
     def __init__(self, names: set[str], others: Sequence[str], alias: str) -> None:
         self.names = names
@@ -138,7 +138,7 @@ class _Eraser:
         self.pattern = re.compile(r"(?<!\w)(?:" + "|".join(map(re.escape, every)) + r")(?!\w)")
 
     def line(self, line: bytes, entry: LogEntry) -> bytes:
-        """A line without the person: the same bytes if he is not in it."""
+        """A line without the person: the same bytes if they are not in it."""
         plain: dict[str, Any] = msgspec.to_builtins(entry)
         erased = self._value(plain, "")
         if erased == plain:

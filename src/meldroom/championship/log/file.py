@@ -53,7 +53,7 @@ def _sound(lines: list[bytes]) -> list[LogEntry]:
 
 
 class ChampionshipLog:
-    """A log opened by its one writer: `with ChampionshipLog.open(path) as log: log.act(…)`."""
+    """A log opened by its one writer: `with ChampionshipLog.open(path) as log: log.append(…)`."""
 
     def __init__(self, file: BinaryIO, lines: list[bytes], clock: Callable[[], datetime] = now) -> None:
         self._file = file
@@ -85,7 +85,7 @@ class ChampionshipLog:
         except OSError as error:
             raise ChampionshipError("no_file", file=str(path), why=error.strerror or str(error)) from None
         log = cls(_locked(file, path), [], clock)
-        log.act(found, author=author, role=role, reason=reason)
+        log.append(found, author=author, role=role, reason=reason)
         _keep_name(path.parent)
         return log
 
@@ -110,7 +110,7 @@ class ChampionshipLog:
             raise
         return log
 
-    def act(self, action: Action, *, author: str, role: Role, reason: str = "") -> LogEntry:
+    def append(self, action: Action, *, author: str, role: Role, reason: str = "") -> LogEntry:
         """Write an action down; when this returns, it is on the disk. Raises ChampionshipError."""
         if isinstance(action, EraseEntrant):
             raise ChampionshipError("use_erase")
@@ -130,7 +130,7 @@ class ChampionshipLog:
         return entry
 
     def erase(self, number: int, *, author: str, role: Role, reason: str) -> LogEntry:
-        """Erase a person: the lines that hold his data are rewritten, all at once. Raises ChampionshipError.
+        """Erase a person: the lines with their data are rewritten, all at once. Raises ChampionshipError.
 
         The one thing that changes what is written; the chain goes on over it, and the new entry attests it.
         """

@@ -20,7 +20,7 @@ from meldroom.decode import DecodeError, convert, decode_json
 from meldroom.i18n import Message
 
 
-def read_document(data: bytes) -> Document:
+def decode_document(data: bytes) -> Document:
     """A document from its JSON text. Raises ChampionshipError, which says what is wrong and where."""
     try:
         return decode_json(data, Document)

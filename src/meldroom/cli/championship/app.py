@@ -22,11 +22,11 @@ from meldroom.championship import standings as standings_of
 from meldroom.championship import verify as audit
 from meldroom.championship.formats.closing import unfinished
 from meldroom.championship.input import current, find
-from meldroom.championship.log.entry import hash_of, read_entry
+from meldroom.championship.log.entry import decode_entry, hash_of
 from meldroom.championship.log.erase import alias_of, erased_lines
 from meldroom.championship.log.export import write_export
 from meldroom.championship.log.file import now
-from meldroom.championship.log.restore import read_document
+from meldroom.championship.log.restore import decode_document
 from meldroom.championship.roles import may, not_allowed
 from meldroom.championship.text import (
     format_ranking,
@@ -69,7 +69,7 @@ def decide(
         named, _ = current(log.state, stage)
         order = tuple(find(log.state, word) for word in who)
         action = DecideTie(named, order, "lot" if lot else "game")
-        done = log.act(action, author=by, role=role, reason=reason).action
+        done = log.append(action, author=by, role=role, reason=reason).action
         if isinstance(done, DecideTie):
             typer.echo(line("decided", lang, names=log.state.names(done.order)))
 
@@ -128,7 +128,7 @@ def close(
     """
     with ChampionshipLog.open(file) as log:
         named, _ = current(log.state, stage)
-        log.act(CloseStage(named), author=by, role=role)
+        log.append(CloseStage(named), author=by, role=role)
         state = log.state
     typer.echo(line("closed", lang, stage=state.format.stage(named).name[lang]))
     following = state.stage_of_play()
@@ -136,8 +136,8 @@ def close(
         typer.echo(line("over", lang))
         show(format_ranking(state, lang))
     else:
-        told = state.format.stage(following).name[lang]
-        typer.echo(line("goes_on", lang, stage=told, names=state.names(state.field(following))))
+        name = state.format.stage(following).name[lang]
+        typer.echo(line("goes_on", lang, stage=name, names=state.names(state.field(following))))
 
 
 @championship.command()
@@ -174,7 +174,7 @@ def restore(
       meldroom championship restore again.jsonl results/event.json --reason "laptop lost" --by Olga
     """
     try:
-        document = read_document(source.read_bytes())
+        document = decode_document(source.read_bytes())
     except OSError as error:
         raise ChampionshipError("no_file", file=str(source), why=error.strerror or str(error)) from None
     action = Adopt(msgspec.to_builtins(document))
@@ -232,7 +232,9 @@ def verify(file: Log, lang: Lang = "en") -> None:
         raise ChampionshipError("not_founded")
     typer.echo(line("verified", lang, count=len(lines), head=hash_of(lines[-1])))
     erased = [
-        entry.action.number for line in lines if isinstance((entry := read_entry(line)).action, EraseEntrant)
+        entry.action.number
+        for line in lines
+        if isinstance((entry := decode_entry(line)).action, EraseEntrant)
     ]
     if erased:
         typer.echo(line("verified_erased", lang, numbers=tuple(map(str, erased))))

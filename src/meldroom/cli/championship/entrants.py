@@ -21,7 +21,7 @@ from meldroom.championship import (
     NoShow,
     Substitute,
     Withdraw,
-    read_entrants,
+    parse_entrants,
     read_state,
 )
 from meldroom.championship.input import find
@@ -41,7 +41,7 @@ from meldroom.cli.championship.options import (
     Reason,
     Team,
     Who,
-    act,
+    append,
     championship,
     chosen_format,
     report,
@@ -100,7 +100,7 @@ def import_entrants(
     role: As = "organiser",
     lang: Lang = "en",
 ) -> None:
-    """Import entrants from a CSV file; if any line is wrong, all wrong lines are told and nothing is taken.
+    """Import entrants from a CSV file. If any line is wrong, every such line is listed and none is imported.
 
     Columns: name, and if you like country, citizenship, born (1990-12-31), editions (9 11, or – for none),
     place (in the country's ranking) and team.
@@ -110,10 +110,10 @@ def import_entrants(
       meldroom championship import open.jsonl entrants.csv --by Olga
     """
     known = [one.entrant.name for one in read_state(file).participants]
-    found = read_entrants(text_of(entrants), known)
+    found = parse_entrants(text_of(entrants), known)
     if found.faults:
         report(entrants, found.faults, lang)
-    act(file, ImportEntrants(found.entrants), by, role)
+    append(file, ImportEntrants(found.entrants), by, role)
     typer.echo(line("imported", lang, count=len(found.entrants)))
 
 
@@ -155,7 +155,7 @@ def check_in(
             numbers += [one.number for one in log.state.participants if one.status == "entered"]
         for number in numbers:
             try:
-                log.act(CheckIn(number, override), author=by, role=role, reason=reason)
+                log.append(CheckIn(number, override), author=by, role=role, reason=reason)
                 count += 1
             except ChampionshipError as error:
                 refused.append(error)
@@ -176,12 +176,12 @@ def _leave(
     reason: str,
     lang: Language,
 ) -> None:
-    """Somebody will not play on; if his country's place passes down, line to whom."""
+    """Somebody will not play on; if their country's place passes down, print to whom."""
     with ChampionshipLog.open(file) as log:
         number = find(log.state, who)
         country = log.state.participant(number).entrant.country
         had_place = log.state.nominated(number)
-        log.act(kind(number), author=by, role=role, reason=reason)
+        log.append(kind(number), author=by, role=role, reason=reason)
         state = log.state
     one = state.participant(number)
     typer.echo(
@@ -252,7 +252,7 @@ def late(
     Example:
       meldroom championship late open.jsonl "Eve Moss" --country NZ --by Chris
     """
-    state = act(file, AddEntrant(_entrant(name, country, born, team)), by, role)
+    state = append(file, AddEntrant(_entrant(name, country, born, team)), by, role)
     typer.echo(line("entered", lang, name=name, number=len(state.participants)))
 
 
@@ -260,7 +260,7 @@ def late(
 def substitute(
     file: Log,
     who: Who,
-    name: Annotated[str, typer.Argument(help="Who takes his place.")],
+    name: Annotated[str, typer.Argument(help="Who takes their place.")],
     country: Country = "",
     born: Born = None,
     team: Team = "",
@@ -278,7 +278,7 @@ def substitute(
     with ChampionshipLog.open(file) as log:
         number = find(log.state, who)
         action = Substitute(number, _entrant(name, country, born, team))
-        log.act(action, author=by, role=role, reason=reason)
+        log.append(action, author=by, role=role, reason=reason)
         other = log.state.name_of(number)
     typer.echo(line("substituted", lang, name=name, other=other))
 
@@ -313,5 +313,5 @@ def amend(
             old.place,
             old.team if team is None else team,
         )
-        log.act(AmendEntrant(number, right), author=by, role=role, reason=reason)
+        log.append(AmendEntrant(number, right), author=by, role=role, reason=reason)
     typer.echo(line("entered", lang, name=right.name, number=number))

@@ -93,10 +93,10 @@ def show(lines: Sequence[str]) -> None:
         typer.echo(each)
 
 
-def act(file: Path, action: Action, by: str, role: Role, reason: str = "") -> ChampionshipState:
+def append(file: Path, action: Action, by: str, role: Role, reason: str = "") -> ChampionshipState:
     """Write one action down; the state after it. Raises ChampionshipError."""
     with ChampionshipLog.open(file) as log:
-        log.act(action, author=by, role=role, reason=reason)
+        log.append(action, author=by, role=role, reason=reason)
         return log.state
 
 

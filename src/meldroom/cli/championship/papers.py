@@ -13,7 +13,7 @@ import typer
 from meldroom.championship import ChampionshipError, read_lines, read_state
 from meldroom.championship.log.export import Document as Championship
 from meldroom.championship.log.export import document_of
-from meldroom.championship.log.restore import read_document
+from meldroom.championship.log.restore import decode_document
 from meldroom.championship.roles import may, not_allowed
 from meldroom.championship.text import line
 from meldroom.cli.championship.options import As, SittingOption, championship
@@ -38,7 +38,7 @@ def read_source(file: Path) -> tuple[Championship, str]:
     """An exported document, and what tells its sheets from others'. Raises ChampionshipError."""
     if file.suffix == ".json":
         try:
-            return read_document(file.read_bytes()), ""
+            return decode_document(file.read_bytes()), ""
         except OSError as error:
             raise ChampionshipError("no_file", file=str(file), why=error.strerror or str(error)) from None
     return document_of(read_state(file)), hashlib.sha256(read_lines(file)[0]).hexdigest()

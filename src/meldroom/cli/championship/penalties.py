@@ -86,7 +86,7 @@ def penalise(
         place = _place(log.state, number, stage, sitting, table)
         left = ruled.leftovers_to_rack
         action = Penalise(number, kind, ruled.tiles, left, *place, game, turn, note, referee)
-        log.act(action, author=by, role=role)
+        log.append(action, author=by, role=role)
         state = log.state
     rule = ", ".join(part for part in (ruled.clause, ruled.ruling) if part)
     given = line(
@@ -116,7 +116,7 @@ def cancel_penalty(
       meldroom championship cancel-penalty open.jsonl 3 --reason "the clock was wrong" --by Dana
     """
     with ChampionshipLog.open(file) as log:
-        log.act(CancelPenalty(penalty), author=by, role=role, reason=reason)
+        log.append(CancelPenalty(penalty), author=by, role=role, reason=reason)
     typer.echo(line("penalty_cancelled", lang, number=penalty))
 
 
@@ -165,7 +165,7 @@ def dispute(
             chief=chief,
         )
         place = _place(state, parties[0] if parties else None, stage, sitting, table)
-        log.act(
+        log.append(
             SettleDispute(
                 found.question,
                 found.ruling,

@@ -17,7 +17,7 @@ from meldroom.championship import (
     read_state,
 )
 from meldroom.championship.actions import How
-from meldroom.championship.input import current, read_tables, to_seat
+from meldroom.championship.input import current, parse_tables, to_seat
 from meldroom.championship.seating.raffle import ApartIn
 from meldroom.championship.sittings import groups_by, prepare_draw
 from meldroom.championship.text import (
@@ -72,7 +72,7 @@ def draw(
             numbers, entry = prepare_draw(log.state, named, groups, apart_in)
             kept = new_secret() if seed is None else seed
             action = AnnounceDraw(named, numbers, entry, entry.commitment(kept))
-            log.act(action, author=by, role=role)
+            log.append(action, author=by, role=role)
             announced = line(
                 "announced",
                 lang,
@@ -83,10 +83,10 @@ def draw(
             )
             typer.echo(announced)
         if word is not None:
-            log.act(AddWord(named, word), author=by, role=role)
+            log.append(AddWord(named, word), author=by, role=role)
             typer.echo(line("word", lang, stage=name, word=word))
         if reveal is not None:
-            log.act(Reveal(named, reveal), author=by, role=role)
+            log.append(Reveal(named, reveal), author=by, role=role)
             typer.echo(line("drawn", lang, stage=name))
             show(format_sitting(log.state, (named, 1), lang))
         if not announce and word is None and reveal is None:
@@ -135,8 +135,8 @@ def seat(
         return
     with ChampionshipLog.open(file) as log:
         named, place = (current if change else to_seat)(log.state, stage, sitting)
-        tables = read_tables(log.state, by_hand) if by_hand is not None else ()
-        done = log.act(SeatSitting(named, place, how, tables), author=by, role=role, reason=reason).action
+        tables = parse_tables(log.state, by_hand) if by_hand is not None else ()
+        done = log.append(SeatSitting(named, place, how, tables), author=by, role=role, reason=reason).action
         show(format_sitting(log.state, (named, place), lang))
         if isinstance(done, SeatSitting) and how != "hand":
             typer.echo(line("seated", lang, repeats=done.repeats))

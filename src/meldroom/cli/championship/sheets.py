@@ -24,7 +24,7 @@ from meldroom.championship import (
 )
 from meldroom.championship.entrants import LineFault
 from meldroom.championship.formats.closing import unfinished
-from meldroom.championship.input import current, find, read_results, read_scores
+from meldroom.championship.input import current, find, parse_results, parse_scores
 from meldroom.championship.log.file import now
 from meldroom.championship.results import format_scores
 from meldroom.championship.roles import Role
@@ -65,7 +65,7 @@ def _result(
     """A result from scores, or from racks given as seat=tiles. Raises ChampionshipError."""
     seats = [seat - 1 for seat in winners or []]
     if not racks:
-        return from_scores(state.format, read_scores(scores), seats)
+        return from_scores(state.format, parse_scores(scores), seats)
     tiles, last = _by_seat(racks), _by_seat(drawn or [])
     size = max((*tiles, *(seat + 1 for seat in seats)), default=0)
     for seat in seats:
@@ -120,13 +120,13 @@ def enter(
     with ChampionshipLog.open(file) as log:
         key = (*current(log.state, stage, sitting), table, game)
         result = _result(log.state, scores, winner, rack, unmelded, last_drawn)
-        log.act(EnterResult(*key, result), author=by, role=role)
+        log.append(EnterResult(*key, result), author=by, role=role)
     typer.echo(line("result", lang, table=table, game=game, scores=format_scores(result.scores)))
 
 
 def _enter_file(file: Path, results: Path, by: str, role: Role, lang: Language) -> None:
     """A file of results: all of it, or nothing and every bad line."""
-    lines, faults = read_results(text_of(results))
+    lines, faults = parse_results(text_of(results))
     state = read_state(file)
     seen: dict[tuple[str, int, int, int], int] = {}
     for each in lines:
@@ -143,7 +143,7 @@ def _enter_file(file: Path, results: Path, by: str, role: Role, lang: Language) 
     with ChampionshipLog.open(file) as log:
         for each in lines:
             action = EnterResult(*each.key, from_scores(state.format, each.scores))
-            log.act(action, author=by, role=role)
+            log.append(action, author=by, role=role)
     typer.echo(line("results", lang, count=len(lines)))
 
 
@@ -183,9 +183,9 @@ def sign(
             ]
         out = tuple(find(log.state, word) for word in refused or [])
         for table in chosen:
-            log.act(SignSheet(*key, table, referee or by, out), author=by, role=role, reason=reason)
-    told = line("signed", lang, referee=referee or by, tables=", ".join(map(str, chosen)))
-    typer.echo(told if chosen else line("nothing_to_sign", lang))
+            log.append(SignSheet(*key, table, referee or by, out), author=by, role=role, reason=reason)
+    signed = line("signed", lang, referee=referee or by, tables=", ".join(map(str, chosen)))
+    typer.echo(signed if chosen else line("nothing_to_sign", lang))
 
 
 @championship.command(context_settings=SCORES_FIRST)
@@ -219,5 +219,5 @@ def correct(
         apply(log.state, action, author=by, role=role, time=now(), reason=reason)
         show(format_correction(log.state, action, consequences(log.state, action), lang))
         if confirm:
-            log.act(action, author=by, role=role, reason=reason)
+            log.append(action, author=by, role=role, reason=reason)
     typer.echo(line("corrected" if confirm else "confirm", lang))

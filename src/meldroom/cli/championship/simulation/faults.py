@@ -22,7 +22,7 @@ from meldroom.championship import (
     Substitute,
     Withdraw,
     consequences,
-    read_entrants,
+    parse_entrants,
 )
 from meldroom.cli.championship.simulation.games import dead_heat
 from meldroom.cli.championship.simulation.hall import Hall
@@ -42,44 +42,44 @@ _KINDS: tuple[PenaltyKind, ...] = (
 def check_in(hall: Hall, people: People, faults: bool) -> None:
     """The entrants arrive, and those who may not play are found."""
     if faults:
-        bad = read_entrants("name,born\nAda,soon\n")
+        bad = parse_entrants("name,born\nAda,soon\n")
         hall.note("bad_list", why=bad.faults[0].error.message(hall.language))
         listed = (*people.regular, people.banned, people.unproved, people.decliner, people.absent)
     else:
         proved = replace(people.unproved, citizenships=(people.unproved.country,))
         listed = (*people.regular, proved, people.late)
-    hall.act("organiser", ImportEntrants(listed))
+    hall.perform("organiser", ImportEntrants(listed))
     hall.note("imported", count=len(listed))
     number = {one.entrant.name: one.number for one in hall.state.participants}
     if faults:
         _troubles(hall, people, number)
     for one in hall.state.participants:
         if one.status == "entered" and one.entrant.name != people.banned.name:
-            hall.act("check_in", CheckIn(one.number))
+            hall.perform("check_in", CheckIn(one.number))
 
 
 def _troubles(hall: Hall, people: People, number: dict[str, int]) -> None:
     """Who declines, stays away, may not play, or must show a passport."""
     decliner = number[people.decliner.name]
     country = people.decliner.country
-    hall.act("organiser", Decline(decliner), hall.text("no_leave"))
+    hall.perform("organiser", Decline(decliner), hall.text("no_leave"))
     heir = hall.state.next_in_line(country)
     if heir is not None:
         other = hall.state.name_of(heir)
         hall.note("declined", name=people.decliner.name, country=country, other=other)
-    hall.act("check_in", NoShow(number[people.absent.name]))
+    hall.perform("check_in", NoShow(number[people.absent.name]))
     hall.note("no_show", name=people.absent.name)
     conditions = hall.format.conditions
     if conditions.not_twice_running:
         why = hall.refused("check_in", CheckIn(number[people.banned.name]))
         hall.note("refused", name=people.banned.name, why=why)
     else:
-        hall.act("organiser", Decline(number[people.banned.name]), hall.text("no_leave"))
+        hall.perform("organiser", Decline(number[people.banned.name]), hall.text("no_leave"))
     unproved = number[people.unproved.name]
     if conditions.citizens_only:
         why = hall.refused("check_in", CheckIn(unproved))
         hall.note("refused", name=people.unproved.name, why=why)
-        hall.act("director", CheckIn(unproved, override=True), hall.text("passport"))
+        hall.perform("director", CheckIn(unproved, override=True), hall.text("passport"))
         hall.note("admitted", name=people.unproved.name)
 
 
@@ -121,7 +121,7 @@ class Troubles:
                 hall.restart(b'{"number":9999,"time":"20')
                 hall.note("power_cut")
             if "leaves" in kinds and game == games - 1 and len(seats) > fewest + 1:
-                hall.act("director", Withdraw(seats[1]), hall.text("taken_ill"))
+                hall.perform("director", Withdraw(seats[1]), hall.text("taken_ill"))
                 hall.note("left_at_table", name=hall.state.name_of(seats[1]), table=table, game=game)
             if "penalty" in kinds and game == 1:
                 self._penalise(key, seats)
@@ -151,7 +151,7 @@ class Troubles:
         return kinds
 
     def _correct(self, role: str, key: tuple[str, int, int, int]) -> None:
-        """A joker was overlooked on a loser's rack: the result is put right, and what changes is told."""
+        """A joker was overlooked on a loser's rack: the result is corrected, and what changes is noted."""
         hall = self.hall
         result = hall.state.results[key]
         joker = hall.format.rules().scoring.joker
@@ -166,7 +166,7 @@ class Troubles:
         action = CorrectResult(*key, GameResult(tuple(scores), result.winners))
         found = consequences(hall.state, action)
         reason = hall.text("recount_reason")
-        hall.act("director" if role == "director" else "referee", action, reason)
+        hall.perform("director" if role == "director" else "referee", action, reason)
         hall.count["corrections"] += 1
         if role == "director":
             hall.note("corrected", table=key[2], game=key[3], places=len(found.places))
@@ -189,10 +189,10 @@ class Troubles:
         here = [number for number in seats if not hall.state.participant(number).out]
         who = self.random.choice(here)
         ruled = rule_penalty(hall.format.rules(), kind, 40)
-        hall.act("referee", Penalise(who, kind, ruled.tiles, 0, *key))
+        hall.perform("referee", Penalise(who, kind, ruled.tiles, 0, *key))
         hall.note("penalty", table=key[2], name=hall.state.name_of(who), what=ruled.message(hall.language))
         if len(hall.state.penalties) == 2:
-            hall.act("director", CancelPenalty(2), hall.text("wrong_clock"))
+            hall.perform("director", CancelPenalty(2), hall.text("wrong_clock"))
             hall.note("cancelled", number=2)
 
     def _dispute(self, key: tuple[str, int, int, int], seats: tuple[int, ...]) -> None:
@@ -214,7 +214,7 @@ class Troubles:
             (hall.text("photo"),),
             *key,
         )
-        hall.act("referee", action)
+        hall.perform("referee", action)
         hall.note("dispute", table=key[2], number=len(hall.state.disputes), ruling=found.ruling)
 
     def between_stages(self, stage: str) -> None:
@@ -227,17 +227,17 @@ class Troubles:
         if len(here) < 12:
             return
         gone, replaced = here[-1], here[-2]
-        hall.act("director", Withdraw(gone), hall.text("has_to_leave"))
+        hall.perform("director", Withdraw(gone), hall.text("has_to_leave"))
         hall.note("withdrawn", name=hall.state.name_of(gone), stage=hall.name_of_stage(stage))
         newcomer = Entrant(hall.text("reserve_of", name=hall.state.name_of(replaced))[:80])
-        hall.act("director", Substitute(replaced, newcomer), hall.text("taken_ill"))
+        hall.perform("director", Substitute(replaced, newcomer), hall.text("taken_ill"))
         hall.note("substituted", name=hall.state.name_of(replaced), other=newcomer.name)
 
 
 def late_entry(hall: Hall, people: People) -> None:
     """The last player comes when everybody else is in."""
-    hall.act("check_in", AddEntrant(people.late))
-    hall.act("check_in", CheckIn(len(hall.state.participants)))
+    hall.perform("check_in", AddEntrant(people.late))
+    hall.perform("check_in", CheckIn(len(hall.state.participants)))
     hall.note("late", name=people.late.name)
 
 

@@ -84,9 +84,9 @@ class Hall:
         """How the championship is played."""
         return self.state.format
 
-    def act(self, role: Role, action: Action, reason: str = "") -> LogEntry:
+    def perform(self, role: Role, action: Action, reason: str = "") -> LogEntry:
         """Somebody of the staff does something. Raises ChampionshipError."""
-        return self.log.act(action, author=STAFF[role], role=role, reason=reason)
+        return self.log.append(action, author=STAFF[role], role=role, reason=reason)
 
     def text(self, key: str, **values: Value) -> str:
         """A text of the simulation."""
@@ -99,7 +99,7 @@ class Hall:
     def refused(self, role: Role, action: Action) -> str:
         """Try something that must not pass; what the program answers."""
         try:
-            self.act(role, action)
+            self.perform(role, action)
         except ChampionshipError as error:
             return error.message(self.language)
         raise AssertionError(f"{action} should have been refused")
@@ -119,10 +119,10 @@ class Hall:
         """A raffle with a word from the hall."""
         seed = f"{stage} {self.random.getrandbits(128):032x}"
         numbers, entry = prepare_draw(self.state, stage, ())
-        self.act("director", AnnounceDraw(stage, numbers, entry, entry.commitment(seed)))
+        self.perform("director", AnnounceDraw(stage, numbers, entry, entry.commitment(seed)))
         dice = " ".join(str(self.random.randint(1, 6)) for _ in range(3))
-        self.act("referee", AddWord(stage, dice, "Rita"))
-        self.act("director", Reveal(stage, seed))
+        self.perform("referee", AddWord(stage, dice, "Rita"))
+        self.perform("director", Reveal(stage, seed))
         tables = len(self.state.seatings[stage, 1].tables)
         self.note("drawn", stage=self.name_of_stage(stage), count=tables)
 
@@ -131,10 +131,12 @@ class Hall:
         key = (stage, sitting)
         how = "seated"
         if key not in self.state.seatings:
-            done = self.act("director", SeatSitting(stage, sitting, "standings")).action
+            done = self.perform("director", SeatSitting(stage, sitting, "standings")).action
         elif self._gone(key):
             how = "changed"
-            done = self.act("director", SeatSitting(stage, sitting, "change"), self.text("drop_outs")).action
+            done = self.perform(
+                "director", SeatSitting(stage, sitting, "change"), self.text("drop_outs")
+            ).action
         else:
             return
         repeats = done.repeats if isinstance(done, SeatSitting) else 0
@@ -169,19 +171,19 @@ class Hall:
         """All games of a table, one after the other."""
         for game in range(1, self.format.stage(stage).games + 1):
             found = before_entry(game, self.result(stage, sitting, table, game))
-            self.act("scorer", EnterResult(stage, sitting, table, game, found))
+            self.perform("scorer", EnterResult(stage, sitting, table, game, found))
             after_game(game)
 
     def sign(self, stage: str, sitting: int, table: int, refused: Sequence[int] = ()) -> None:
         """The sheet is signed."""
         reason = self.text("upheld") if refused else ""
-        self.act("referee", SignSheet(stage, sitting, table, STAFF["referee"], tuple(refused)), reason)
+        self.perform("referee", SignSheet(stage, sitting, table, STAFF["referee"], tuple(refused)), reason)
 
     def close(self, stage: str) -> None:
         """The stage is approved; ties that matter are played off, or drawn by lot."""
         while True:
             try:
-                self.act("director", CloseStage(stage))
+                self.perform("director", CloseStage(stage))
                 break
             except ChampionshipError as error:
                 if error.code != "tie_matters":
@@ -197,10 +199,12 @@ class Hall:
         self.note("tie", stage=self.name_of_stage(stage), names=self.state.names(group))
         if 2 <= len(group) <= self.format.rules().players.maximum:
             order = self._deciding_game(group)
-            self.act("director", DecideTie(stage, order))
+            self.perform("director", DecideTie(stage, order))
             self.note("decided", names=self.state.names(order))
         else:
-            done = self.act("director", DecideTie(stage, tuple(group), "lot"), self.text("no_time")).action
+            done = self.perform(
+                "director", DecideTie(stage, tuple(group), "lot"), self.text("no_time")
+            ).action
             order = done.order if isinstance(done, DecideTie) else tuple(group)
             self.note("lot", names=self.state.names(order))
         self.count["ties"] += 1

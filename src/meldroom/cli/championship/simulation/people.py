@@ -1,4 +1,4 @@
-"""Entrants who never were: names from many countries, and those few who make a check-in interesting."""
+"""Invented entrants: names from many countries, and the few who make check-in interesting."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class People(msgspec.Struct, frozen=True):
     unproved: Entrant
     """Whose citizenship the list does not say."""
     decliner: Entrant
-    """Will not come; the last of `regular` is next in his country's list."""
+    """Will not come; the last of `regular` is next in their country's list."""
     absent: Entrant
     late: Entrant
 

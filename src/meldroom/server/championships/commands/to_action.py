@@ -17,7 +17,7 @@ from meldroom.championship.actions import (
     SettleDispute,
     SignSheet,
 )
-from meldroom.championship.entrants import read_entrants
+from meldroom.championship.entrants import parse_entrants
 from meldroom.championship.input import current, to_seat
 from meldroom.championship.sittings import groups_by, prepare_draw
 from meldroom.championship.state import ChampionshipState
@@ -129,7 +129,7 @@ def _import(state: ChampionshipState, command: ImportList) -> ImportEntrants:
     """A list of entrants: all of it, or nothing and every bad line. Raises HallError."""
     if not command.csv:
         return ImportEntrants(command.entrants)
-    found = read_entrants(command.csv, [one.entrant.name for one in state.participants])
+    found = parse_entrants(command.csv, [one.entrant.name for one in state.participants])
     if found.faults:
         raise HallError(400, "bad_list", "command.csv", faults=found.faults, count=len(found.faults))
     return ImportEntrants(found.entrants)

@@ -17,7 +17,7 @@ import msgspec
 from meldroom.championship.actions import Adopt, Found
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.formats.format import Format, preset, read_format
-from meldroom.championship.log.entry import read_entry, replay
+from meldroom.championship.log.entry import decode_entry, replay
 from meldroom.championship.log.file import ChampionshipLog, now
 from meldroom.championship.log.restore import adopted
 from meldroom.i18n import Language, Text
@@ -234,7 +234,7 @@ def _card(folder: Path) -> ChampionshipCard | None:
     """A championship's card from the beginnings of its files; None if it is not listed or cannot be read."""
     try:
         with (folder / LOG).open("rb") as file:
-            first = read_entry(file.readline())
+            first = decode_entry(file.readline())
         hall = Hall()
         with (folder / HALL).open("rb") as file:
             for line in file:

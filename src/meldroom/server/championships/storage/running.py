@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from meldroom.championship.actions import Action, AnnounceDraw
 from meldroom.championship.errors import ChampionshipError
-from meldroom.championship.log.entry import LogEntry, hash_of, line_of, link_of, read_entry
+from meldroom.championship.log.entry import LogEntry, decode_entry, hash_of, line_of, link_of
 from meldroom.championship.log.erase import erased_lines
 from meldroom.championship.log.file import ChampionshipLog, now, read_lines
 from meldroom.championship.roles import Role
@@ -110,7 +110,7 @@ class RunningChampionship:
             for intent in [msgspec.json.decode(line, type=Intent)]
         }
         for line in lines:
-            self._keep_log(read_entry(line), intents)
+            self._keep_log(decode_entry(line), intents)
         access = read_access(self.folder / ACCESS)
         self.now = Snapshot(self.folder.name, self._log.state, hall, access)
 
@@ -137,7 +137,7 @@ class RunningChampionship:
     def write(self, action: Action, *, id: str, digest: str, key: Key, author: str, reason: str) -> LogEntry:
         """One action into the log, and the id that asked for it. Raises ChampionshipError."""
         intent = self._intend(id, digest, key)
-        entry = self._log.act(action, author=author, role=key.role, reason=reason)
+        entry = self._log.append(action, author=author, role=key.role, reason=reason)
         self._head = hash_of(line_of(entry))
         self._keep_log(entry, {intent.number: intent})
         self.now = replace(self.now, state=self._log.state)
