@@ -32,7 +32,8 @@ OTHERS = {
     *("id", "version", "house", "clock", "public", "hints", "stand_in", "name", "level", "present", "host"),
     *("players", "commitment", "phase", "melded", "withdrawn", "exhausted", "result", "end", "going_out"),
     *("match", "extra_used", "chat", "text", "phrase", "sheet", "why", "clause", "ruling", "secret"),
-    *("contributions", "record", "notice", "reading", "outcome", "source", "cause", "codes", "touched"),
+    *("contributions", "record", "notice", "notice_clause", "notice_ruling", "reading", "outcome", "source"),
+    *("cause", "codes", "touched"),
     *("reason", "to", "yes", "asked", "chairs", "new_match", "error", "code", "message", "place", "faults"),
     *("legal", "marks", "judgement", "hint", "reserved", "lock", "championship"),
 }

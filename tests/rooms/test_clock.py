@@ -71,6 +71,7 @@ async def test_wrc11_r25_an_illegal_draft_at_the_buzzer_is_put_back_for_three_ti
     assert house.state(code).table == ()
     assert "penalty" in mover.view.notice
     assert "WRC 11" in mover.view.notice
+    assert mover.view.notice_clause.startswith("WRC 11 ")
 
 
 @evening

@@ -284,6 +284,8 @@ function room(game: View, book: string): RoomView {
     contributions: null,
     record: null,
     notice: '',
+    notice_clause: '',
+    notice_ruling: '',
     commitment: '',
     championship: null,
     next_at: null,

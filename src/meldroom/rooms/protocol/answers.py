@@ -180,6 +180,8 @@ class RoomView(msgspec.Struct, frozen=True, kw_only=True):
     contributions: tuple[str, ...] | None = None
     record: str | None = None
     notice: str = ""
+    notice_clause: str = ""
+    notice_ruling: str = ""
     commitment: str = ""
     championship: ChampionshipTable | None = None
     next_at: int | None = None

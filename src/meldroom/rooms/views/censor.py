@@ -17,7 +17,7 @@ from meldroom.rooms.domain.state import Room
 from meldroom.rooms.protocol import events as ev
 from meldroom.rooms.protocol.answers import ChatLine, MatchView, RoomView, SeatView, SheetLine
 from meldroom.rooms.protocol.events import RoomEvent
-from meldroom.rooms.views.notices import notice
+from meldroom.rooms.views.notices import cited, notice
 from meldroom.rules.book import RuleBook
 
 
@@ -85,6 +85,7 @@ def _common(
     """What all who may watch, or all who may not, see alike."""
     over = room.stage == "over" and shown
     live = draft if draft is not None and shown and draft.rev == room.rev else None
+    rule = cited(room) if shown else None
     return RoomView(
         room=room.code,
         championship=room.championship,
@@ -113,6 +114,8 @@ def _common(
         contributions=room.shuffle.contributions if over and room.shuffle is not None else None,
         record=room.record if shown else None,
         notice=notice(room, language) if shown else "",
+        notice_clause=rule.clause if rule is not None else "",
+        notice_ruling=rule.ruling if rule is not None else "",
         commitment=room.commitment if room.sealed else "",
     )
 

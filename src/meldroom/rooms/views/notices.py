@@ -16,6 +16,16 @@ def notice(room: Room, language: Language) -> str:
     return " ".join(lines)
 
 
+def cited(room: Room) -> Citation | None:
+    """The rule behind the notice, where it rests on one."""
+    for event in room.last.events if room.last is not None else ():
+        if isinstance(event, ev.Penalised):
+            return room.book.cite("penalty.tiles")
+        if isinstance(event, ev.RedealGranted):
+            return room.book.cite("redeal.doubles")
+    return None
+
+
 def _line(room: Room, event: ev.Event, language: Language) -> str:
     assert room.game is not None
     players = room.game.players
@@ -23,12 +33,12 @@ def _line(room: Room, event: ev.Event, language: Language) -> str:
         case ev.TimedOut():
             return message("rooms.notice.timed_out", language, name=players[event.seat])
         case ev.Penalised():
-            cited = _cited(room.book.cite("penalty.tiles"))
+            rule = _text(room.book.cite("penalty.tiles"))
             key = f"rooms.notice.penalised.{event.cause}"
-            return message(key, language, name=players[event.seat], count=len(event.tiles), cited=cited)
+            return message(key, language, name=players[event.seat], count=len(event.tiles), cited=rule)
         case ev.RedealGranted():
-            cited = _cited(room.book.cite("redeal.doubles"))
-            return message("rooms.notice.redeal", language, name=players[event.seat], cited=cited)
+            rule = _text(room.book.cite("redeal.doubles"))
+            return message("rooms.notice.redeal", language, name=players[event.seat], cited=rule)
         case ev.PoolExhausted():
             key = "last_turns" if event.order else "pool_empty"
             return message(f"rooms.notice.{key}", language)
@@ -40,5 +50,5 @@ def _line(room: Room, event: ev.Event, language: Language) -> str:
             return ""
 
 
-def _cited(citation: Citation) -> str:
+def _text(citation: Citation) -> str:
     return ", ".join(part for part in (citation.clause, citation.ruling) if part)

@@ -118,9 +118,7 @@ export class TableModel extends Desk {
 
   /** A penalty says what and why: the sentence, the rule that the server cites, and the faults of the turn. */
   private penalise(sentence: Sentence, faults: readonly Fault[]): void {
-    const cited = /\(([^()]+)\)[^()]*$/.exec(this.view.notice)?.[1]?.split(/,\s*/) ?? [];
-    const ruling = cited.filter((one) => /^R\d+$/.test(one)).join(', ');
-    const clause = cited.filter((one) => !/^R\d+$/.test(one)).join(', ');
+    const { notice_clause: clause, notice_ruling: ruling } = this.view;
     this.note = { kind: 'penalty', text: sentence.text, faults, clause, ruling };
   }
 

@@ -107,6 +107,8 @@ export function view(change: Partial<RoomView> = {}, game: Partial<NonNullable<R
     contributions: null,
     record: null,
     notice: '',
+    notice_clause: '',
+    notice_ruling: '',
     commitment: '',
     championship: null,
     next_at: null,

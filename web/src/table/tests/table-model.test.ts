@@ -121,7 +121,7 @@ describe('what happened', () => {
   it('is told, and a penalty says what and why with its clause', () => {
     const { model } = table();
     const penalised: GameEvent = { event: 'penalised', seat: 0, cause: 'time', tiles: named('B1 B2 B3'), codes: [] };
-    const next = view({ rev: 6, notice: 'The table was put back, and Ada drew 3 penalty tiles (Test #7, R25).' }, { seat: 1 });
+    const next = view({ rev: 6, notice_clause: 'Test #7', notice_ruling: 'R25' }, { seat: 1 });
     model.receive(update(next, [{ kind: 'game_played', at: 0, seq: 1, by: 'clock', events: [{ event: 'timed_out', seat: 0, touched: true }, penalised] }]));
     expect(model.log.map((one) => one.text.split(' ')[0])).toEqual(['log.timed_out.mine', 'log.penalised.mine']);
     expect(model.note).toMatchObject({ kind: 'penalty', clause: 'Test #7', ruling: 'R25' });
