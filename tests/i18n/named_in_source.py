@@ -140,8 +140,8 @@ def error_domains() -> dict[str, str]:
 
 def named_outright() -> Iterator[tuple[str, str]]:
     """Ids that the source names whole, with the place: `message("…")`, and errors raised by their code."""
-    domains = error_domains()
     for path, tree in python_trees():
+        domains = error_domains() | _shadowed(tree)
         for node in ast.walk(tree):
             if not (isinstance(node, ast.Call) and node.args and _text(node.args[0])):
                 continue
@@ -149,8 +149,14 @@ def named_outright() -> Iterator[tuple[str, str]]:
             place = f"{path.relative_to(PACKAGE)}:{node.lineno}"
             if called in _CALLS:
                 yield _text(node.args[0]), place
-            elif called in domains and _takes_code(called):
+            elif domains.get(called) and _takes_code(called):
                 yield f"{domains[called]}.{_text(node.args[0])}", place
+
+
+def _shadowed(tree: ast.Module) -> dict[str, str]:
+    """Classes of a module that only share their name with an error of another one."""
+    own = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+    return {node.name: "" for node in own if not any("Error" in ast.unparse(base) for base in node.bases)}
 
 
 @cache
