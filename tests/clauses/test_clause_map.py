@@ -23,15 +23,25 @@ def test_no_test_names_a_clause_that_does_not_exist() -> None:
     assert not strays
 
 
-def test_every_clause_and_ruling_is_enacted_somewhere() -> None:
-    every = {entry.id: entry for part in clause_map.entries().values() for entry in part}
-    direct = {entry.id for entry in every.values() if entry.code or entry.data}
-    # A clause may live in the ruling that explains it, and a ruling in the clause it explains.
-    bare = [
-        name for name, entry in every.items() if name not in direct and not direct.intersection(entry.see)
-    ]
-    assert not bare
+def test_every_clause_and_ruling_is_enacted_by_code() -> None:
+    every = [entry for part in clause_map.entries().values() for entry in part]
+    assert clause_map.not_enacted(every, clause_map.scan()) == []
     assert not clause_map.unknown_fields()
+
+
+def test_data_alone_enacts_nothing() -> None:
+    found = clause_map.scan()
+
+    def entry(*data: str, code: tuple[str, ...] = ("rules/verify.py: verify",)) -> clause_map.Entry:
+        return clause_map.Entry("WRC 11 #99", data, (), code, ("test_wrc11_rule_99_x",))
+
+    for one, fault in (
+        (entry("clock.seconds", "SET_INVALID"), []),
+        (entry("clock.seconds", code=()), ["WRC 11 #99: no code"]),
+        (entry("NO_SUCH_FAULT"), ["WRC 11 #99: nothing raises NO_SUCH_FAULT"]),
+        (entry("clock.colour"), ["WRC 11 #99: nothing reads clock.colour"]),
+    ):
+        assert clause_map.not_enacted([one], found) == fault
 
 
 def test_the_page_is_up_to_date() -> None:

@@ -110,7 +110,7 @@ def python_names() -> Names:
         if "locales" not in path.parts:
             strings |= set(re.findall(r"[\w.-]+", path.read_text(encoding="utf-8")))
     for path in PACKAGE.rglob("*.typ"):
-        strings |= set(re.findall(r"[\w.-]+", path.read_text(encoding="utf-8")))
+        strings |= set(re.findall(r"[\w-]+", path.read_text(encoding="utf-8")))
     return Names(strings, patterns)
 
 
