@@ -4,6 +4,7 @@
 python3 run.py                 the game in the browser: `meldroom serve`, http://127.0.0.1:8000
 python3 run.py ARGUMENTS       any other `meldroom` command
 python3 run.py test [...]      every check, then the tests; what follows goes to pytest
+python3 run.py test --quick    for daily work, under two minutes: no pages, no browser, no slow tests
 python3 run.py docs            build the documentation into site/
 python3 run.py lock [...]      resolve requirements/*.in again; what follows goes to uv (--upgrade)
 """
@@ -48,14 +49,19 @@ INTERPRETER = f"{sys.implementation.name} {sys.version_info[0]}.{sys.version_inf
 TYPED = ["src", "tests", "testkit", "bench", "examples", "web", "hatch_build.py", "run.py"]
 CHECKS = (["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy", *TYPED])
 PYTEST = ["pytest", "-n", "auto", "--maxprocesses", "4", "--dist", "loadgroup"]
+QUICK = ["-m", "not slow", "--hypothesis-profile", "quick"]  # tests/conftest.py says which are slow
 
 
 def main(arguments: Sequence[str]) -> NoReturn:
     """Do what the arguments ask; the process ends, or becomes the program asked for."""
     first, rest = (arguments[0], list(arguments[1:])) if arguments else ("serve", [])
     if first == "test":
-        prepare("test", pages=True)
-        build_pages("--check")
+        quick = "--quick" in rest
+        prepare("test", pages=not quick)
+        if quick:
+            rest = [*QUICK, *(word for word in rest if word != "--quick")]
+        else:
+            build_pages("--check")
         os.chdir(ROOT)
         for check in CHECKS:
             announce(check)

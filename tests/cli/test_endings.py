@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -81,6 +82,39 @@ def test_a_reader_who_has_gone_is_no_error(words: list[str]) -> None:
     finally:
         os.close(writing)
     assert (done.returncode, done.stderr) == (141, "")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="file descriptors are otherwise there")
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_closed_streams_do_no_harm(closed: str) -> None:
+    line = f"{shlex.join(MELDROOM)} ruling final_turns 'seats=A B' drawer=B {closed}"
+    assert subprocess.run(["sh", "-c", line], capture_output=True, env=ENVIRONMENT).returncode == 0
+    line = f"{shlex.join(MELDROOM)} play {closed}"
+    done = subprocess.run(["sh", "-c", line], capture_output=True, env=ENVIRONMENT, text=True)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="terminals are otherwise there")
+def test_play_ends_when_its_terminal_goes_away(tmp_path: Path) -> None:
+    ours, theirs = os.openpty()
+    with subprocess.Popen(
+        [*MELDROOM, "play", "wrc11", "--lang", "en"],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=subprocess.PIPE,
+        cwd=tmp_path,
+        env={**ENVIRONMENT, "LINES": "24", "COLUMNS": "80"},
+        start_new_session=True,
+    ) as process:
+        os.close(theirs)
+        assert process.stderr is not None
+        shown = b""
+        while b"pool" not in shown:  # the table is drawn, on standard error
+            shown += os.read(process.stderr.fileno(), 65536)
+        os.close(ours)
+        assert b"the terminal was closed" in process.stderr.read()
+    assert process.returncode == 2
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are otherwise there")

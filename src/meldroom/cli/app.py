@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterable
 from importlib import import_module
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -69,6 +70,9 @@ def app(names: Iterable[str] = COMMANDS) -> typer.Typer:
 
 def run() -> None:
     """Run the command line. A command that is named loads no other, so that its answer comes sooner."""
+    for stream, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, stream) is None:  # closed by the shell: `meldroom rules >&-`
+            setattr(sys, stream, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
     # While the shell completes a line, the words are in the environment.
     typed = os.environ.get("_TYPER_COMPLETE_ARGS") or os.environ.get("COMP_WORDS")
     words = typed.split() if typed else sys.argv

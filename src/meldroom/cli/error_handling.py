@@ -49,8 +49,7 @@ class Commands(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         with ending_clearly(ctx):
             result = super().invoke(ctx)
-            if sys.stdout is not None:
-                sys.stdout.flush()
+            sys.stdout.flush()
             return result
 
 

@@ -129,5 +129,7 @@ def _run(settings: Settings, *, choose: bool) -> None:
 
     app = PlayApp(settings, choose=choose)
     app.run()
+    if app.hung_up:
+        raise CommandError("play.hung_up")
     if app.saved is not None:
         typer.echo(message("cli.play.saved", app.settings.language, file=str(app.saved)))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import select
+import sys
 from pathlib import Path
 
 from textual.app import App
@@ -13,6 +15,9 @@ from meldroom.cli.terminal.screens.themes import CLOTHS, PLAIN, first_theme
 from meldroom.cli.terminal.series import Series, chairs, default_name, from_ladder
 from meldroom.cli.terminal.session import MakeBot
 from meldroom.cli.terminal.settings import Settings
+
+LOOK_FOR_HANG_UP = 1.0
+"""Seconds between two looks at whether the terminal is still there."""
 
 
 class PlayApp(App[None]):
@@ -29,12 +34,16 @@ class PlayApp(App[None]):
         self.choose = choose
         self.make = make
         self.table: GameScreen | None = None
+        self.hung_up = False
+        """True if the terminal went away: no key will ever come."""
         for cloth in CLOTHS:
             self.register_theme(cloth)
         self.theme = theme
 
     def on_mount(self) -> None:
         """The start page, or the game at once."""
+        if hasattr(select, "poll") and sys.stdin.isatty():
+            self.set_interval(LOOK_FOR_HANG_UP, self._look_for_hang_up)
         if self.choose:
             self.push_screen(StartScreen(self.settings), self._chosen)
         else:
@@ -55,6 +64,13 @@ class PlayApp(App[None]):
         )
         self.table = GameScreen(series, settings)
         self.push_screen(self.table)
+
+    def _look_for_hang_up(self) -> None:
+        poll = select.poll()
+        poll.register(sys.stdin.fileno(), 0)  # only that the other end has gone is asked for
+        if poll.poll(0):
+            self.hung_up = True
+            self.exit()
 
     async def action_quit(self) -> None:
         """Ctrl+Q, wherever one is: an unfinished game is asked about first."""

@@ -50,10 +50,10 @@ class Question(ModalScreen[str]):
             yield Static("\n".join(lines), classes="answers")
 
     def on_key(self, event: events.Key) -> None:
-        """A key gives its answer; Ctrl+C the first, Escape the last."""
+        """A key gives its answer; Ctrl+C and Ctrl+D the first, Escape the last."""
         event.stop()
         event.prevent_default()
-        if event.key == "ctrl+c":
+        if event.key in ("ctrl+c", "ctrl+d"):
             self.dismiss(self.choices[0].answer)
         elif event.key == "escape":
             self.dismiss(self.choices[-1].answer)

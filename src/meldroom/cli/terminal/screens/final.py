@@ -34,7 +34,7 @@ class FinalScreen(ModalScreen[str]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("a", "answer('again')", show=False),
-        Binding("q,ctrl+c,ctrl+q", "answer('quit')", show=False, priority=True),
+        Binding("q,ctrl+c,ctrl+d,ctrl+q", "answer('quit')", show=False, priority=True),
         Binding("escape", "answer('look')", show=False),
         Binding("up", "scroll(-1)", show=False),
         Binding("down", "scroll(1)", show=False),

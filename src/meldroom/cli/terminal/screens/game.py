@@ -34,7 +34,7 @@ class GameScreen(TurnScreen):
         Binding("t", "take_discard", show=False),
         Binding("h", "hint", show=False),
         Binding("l", "lay_hint", show=False),
-        Binding("q,ctrl+c,ctrl+q", "quit", show=False),
+        Binding("q,ctrl+c,ctrl+d,ctrl+q", "quit", show=False),
     ]
 
     advice: Advice | None = None

@@ -92,7 +92,7 @@ class StartScreen(Screen[Settings]):
         Binding("down", "app.focus_next", show=False),
         Binding("up", "app.focus_previous", show=False),
         Binding("enter", "deal", show=False),
-        Binding("q,escape,ctrl+c,ctrl+q", "leave", show=False, priority=True),
+        Binding("q,escape,ctrl+c,ctrl+d,ctrl+q", "leave", show=False, priority=True),
     ]
 
     def __init__(self, settings: Settings) -> None:
