@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import re
 import shlex
 from pathlib import Path
@@ -32,12 +31,6 @@ def test_the_refusal_on_the_page_is_real(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.chdir(tmp_path)
     done = CliRunner().invoke(app(("arena", "demo")), shlex.split(command)[1:])
     assert done.stderr == shown
-
-
-def test_the_python_of_the_page_runs() -> None:
-    result = doctest.testfile(str(PAGE), module_relative=False, encoding="utf-8")
-    assert result.attempted > 4
-    assert result.failed == 0
 
 
 def test_every_key_has_its_line() -> None:

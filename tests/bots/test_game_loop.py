@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import doctest
 import itertools
-from types import ModuleType
 
 import pytest
 
-import meldroom.bots.game_loop
-import meldroom.bots.levels
 from meldroom.bots import Bot, Clock, Game, Observer, Step, bot, play, play_game
 from meldroom.bots.game_loop import apply_answer, ask
 from meldroom.bots.stdio import BotFailure
@@ -193,10 +189,3 @@ def test_a_game_without_end_is_abandoned() -> None:
     assert game.state.result is not None
     assert game.state.result.end == "abandoned"
     assert game.state.turns == (3, 3)
-
-
-@pytest.mark.parametrize("module", [meldroom.bots, meldroom.bots.game_loop, meldroom.bots.levels])
-def test_the_examples_run(module: ModuleType) -> None:
-    result = doctest.testmod(module)
-    assert result.attempted
-    assert not result.failed

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import doctest
 import importlib.util
 import json
 import re
@@ -299,8 +298,3 @@ def test_the_page_shows_what_the_commands_print(
         told = re.sub(r"^(last entry: )[0-9a-f]{64}$", r"\1…", out + error, flags=re.MULTILINE)
         assert told
         assert told == shown or language == "fr", words
-
-
-def test_the_pages_python_runs() -> None:
-    result = doctest.testfile(str(PAGE), module_relative=False, encoding="utf-8")
-    assert (result.failed, result.attempted > 4) == (0, True)

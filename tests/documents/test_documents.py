@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import doctest
 import os
 import re
 import shlex
 import subprocess
 import sys
 import urllib.request
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -17,7 +15,6 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 CONSOLE = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ (.*)$", re.MULTILINE)
-LIBRARY_MODULES = ("meldroom", "meldroom.rules.library", "meldroom.rules.requests")
 
 
 def transcripts(page: str) -> list[tuple[str, str]]:
@@ -84,20 +81,6 @@ def test_house_book_page_example_loads_and_its_error_is_real(tmp_path: Path) -> 
     (tmp_path / "kitchen.toml").write_text(broken, encoding="utf-8")
     ((command, shown),) = transcripts("docs/house-books.md")
     assert run(command, tmp_path) == shown
-
-
-@pytest.mark.parametrize(("page", "least"), [("README.md", 4), ("docs/library.md", 10)])
-def test_python_examples_of_pages_run(page: str, least: int) -> None:
-    result = doctest.testfile(str(ROOT / page), module_relative=False, encoding="utf-8")
-    assert result.attempted > least
-    assert result.failed == 0
-
-
-@pytest.mark.parametrize("name", LIBRARY_MODULES)
-def test_docstring_examples_run(name: str) -> None:
-    result = doctest.testmod(import_module(name))
-    assert result.attempted > 0
-    assert result.failed == 0
 
 
 def test_example_program_plays_a_game_that_verifies(tmp_path: Path) -> None:

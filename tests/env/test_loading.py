@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import doctest
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
-
-import meldroom.env
 
 FRAMEWORKS = ("gymnasium", "pettingzoo", "pyspiel")
 
@@ -56,13 +52,3 @@ def test_a_missing_framework_is_named_with_the_way_to_get_it(call: str, missing:
     told = run(program)
     assert missing in told
     assert 'pip install "meldroom[env]"' in told
-
-
-def test_the_examples_of_the_front_and_of_the_page_run() -> None:
-    page = Path(__file__).resolve().parents[2] / "docs" / "environments.md"
-    for result in (
-        doctest.testmod(meldroom.env),
-        doctest.testfile(str(page), module_relative=False, encoding="utf-8"),
-    ):
-        assert result.attempted > 3
-        assert result.failed == 0
