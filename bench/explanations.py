@@ -25,7 +25,7 @@ for folder in (ROOT, ROOT / "src"):
         sys.path.insert(0, str(folder))
 
 from meldroom.rules.library import book  # noqa: E402
-from meldroom.solver.explanation.steps import Effort, explain  # noqa: E402
+from meldroom.solver.explanation import Effort, explain  # noqa: E402
 from testkit.solver.explained_plays import Play, faults, random_plays, solved  # noqa: E402
 
 ORDINARY = 4

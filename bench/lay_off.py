@@ -29,7 +29,7 @@ from meldroom.game.shuffle import Shuffle  # noqa: E402
 from meldroom.game.views import view  # noqa: E402
 from meldroom.rules.library import book  # noqa: E402
 from meldroom.rules.opening import opening  # noqa: E402
-from meldroom.solver.lay_off.best import (  # noqa: E402
+from meldroom.solver.lay_off import (  # noqa: E402
     LayOffPosition,
     best_play,
     going_out,

@@ -39,7 +39,7 @@ def main() -> None:
 
 
 class LiveBot:
-    """One player of a server, known by his token."""
+    """One player of a server, known by their token."""
 
     def __init__(self, server: str, token: str) -> None:
         self.server = server

@@ -13,8 +13,7 @@ from meldroom.rules.book import RuleBook
 from meldroom.rules.library import BOOK_IDS, book
 from meldroom.rules.verify import FaceSet, FaceTable
 from meldroom.solver import MovementError, solve_faces
-from meldroom.solver.explanation.movements import Placed, apply_movement
-from meldroom.solver.explanation.steps import Explanation
+from meldroom.solver.explanation import Explanation, Placed, apply_movement
 
 BOOKS = tuple(id for id in BOOK_IDS if book(id).family == "rearranging")
 NAMES = ("Ada", "Bo", "Chi", "Dee")

@@ -93,7 +93,7 @@ def test_every_deal_comes_about_once_and_as_likely_as_any_other() -> None:
 
 
 def test_an_information_state_has_one_set_of_actions_and_forgets_nothing() -> None:
-    """In the whole tree of a tiny book, what a player knows decides what he can do and what he knew."""
+    """In the whole tree of a tiny book, what a player knows decides what they can do and what they knew."""
     game = open_spiel_game(TINY[FIRST], 2)
     actions: dict[str, list[int]] = {}
     racks: dict[str, tuple[int, ...]] = {}

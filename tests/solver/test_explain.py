@@ -28,6 +28,7 @@ from meldroom.rules.opening import sets_within
 from meldroom.rules.verify import FaceSet, FaceTable
 from meldroom.solver import PositionError
 from meldroom.solver.errors import MovementError
+from meldroom.solver.explanation import Explanation, Step, explain
 from meldroom.solver.explanation.movements import (
     BreakUp,
     Exchange,
@@ -41,7 +42,6 @@ from meldroom.solver.explanation.movements import (
     apply_movement,
 )
 from meldroom.solver.explanation.search import Budget
-from meldroom.solver.explanation.steps import Explanation, Step, explain
 from meldroom.tiles import Face, parse_set, parse_table
 from testkit.solver.explained_plays import Play, faults, random_plays, solved
 

@@ -12,7 +12,7 @@ from meldroom.i18n import Language
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import book
 from meldroom.solver import PositionError, Solution
-from meldroom.solver.explanation.steps import explain
+from meldroom.solver.explanation import explain
 from meldroom.solver.hints import Ladder, Nothing, Playable, RackTile, TableSets, WholeLine, hint
 from meldroom.tiles import parse_set, parse_table
 from testkit.solver.explained_plays import Play, random_plays

@@ -15,15 +15,15 @@ from meldroom.rules.library import book, house_book
 from meldroom.rules.opening import opening
 from meldroom.rules.requests import RequestError, check
 from meldroom.solver.errors import PositionError, TooLargeError
-from meldroom.solver.lay_off.best import (
+from meldroom.solver.lay_off import (
     LayOffPlay,
     LayOffPosition,
     best_play,
     going_out,
     on_board,
     position_on,
-    solve_lay_off,
 )
+from meldroom.solver.lay_off.request import solve_lay_off
 from meldroom.tiles import parse_set, parse_table
 from testkit.solver.lay_off import (
     HOUSE_BOOKS,

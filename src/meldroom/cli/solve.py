@@ -13,8 +13,8 @@ from meldroom.cli.tile_colours import console, sentence_text, table_text, tiles_
 from meldroom.i18n import Language, Message, message
 from meldroom.rules.book import RuleBook
 from meldroom.solver import Objective, Solution, solve_faces
-from meldroom.solver.lay_off.best import LayOffPlay, position_on
-from meldroom.solver.lay_off.best import best_play as best_turn
+from meldroom.solver.lay_off import LayOffPlay, position_on
+from meldroom.solver.lay_off import best_play as best_turn
 from meldroom.tiles import parse_set, parse_table
 
 
@@ -76,7 +76,7 @@ def solve(
         return
     _print(rules, found, lang)
     if steps and found.played:
-        from meldroom.solver.explanation.steps import explain
+        from meldroom.solver.explanation import explain
 
         console().print(sentence_text(explain(rules, before, held, found.table).text(lang, tables=True)))
 

@@ -16,8 +16,8 @@ from meldroom.game.views import View
 from meldroom.rules.book import RuleBook
 from meldroom.rules.verify import FaceSet
 from meldroom.solver.errors import TooLargeError
+from meldroom.solver.lay_off import LayOffPosition, position_of
 from meldroom.solver.lay_off.best import LayOffPlay, Objective, best_play, going_out, on_board
-from meldroom.solver.lay_off.position import LayOffPosition, position_of
 from meldroom.tiles import Face
 
 SEARCH_NODES = 4_000

@@ -170,7 +170,7 @@ class MeldroomState(pyspiel.State):  # type: ignore[misc]
 
 
 class MeldroomObserver:
-    """What a player sees: the array of all environments, or in text everything he has learnt."""
+    """What a player sees: the array of all environments, or in text everything they have learnt."""
 
     def __init__(self, made: Settings, kind: Any, params: dict[str, Any] | None) -> None:
         if params:
@@ -189,7 +189,7 @@ class MeldroomObserver:
             self.tensor[:] = self._made.observer.observe(view(node.state, player), own)
 
     def string_from(self, state: MeldroomState, player: int) -> str:
-        """With perfect recall all that a player has learnt and chosen in his turn; else what he sees now."""
+        """With perfect recall all that a player has learnt and chosen this turn; else what they see now."""
         node = state.node
         if node.state is None:
             return f"player {player}: the tiles are being dealt"

@@ -19,12 +19,11 @@ from meldroom.rules.library import resolve
 from meldroom.rules.verify import FaceSet, FaceTable
 from meldroom.solver.best import Objective, Solution, solve_faces
 from meldroom.solver.errors import PositionError
-from meldroom.solver.explanation.steps import Explanation
-from meldroom.solver.explanation.steps import explain as explain_tables
-from meldroom.solver.lay_off.best import LayOffPlay, best_play
+from meldroom.solver.explanation import Explanation
+from meldroom.solver.explanation import explain as explain_tables
+from meldroom.solver.lay_off import LayOffPlay, LayOffPosition, best_play
 from meldroom.solver.lay_off.explanation import LayOffExplanation
 from meldroom.solver.lay_off.hints import take_discard
-from meldroom.solver.lay_off.position import LayOffPosition
 from meldroom.tiles import HIDDEN, Face, Tile
 
 Solvable: TypeAlias = State | View | Position | str

@@ -15,6 +15,7 @@ from meldroom.rules.book import RuleBook
 from meldroom.rules.verify import FaceSet, FaceTable, Turn, verify
 from meldroom.solver.best import Solution
 from meldroom.solver.errors import PositionError
+from meldroom.solver.explanation import Explanation, explain
 from meldroom.solver.explanation.movements import (
     BreakUp,
     Exchange,
@@ -24,7 +25,6 @@ from meldroom.solver.explanation.movements import (
     MoveTiles,
     TakeFrom,
 )
-from meldroom.solver.explanation.steps import Explanation, explain
 from meldroom.solver.explanation.text import tile_list
 from meldroom.tiles import Face, TileSet
 

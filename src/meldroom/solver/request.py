@@ -63,7 +63,7 @@ def answer(request: Mapping[str, Any], books: Books = NO_BOOKS) -> dict[str, Any
     rules = read_book(asked.rulebook, asked.options, books)
     table, rack = read_table(rules, asked.table, "table"), read_faces(rules, asked.rack, "rack")
     if rules.family == "laying_off":
-        from meldroom.solver.lay_off.best import solve_lay_off
+        from meldroom.solver.lay_off.request import solve_lay_off
 
         return solve_lay_off(request, rules)
     try:
@@ -90,7 +90,7 @@ def answer(request: Mapping[str, Any], books: Books = NO_BOOKS) -> dict[str, Any
     if asked.alternatives:
         shape |= _alternatives(rules, table, rack, asked, found)
     if asked.explain:
-        from meldroom.solver.explanation.steps import explain
+        from meldroom.solver.explanation import explain
 
         shape["explanation"] = explain(rules, table, rack, found.table).as_json(asked.language)
     return shape

@@ -102,7 +102,7 @@ def test_playing_for_score_is_legal_and_the_same_for_the_same_seed() -> None:
 
 
 def resampled(state: State, chance: Random) -> State:
-    """The same game for the player to act, everything that is hidden from him dealt anew."""
+    """The same game for the player to act, everything that is hidden from them dealt anew."""
     hidden = [tile for seat, rack in enumerate(state.racks) if seat != state.seat for tile in rack]
     hidden += state.pool
     chance.shuffle(hidden)

@@ -11,7 +11,7 @@ from meldroom.bots.laying_off.layouts_kernel import accepted
 from meldroom.bots.laying_off.meld_shapes import additions, shapes
 from meldroom.bots.laying_off.prospects import Prospects
 from meldroom.rules.verify import FaceSet
-from meldroom.solver.lay_off.best import going_out, position_on
+from meldroom.solver.lay_off import going_out, position_on
 from meldroom.tiles import Face, parse_set, parse_table
 from tests.bots.laying_off.positions import RUMMYO
 

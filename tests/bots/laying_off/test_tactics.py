@@ -140,7 +140,7 @@ def test_a_master_waits_for_the_wider_chance() -> None:
 
 
 def test_a_master_does_not_hand_the_last_tile_to_a_player_on_board() -> None:
-    # O9 could go to the next player's run, and he has a single tile left; K11 helps nobody.
+    # O9 could go to the next player's run, who has a single tile left; K11 helps nobody.
     melds = [("O6 O7 O8", 1), ("K1 K2 K3", 1)]
     state = position("R2 R3 R4 B5 B6 B7 K9 K10 R12 R13 B11 B13 O1 O9 R6", melds=melds, others=(1,))
     assert thrown("master", state) not in ("O9", "K4")

@@ -13,14 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from meldroom.bots.stdio import messages as wire
-from meldroom.bots.stdio.answers import as_action, read_line
+from meldroom.bots.stdio.answers import as_action, decode_line
 from meldroom.bots.stdio.connection import Link
 from meldroom.bots.stdio.failure import AnswerError, BotFailure, ErrorCode, FailureCode
 from meldroom.bots.stdio.judge import refusal
 from meldroom.bots.stdio.process import CHUNK, Lines, TooLong, limited
 from meldroom.bots.stdio.serve import as_answer
 from meldroom.bots.stdio.turn import ask
-from meldroom.bots.stdio.views import actions_now, shown, view_of
+from meldroom.bots.stdio.views import actions_now, format_view, parse_view
 from meldroom.game import Lay, Play, Shuffle, State, apply, legal, new_game, view
 from meldroom.game.actions import Action
 from meldroom.game.from_view import fill_hidden, state_from_view
@@ -96,22 +96,22 @@ def test_every_legal_action_survives_the_wire_in_exact_tiles_and_in_plain_faces(
     for state, action in states_of(rules, 3):
         mine = view(state, state.seat)
         answer = msgspec.json.encode(as_answer(7, action, rules.tiles))
-        assert as_action(rules, mine, read_line(answer)) == action
+        assert as_action(rules, mine, decode_line(answer)) == action
         assert refusal(rules, mine, action) is None
-        plain = as_action(rules, mine, read_line(json.dumps(without_marks(json.loads(answer))).encode()))
+        plain = as_action(rules, mine, decode_line(json.dumps(without_marks(json.loads(answer))).encode()))
         assert looks(state, plain) == looks(state, action) or not isinstance(action, Lay | Play)
         apply(state, plain, Shuffle("any"))
-        assert wire.kind_of(read_line(answer)) in actions_now(rules, mine)
+        assert wire.kind_of(decode_line(answer)) in actions_now(rules, mine)
 
 
 @pytest.mark.parametrize("rules", BOOKS, ids=BOOK_IDS)
 def test_a_view_survives_the_wire_and_tells_nothing_hidden(rules: RuleBook) -> None:
     for state, _ in states_of(rules, 4):
         mine = view(state, state.seat)
-        line = msgspec.json.encode(shown(rules, mine, "exact"))
+        line = msgspec.json.encode(format_view(rules, mine, "exact"))
         told = msgspec.json.decode(line, type=wire.TableView)
-        assert view_of(begun(rules, state), rules.tiles, told) == mine
-        plain = shown(rules, mine, "faces")
+        assert parse_view(begun(rules, state), rules.tiles, told) == mine
+        plain = format_view(rules, mine, "faces")
         assert not any("'" in text or "!" in text for text in plain.rack)
         assert all(set(rack) <= {"?"} for seat, rack in enumerate(plain.racks) if seat != state.seat)
         imagined = fill_hidden(state_from_view(rules, mine))
@@ -168,7 +168,7 @@ def test_tiles_not_held_are_refused_as_such_whatever_else_is_wrong() -> None:
 )
 def test_a_line_that_is_no_message_is_told_what_is_wrong(line: bytes, code: str, told: str) -> None:
     with pytest.raises(AnswerError) as caught:
-        read_line(line)
+        decode_line(line)
     assert caught.value.code == code
     assert told.lower() in str(caught.value).lower()
 

@@ -12,7 +12,7 @@ from meldroom.game.views import View
 from meldroom.rules.book import RuleBook
 from meldroom.rules.laying_off import Exposed
 from meldroom.rules.verify import FaceSet
-from meldroom.solver.lay_off.best import LayOffPlay, LayOffPosition, position_of
+from meldroom.solver.lay_off import LayOffPlay, LayOffPosition, position_of
 from meldroom.tiles import Face
 
 

@@ -11,7 +11,7 @@ from meldroom.bots.laying_off.base import Seat
 from meldroom.game.actions import Action
 from meldroom.game.views import View
 from meldroom.rules.book import RuleBook
-from meldroom.solver.lay_off.best import LayOffPlay, LayOffPosition, best_play
+from meldroom.solver.lay_off import LayOffPlay, LayOffPosition, best_play
 from meldroom.tiles import Face
 
 

@@ -56,7 +56,7 @@ def _use(seat: Seat, memory: Memory, face: Face) -> float:
 
 
 def _stake(seat: Seat) -> float:
-    """What it costs if the next player can use it: more the nearer he is; less where others may win too."""
+    """What it costs if the next player can use it: more if they are near the end, less if others are too."""
     view = seat.view
     if view.melded[seat.next]:
         size = view.rack_sizes[seat.next]

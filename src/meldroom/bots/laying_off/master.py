@@ -17,7 +17,7 @@ from meldroom.game.actions import Action, Discard, Play
 from meldroom.game.views import View
 from meldroom.rules.book import RuleBook
 from meldroom.rules.laying_off import Exposed
-from meldroom.solver.lay_off.best import LayOffPlay, best_play, going_out
+from meldroom.solver.lay_off import LayOffPlay, best_play, going_out
 from meldroom.tiles import Face
 
 LOOKS = 1.5

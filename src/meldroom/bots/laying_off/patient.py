@@ -8,7 +8,7 @@ from meldroom.bots.laying_off.loose_tiles import promise
 from meldroom.game.actions import Action
 from meldroom.game.views import View
 from meldroom.rules.book import RuleBook
-from meldroom.solver.lay_off.best import LayOffPosition, best_play
+from meldroom.solver.lay_off import LayOffPosition, best_play
 from meldroom.tiles import Face
 
 

@@ -43,8 +43,8 @@ class Chances(msgspec.Struct, frozen=True):
 class Prospects:
     """The chances of racks against one table, with what their player has not seen.
 
-    `looks` says how many tiles a turn he gets to choose from, `patience` how likely it is that nobody else
-    goes out before his next turn.
+    `looks` says how many tiles a turn the player gets to choose from, `patience` how likely it is that
+    nobody else goes out before their next turn.
     """
 
     def __init__(

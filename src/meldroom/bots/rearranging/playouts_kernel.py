@@ -234,7 +234,7 @@ def _deal(me: int, my_rack: Ints, unseen: Ints, seats: Seats, table: Ints, kit: 
         for _ in range(seats.sizes[seat]):
             end -= 1
             rack[world.pool[end]] += 1
-    # What is left in `pool[:end]` is the pool, and a withdrawn player's tiles are still with him.
+    # What is left in `pool[:end]` is the pool, and a withdrawn player still has their tiles.
     for seat in range(len(seats.sizes)):
         if seat == me or seats.kind[seat] == ABSENT or end == 0:
             continue

@@ -9,7 +9,7 @@ import msgspec
 
 from meldroom.bots.stdio import messages as wire
 from meldroom.bots.stdio.failure import AnswerError
-from meldroom.bots.stdio.views import actions_now, read_word
+from meldroom.bots.stdio.views import actions_now, parse_tile_text
 from meldroom.decode import DecodeError
 from meldroom.errors import quote
 from meldroom.game import actions as act
@@ -25,7 +25,7 @@ Wanted = tuple[Face, int | None]
 """A face, and which copy of it if the bot said so."""
 
 
-def read_line(line: bytes) -> wire.FromBot:
+def decode_line(line: bytes) -> wire.FromBot:
     """One line as a message. Raises AnswerError for anything else."""
     try:
         line.decode("utf-8")  # The decoder skips over unknown fields without looking at their text.
@@ -94,7 +94,7 @@ def _read(tiles: TileSet, table: Sequence[wire.Words]) -> list[list[Wanted]]:
 def _read_set(tiles: TileSet, some: wire.Words) -> list[Wanted]:
     if len(some) > tiles.size:
         raise TileTextError("too_many", "", count=tiles.size)
-    return [read_word(tiles, text) for text in some]
+    return [parse_tile_text(tiles, text) for text in some]
 
 
 def _table(tiles: TileSet, view: View, wanted: list[list[Wanted]]) -> act.TileSets:

@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 
 from meldroom.bots.stdio import messages as wire
-from meldroom.bots.stdio.answers import read_line
+from meldroom.bots.stdio.answers import decode_line
 from meldroom.bots.stdio.failure import AnswerError, BotFailure
 from meldroom.bots.stdio.process import BotProcess, TooLong
 from meldroom.bots.stdio.views import TileStyle
@@ -75,7 +75,7 @@ class Link:
                 raise AnswerError("too_long", str(self.limits.line_bytes))
             if self._trace is not None:
                 self._trace("from", line)
-            answer = read_line(line)
+            answer = decode_line(line)
             if answer.id > self.request:
                 raise AnswerError("bad_id", str(self.request))
             if answer.id == self.request:

@@ -18,9 +18,9 @@ from meldroom.bots.stdio import messages as wire
 from meldroom.bots.stdio.connection import Link, Trace
 from meldroom.bots.stdio.failure import BotFailure, FailureCode
 from meldroom.bots.stdio.messages import Limits
-from meldroom.bots.stdio.process import BotProcess, as_words
+from meldroom.bots.stdio.process import BotProcess, split_command
 from meldroom.bots.stdio.turn import ask
-from meldroom.bots.stdio.views import words
+from meldroom.bots.stdio.views import format_tiles
 from meldroom.game.actions import Action
 from meldroom.game.views import View
 from meldroom.i18n import Language
@@ -54,7 +54,7 @@ class StdioBot:
         trace: Trace | None = None,
     ) -> None:
         """Nothing is started yet. Raises BotFailure for a command that is none."""
-        self.command = as_words(command)
+        self.command = split_command(command)
         self.book = book
         self.seconds = float(book.clock.seconds or DEFAULT_SECONDS) if seconds is None else seconds
         self.language: Language = language
@@ -140,7 +140,7 @@ class StdioBot:
                 scores=view.result.scores,
                 winners=view.result.winners,
                 going_out=view.result.going_out,
-                racks=tuple(words(self.book.tiles, rack, style) for rack in view.racks),
+                racks=tuple(format_tiles(self.book.tiles, rack, style) for rack in view.racks),
             )
             try:
                 self._link.send(over)
@@ -170,7 +170,7 @@ class StdioBot:
             seconds=seconds,
             seed=self._seed,
             commitment=view.commitment,
-            stand_ins=words(self.book.tiles, view.stand_ins, link.style),
+            stand_ins=format_tiles(self.book.tiles, view.stand_ins, link.style),
         )
 
     def _failed(self, failure: BotFailure) -> None:

@@ -234,7 +234,7 @@ def limited(command: Sequence[str], memory_bytes: int | None, cpu_seconds: int |
     return ["/bin/sh", "-c", " && ".join([*limits, 'exec "$@"']), "sh", *command]
 
 
-def as_words(command: str | Sequence[str]) -> tuple[str, ...]:
+def split_command(command: str | Sequence[str]) -> tuple[str, ...]:
     """A command as a list of words; a text is split as a shell would. Raises BotFailure if it is none."""
     try:
         found = tuple(shlex.split(command)) if isinstance(command, str) else tuple(command)

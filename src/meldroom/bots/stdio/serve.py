@@ -9,7 +9,7 @@ import msgspec
 
 from meldroom.bots.interface import Bot, Clock
 from meldroom.bots.stdio import messages as wire
-from meldroom.bots.stdio.views import view_of, words
+from meldroom.bots.stdio.views import format_tiles, parse_view
 from meldroom.game import actions as act
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import resolve
@@ -71,7 +71,7 @@ class _Served:
     def _act(self, turn: wire.Turn) -> wire.FromBot | None:
         if self.begun is None or self.book is None or self.bot is None:
             return None
-        view = view_of(self.begun, self.book.tiles, turn.view)
+        view = parse_view(self.begun, self.book.tiles, turn.view)
         return as_answer(turn.id, self.bot.act(view, Clock(turn.seconds)), self.book.tiles)
 
 
@@ -92,7 +92,7 @@ def as_answer(request: int, action: act.Action, tiles: TileSet) -> wire.Answer:
     """An action for the wire, in exact tiles. Raises TypeError for what no player can ask."""
 
     def exact(some: tuple[Tile, ...]) -> wire.Words:
-        return words(tiles, some, "exact")
+        return format_tiles(tiles, some, "exact")
 
     match action:
         case act.Draw():

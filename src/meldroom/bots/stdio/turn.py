@@ -9,7 +9,7 @@ from meldroom.bots.stdio.answers import as_action
 from meldroom.bots.stdio.connection import Link
 from meldroom.bots.stdio.failure import AnswerError, BotFailure
 from meldroom.bots.stdio.judge import Refusal, refusal
-from meldroom.bots.stdio.views import actions_now, shown
+from meldroom.bots.stdio.views import actions_now, format_view
 from meldroom.game.actions import Action, Lay, TimeOut
 from meldroom.game.views import View
 from meldroom.rules.book import RuleBook
@@ -50,7 +50,7 @@ class _Conversation:
                 id=link.request,
                 seconds=self.seconds_left(),
                 actions=actions_now(self.book, self.view),
-                view=shown(self.book, self.view, link.style),
+                view=format_view(self.book, self.view, link.style),
             )
         )
         errors = 0

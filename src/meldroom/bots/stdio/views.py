@@ -16,7 +16,7 @@ from meldroom.tiles import HIDDEN, Face, Tile, TileSet, TileTextError, parse_mar
 TileStyle = Literal["faces", "exact"]
 
 
-def word(tiles: TileSet, tile: Tile, style: TileStyle) -> wire.Word:
+def format_tile(tiles: TileSet, tile: Tile, style: TileStyle) -> wire.Word:
     """A tile as text: its face only, or exactly this copy (`R7!`, `R7'`)."""
     if tile < 0:
         return "?"
@@ -25,12 +25,12 @@ def word(tiles: TileSet, tile: Tile, style: TileStyle) -> wire.Word:
     return tiles.name(tile) + ("" if tiles.copy_of(tile) else "!")
 
 
-def words(tiles: TileSet, some: Iterable[Tile], style: TileStyle) -> wire.Words:
+def format_tiles(tiles: TileSet, some: Iterable[Tile], style: TileStyle) -> wire.Words:
     """Tiles as text."""
-    return tuple([word(tiles, tile, style) for tile in some])
+    return tuple([format_tile(tiles, tile, style) for tile in some])
 
 
-def read_word(tiles: TileSet, text: wire.Word) -> tuple[Face, int | None]:
+def parse_tile_text(tiles: TileSet, text: wire.Word) -> tuple[Face, int | None]:
     """A face, and which copy if the text says so. Raises TileTextError."""
     first = text.endswith("!")
     face, marks = parse_marked(text.removesuffix("!"), tiles)
@@ -39,27 +39,27 @@ def read_word(tiles: TileSet, text: wire.Word) -> tuple[Face, int | None]:
     return face, 0 if first else marks or None
 
 
-def shown(book: RuleBook, view: View, style: TileStyle) -> wire.TableView:
+def format_view(book: RuleBook, view: View, style: TileStyle) -> wire.TableView:
     """A seat's view for the wire. Raises ValueError for a spectator's."""
     me = view.own_seat
     tiles = book.tiles
-    rack = words(tiles, view.rack, style)
+    rack = format_tiles(tiles, view.rack, style)
     return wire.TableView(
         me=me,
         seat=view.seat,
         phase=view.phase,
         rack=rack,
         racks=tuple(rack if i == me else ("?",) * size for i, size in enumerate(view.rack_sizes)),
-        table=tuple(words(tiles, each, style) for each in view.table),
-        melds=tuple(_meld_shown(tiles, meld, style) for meld in view.melds),
-        discards=words(tiles, view.discards, style),
+        table=tuple(format_tiles(tiles, each, style) for each in view.table),
+        melds=tuple(_format_meld(tiles, meld, style) for meld in view.melds),
+        discards=format_tiles(tiles, view.discards, style),
         pool_size=view.pool_size,
         melded=view.melded,
         withdrawn=view.withdrawn,
         turns=view.turns,
         starter=view.starter,
         deals=view.deals,
-        drawn=words(tiles, view.drawn, style),
+        drawn=format_tiles(tiles, view.drawn, style),
         exhausted=view.exhausted,
         queue=view.queue,
         passes=view.passes,
@@ -67,11 +67,11 @@ def shown(book: RuleBook, view: View, style: TileStyle) -> wire.TableView:
     )
 
 
-def _meld_shown(tiles: TileSet, meld: Meld, style: TileStyle) -> wire.MeldShown:
+def _format_meld(tiles: TileSet, meld: Meld, style: TileStyle) -> wire.MeldShown:
     reading = meld.reading
     letter = tiles.colours[reading.colour].letter if reading.is_run else None
     return wire.MeldShown(
-        words(tiles, meld.tiles, style),
+        format_tiles(tiles, meld.tiles, style),
         meld.owner,
         meld.holders,
         wire.Reading(reading.kind, reading.low, reading.high, letter),
@@ -94,8 +94,8 @@ def actions_now(book: RuleBook, view: View) -> tuple[wire.Kind, ...]:
     return (wait, "lay", "withdraw")
 
 
-def view_of(begun: wire.NewGame, tiles: TileSet, told: wire.TableView) -> View:
-    """The view that a message in exact tiles tells of. Raises TileTextError."""
+def parse_view(begun: wire.NewGame, tiles: TileSet, sent: wire.TableView) -> View:
+    """The view that a message in exact tiles holds. Raises TileTextError."""
 
     def read(some: wire.Words) -> tuple[Tile, ...]:
         return tuple([HIDDEN if text == "?" else _exactly(tiles, text) for text in some])
@@ -106,37 +106,37 @@ def view_of(begun: wire.NewGame, tiles: TileSet, told: wire.TableView) -> View:
         game=begun.game,
         commitment=begun.commitment,
         stand_ins=read(begun.stand_ins),
-        me=told.me,
-        phase=told.phase,
-        starter=told.starter,
-        seat=told.seat,
-        deals=told.deals,
-        rack=read(told.rack),
-        rack_sizes=tuple(len(rack) for rack in told.racks),
-        pool_size=told.pool_size,
-        table=tuple(read(each) for each in told.table),
-        melds=tuple(_meld(tiles, each) for each in told.melds),
-        discards=read(told.discards),
-        melded=told.melded,
-        withdrawn=told.withdrawn,
-        turns=told.turns,
-        exhausted=told.exhausted,
-        queue=told.queue,
-        passes=told.passes,
-        reshuffles=told.reshuffles,
-        drawn=read(told.drawn),
+        me=sent.me,
+        phase=sent.phase,
+        starter=sent.starter,
+        seat=sent.seat,
+        deals=sent.deals,
+        rack=read(sent.rack),
+        rack_sizes=tuple(len(rack) for rack in sent.racks),
+        pool_size=sent.pool_size,
+        table=tuple(read(each) for each in sent.table),
+        melds=tuple(_meld(tiles, each) for each in sent.melds),
+        discards=read(sent.discards),
+        melded=sent.melded,
+        withdrawn=sent.withdrawn,
+        turns=sent.turns,
+        exhausted=sent.exhausted,
+        queue=sent.queue,
+        passes=sent.passes,
+        reshuffles=sent.reshuffles,
+        drawn=read(sent.drawn),
         result=None,
         racks=None,
     )
 
 
 def _exactly(tiles: TileSet, text: wire.Word) -> Tile:
-    face, copy = read_word(tiles, text)
+    face, copy = parse_tile_text(tiles, text)
     return tiles.tile(face, copy or 0)
 
 
 def _meld(tiles: TileSet, meld: wire.MeldShown) -> Meld:
-    told = meld.reading
-    colour = -1 if told.colour is None else tiles.letters[told.colour]
-    reading = Reading(told.kind, told.low, told.high, colour)
+    sent = meld.reading
+    colour = -1 if sent.colour is None else tiles.letters[sent.colour]
+    reading = Reading(sent.kind, sent.low, sent.high, colour)
     return Meld(tuple(_exactly(tiles, text) for text in meld.tiles), meld.owner, meld.holders, reading)

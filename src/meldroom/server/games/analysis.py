@@ -20,7 +20,7 @@ from meldroom.rules.book import RuleBook
 from meldroom.server.api.schemas import TurnAnalysis
 from meldroom.server.games.steps import Moment, moments
 from meldroom.solver import SolverError, solve_faces
-from meldroom.solver.lay_off.best import best_play
+from meldroom.solver.lay_off import best_play
 from meldroom.tiles import Face, Tile
 
 LONGEST_SEARCH = 2.0

@@ -16,7 +16,7 @@ from meldroom.server.api.schemas import MeldView
 from meldroom.server.games.analysis import Best, best_of, faces_text
 from meldroom.server.games.errors import GameError
 from meldroom.server.games.schemas import BestPlay, PositionPage
-from meldroom.solver.explanation.steps import explain
+from meldroom.solver.explanation import explain
 from meldroom.tiles import HIDDEN
 
 _NAMES_A_BOOK = re.compile(r"\s*[^\s/@|]+@")

@@ -13,18 +13,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Callable, Sequence
+from typing import Literal
 
 import msgspec
 
 from meldroom.rules.book import RuleBook
 from meldroom.rules.laying_off import Exposed, Judgement, LayOffTurn, Outcome, exposed, judge
-from meldroom.rules.library import OptionValue
-from meldroom.rules.requests import RequestError, read_book, read_faces, read_shape, read_table
 from meldroom.rules.scoring import Final, GoingOut, bonus, rack_count
-from meldroom.rules.verify import FaceSet, FaceTable, movements, set_points
-from meldroom.solver.errors import PositionError, SolverError, TooLargeError
+from meldroom.rules.verify import FaceSet, movements, set_points
+from meldroom.solver.errors import PositionError, TooLargeError
 from meldroom.solver.lay_off.moves import NewMeld, Way
 from meldroom.solver.lay_off.position import LayOffPosition, check_position, position_of, position_on
 from meldroom.solver.lay_off.search import (
@@ -53,7 +51,6 @@ __all__ = [
     "on_board",
     "position_of",
     "position_on",
-    "solve_lay_off",
 ]
 
 Objective = Literal["tiles", "points"]
@@ -64,7 +61,7 @@ class LayOffPlay(msgspec.Struct, frozen=True):
     """A legal turn: the melds afterwards, old ones first in their order, what left the rack, the discard.
 
     `points` is what the tiles played would cost on the rack, `value` what the new melds count towards going
-    on board. `bonus`, and `score` with the tiles in front of the player, are 0 unless he goes out. `optimal`
+    on board. `bonus`, and `score` with the tiles in front of the player, are 0 unless they go out. `optimal`
     is true only when no turn is better at what was asked.
     """
 
@@ -327,77 +324,3 @@ def _opening_goals(turn: _Turn) -> list[Goal]:
         return Goal([0] * len(turn.moves.held.faces), 0, worth, lambda way: -1)
 
     return [goal(1, most_tiles), goal(most_points, 1), goal(-most_points, -1)]
-
-
-class LayOffRequestExtra(msgspec.Struct):
-    """What a Rummy-O position needs besides, as in `check`: who plays and whose each meld is.
-
-    `holders_before` may say of each tile in front of whom it counts.
-    """
-
-    player: str = "A"
-    owners_before: list[str] | None = None
-    holders_before: list[list[str]] | None = None
-
-
-class LayOffRequest(msgspec.Struct):
-    """One position in the public shape of `solve`."""
-
-    rack: list[str]
-    table: list[list[str]] = []
-    rulebook: str = "rummyo"
-    has_melded: bool = True
-    objective: Objective = "tiles"
-    options: dict[str, OptionValue] = {}
-    extra: LayOffRequestExtra = msgspec.field(default_factory=LayOffRequestExtra)
-    time_limit: float | None = None
-    id: Any = None
-
-
-def solve_lay_off(request: Mapping[str, Any], rules: RuleBook | None = None) -> dict[str, Any]:
-    """The answer to a `solve` request for a laying-off book: the best play, its outcome, discard and bonus.
-
-    `rules` takes the place of the book that the request names.
-
-    >>> asked = {"rulebook": "rummyo", "table": [["R5", "R6", "*"]], "rack": ["R7", "K2", "K3", "O9"],
-    ...          "has_melded": True, "extra": {"player": "A", "owners_before": ["B"]}}
-    >>> answer = solve_lay_off(asked)
-    >>> answer["table"], answer["discard"], answer["outcome"]
-    ([['R5', 'R6', 'R7'], ['K2', 'K3', '*']], 'O9', 'OPEN_RUMMY')
-
-    Raises RequestError.
-    """
-    asked = read_shape(request, LayOffRequest)
-    rules = rules or read_book(asked.rulebook, asked.options)
-    table, rack = read_table(rules, asked.table, "table"), read_faces(rules, asked.rack, "rack")
-    owners = asked.extra.owners_before if asked.extra.owners_before is not None else ["?"] * len(table)
-    try:
-        position = position_on(rules, table, owners, asked.extra.player, rack, asked.has_melded)
-        if asked.extra.holders_before is not None:
-            holders = tuple(tuple(each) for each in asked.extra.holders_before)
-            position = msgspec.structs.replace(position, holders=holders)
-        play = best_play(rules, position, asked.objective, time_limit=asked.time_limit)
-    except SolverError as error:
-        raise RequestError.of(error, error.kind) from None
-    return {"id": asked.id, **_as_json(rules, table, position, play)}
-
-
-def _as_json(rules: RuleBook, table: FaceTable, position: LayOffPosition, play: LayOffPlay) -> dict[str, Any]:
-    """A play in the public shape; melds that were not changed as they were written."""
-    names = rules.tiles.face_names
-    after = _faces(play.melds)
-    for index, (old, written) in enumerate(zip(position.melds, table, strict=True)):
-        if after[index] == old.faces:
-            after[index] = written
-    return {
-        "played": [names[face] for face in play.played],
-        "tiles": play.tiles,
-        "points": play.points,
-        "table": [[names[face] for face in faces] for faces in after],
-        "optimal": play.optimal,
-        "outcome": play.outcome,
-        "discard": names[play.discard],
-        "bonus": play.bonus,
-        "score": play.score,
-        "owners": [meld.owner for meld in play.melds],
-    }

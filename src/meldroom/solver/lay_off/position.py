@@ -17,7 +17,7 @@ MOST_TILES = 150
 
 
 class LayOffPosition(msgspec.Struct, frozen=True):
-    """A turn after the tile was taken: the melds in order, who plays with which rack, whether he is on board.
+    """A turn after the tile was taken: the melds in order, the player, their rack, whether they are on board.
 
     `holders` says for each tile of each meld in front of whom it counts (R56, R60); without it, the owner.
     """
