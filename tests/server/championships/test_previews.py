@@ -54,7 +54,10 @@ def test_racks_are_counted_with_the_reason_for_every_charge(hall: Hall) -> None:
     }
     assert hall.scorer.command("enter_result", 400, **third, winner=0)["error"]["code"] == "referee_no_more"
     bad = {**GAME, "game": 2, "racks": [{}, {"tiles": ["X"]}, {"tiles": ["B2"]}, {"tiles": ["K2"]}]}
-    assert hall.scorer.command("enter_result", 400, **bad, winner=0)["error"]["place"] == "racks.1.tiles.0"
+    assert (
+        hall.scorer.command("enter_result", 400, **bad, winner=0)["error"]["place"]
+        == "command.racks[1].tiles[0]"
+    )
     both = {**GAME, "game": 2, "scores": scores(), "racks": racks}
     assert hall.scorer.command("enter_result", 400, **both)["error"]["code"] == "racks_or_scores"
 

@@ -72,7 +72,7 @@ def test_a_position_is_recorded_tile_by_tile_as_the_box_allows(hall: Hall) -> No
         return hall.scorer.command("record_position", status, **PLACE, game=1, sets=sets)
 
     record(200, [["R1", "R2", "R3"], ["K9", "B9", "*"]])
-    assert record(400, [["R1", "Z9"]])["error"]["place"] == "command.sets.0.1"
+    assert record(400, [["R1", "Z9"]])["error"]["place"] == "command.sets[0][1]"
     assert record(400, [["R1", "R1", "R1"]])["error"]["code"] == "tile_too_often"
     for number in range(1, 8):
         record(200, [[f"K{number}", f"B{number}", f"O{number}"]])
@@ -146,7 +146,7 @@ def test_the_referees_questions_are_answered_by_the_book(hall: Hall) -> None:
     assert ruled(ask="charge", rack=["R10", "B10", "K10", "O3"], drawn_last=["K10"])["points"] == 100
     assert ruled(ask="redeal", rack=["R7", "R7", "K1", "K1", "B2", "B2"])["granted"]
     assert ruled(ask="leftovers", leftovers=["R7"], pool=50)["to_rack"] == 1
-    assert ruled(400, ask="charge", rack=["R99"])["error"]["place"] == "rack.0"
+    assert ruled(400, ask="charge", rack=["R99"])["error"]["place"] == "rack[0]"
     ruled(400, ask="riddle")
     hall.public.ask("POST", "/rulings", 401, json={"ask": "position", "sets": []})
 

@@ -20,13 +20,13 @@ import type {
   PersonPage,
   PhotoKept,
   PileAnswer,
+  PlayedGame,
   Preview,
   Question,
   Role,
   Ruled,
   SheetPlace,
   TablePage,
-  TypedGame,
 } from './generated/http';
 import { part, request, requestJson, type RequestOptions } from './http';
 
@@ -102,7 +102,7 @@ export class ChampionshipApi {
   preview = (command: Command, options: CommandOptions = {}): Promise<Preview> =>
     this.#post('/commands', { id: newId(), ...options, command, preview: true });
   outbox = (commands: CommandRequest[]): Promise<OutboxAnswers> => this.#post('/outbox', { commands });
-  pile = (first: TypedGame[], second: TypedGame[]): Promise<PileAnswer> => this.#post('/piles', { first, second });
+  pile = (first: PlayedGame[], second: PlayedGame[]): Promise<PileAnswer> => this.#post('/piles', { first, second });
   ruling = (question: Question): Promise<Ruled> => this.#post('/rulings', question);
   bind = (table: number, body: Bind): Promise<Done> => this.#post(`/tables/${table}/bind`, body);
 

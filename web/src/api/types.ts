@@ -1,5 +1,5 @@
 /** Short names for what the generated types spell out. */
-import type { Action, Role, TypedGame } from './generated/http';
+import type { Action, Role, PlayedGame } from './generated/http';
 import type { Command } from './generated/live';
 
 /** One physical piece; what is printed on it stands in `BookCard.tiles`. */
@@ -10,7 +10,7 @@ export type Choice = string | number | boolean;
 export type Unsent = Command extends infer One ? (One extends Command ? Omit<One, 'id'> : never) : never;
 
 /** A game as it was played: scores by seat, or racks by seat, which are counted by the book. */
-export type Played = TypedGame;
+export type Played = PlayedGame;
 
 /** A line of the log as it lies on the disk. */
 export interface LogEntry {

@@ -82,10 +82,11 @@ class HallError(HttpError):
     @classmethod
     def from_below(cls, error: ChampionshipError | RefereeError, where: str = "") -> HallError:
         """What the championship or the referee's tools refuse."""
+        place = ".".join(filter(None, (where, error.where)))
         if isinstance(error, RefereeError):
-            made = cls(400, f"referee_{error.code}", where)
+            made = cls(400, f"referee_{error.code}", place)
         else:
-            made = cls(_status(error.code), error.code, where)
+            made = cls(_status(error.code), error.code, place)
         made._below = error
         return made
 

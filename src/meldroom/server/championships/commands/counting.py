@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import msgspec
 
 from meldroom.championship.formats.format import Format
 from meldroom.championship.results import GameResult, from_scores
 from meldroom.i18n import Language
-from meldroom.referee import Count, GameAtEnd, Meld, RefereeError, SeatAtEnd, count_game
+from meldroom.referee import Count, Meld, count_racks
 from meldroom.rules.book import RuleBook
-from meldroom.rules.verify import FaceSet
-from meldroom.server.championships.commands.requests import Played
+from meldroom.server.championships.commands.requests import PlayedGame
 from meldroom.server.championships.errors import HallError
-from meldroom.tiles import TileTextError, parse_tile
 
 
 class Melds(msgspec.Struct, frozen=True):
@@ -53,42 +49,13 @@ class CountedSheet(msgspec.Struct, frozen=True):
     """The sum check that the book has for this ending, in words."""
 
 
-def faces(book: RuleBook, tiles: Sequence[str], place: str) -> FaceSet:
-    """Tiles from their names. Raises HallError, which says which."""
-    found = []
-    for number, text in enumerate(tiles):
-        try:
-            found.append(parse_tile(text, book.tiles))
-        except TileTextError:
-            raise HallError(400, "bad_tile", f"{place}.{number}", tile=text[:12]) from None
-    return tuple(found)
+def count(made: Format, command: PlayedGame) -> Count:
+    """The racks of a command counted by the book. Raises RefereeError."""
+    return count_racks(made.rules(), command.racks, command.winner, command.going_out, command.winner_tiles)
 
 
-def count(made: Format, command: Played) -> Count:
-    """The racks of a command counted. Raises HallError."""
-    book = made.rules()
-    seats = [
-        None
-        if rack is None
-        else SeatAtEnd(
-            faces(book, rack.tiles, f"racks.{seat}.tiles"),
-            rack.melded,
-            faces(book, rack.drawn_in_last_turn, f"racks.{seat}.drawn_in_last_turn"),
-            rack.had_turn,
-        )
-        for seat, rack in enumerate(command.racks)
-    ]
-    own = faces(book, command.winner_tiles, "winner_tiles")
-    try:
-        return count_game(
-            book, GameAtEnd(tuple(seats), command.winner, going_out=command.going_out, winner_tiles=own)
-        )
-    except RefereeError as error:
-        raise HallError.from_below(error, "command.racks") from None
-
-
-def result_of(made: Format, command: Played) -> GameResult:
-    """The result that a command enters: counted from racks, or read from scores. Raises HallError."""
+def result_of(made: Format, command: PlayedGame) -> GameResult:
+    """The result to enter: counted from racks, or given as scores. Raises HallError and RefereeError."""
     if command.racks and command.scores:
         raise HallError(400, "racks_or_scores", "command.scores")
     if command.racks:

@@ -13,38 +13,18 @@ from msgspec.structs import asdict
 from meldroom.championship.actions import EnterResult
 from meldroom.championship.apply import complete
 from meldroom.championship.errors import ChampionshipError
-from meldroom.championship.results import GameResult, Rack
+from meldroom.championship.results import GameResult
 from meldroom.championship.state import ChampionshipState, GameKey
 from meldroom.i18n import Language
-from meldroom.rules.scoring import GoingOut
+from meldroom.referee import RefereeError
 from meldroom.server.championships.commands.counting import result_of
-from meldroom.server.championships.commands.requests import Enter
+from meldroom.server.championships.commands.requests import Enter, PlayedGame
 from meldroom.server.championships.errors import HallError
 
 MOST_TYPED = 2_000
 
 
-class TypedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One game of a paper sheet, as somebody typed it."""
-
-    stage: str
-    sitting: int
-    table: int
-    game: int
-    scores: tuple[int | None, ...] = ()
-    winners: tuple[int, ...] = ()
-    racks: tuple[Rack | None, ...] = ()
-    winner: int | None = None
-    going_out: GoingOut | None = None
-    winner_tiles: tuple[str, ...] = ()
-
-    @property
-    def key(self) -> GameKey:
-        """Which game it is."""
-        return self.stage, self.sitting, self.table, self.game
-
-
-Typing = Annotated[tuple[TypedGame, ...], msgspec.Meta(max_length=MOST_TYPED)]
+Typing = Annotated[tuple[PlayedGame, ...], msgspec.Meta(max_length=MOST_TYPED)]
 
 
 class Pile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -101,7 +81,7 @@ def compare(state: ChampionshipState, pile: Pile, language: Language, version: i
 class _Typed(msgspec.Struct, frozen=True):
     """A typed game, read: a result, or why it cannot be one."""
 
-    game: TypedGame
+    game: PlayedGame
     result: GameResult | None
     faults: tuple[PileFault, ...] = ()
 
@@ -119,14 +99,14 @@ def _typed(state: ChampionshipState, games: Typing, language: Language) -> dict[
     return found
 
 
-def _read(state: ChampionshipState, game: TypedGame, language: Language) -> _Typed:
+def _read(state: ChampionshipState, game: PlayedGame, language: Language) -> _Typed:
     try:
-        result = result_of(state.format, Enter(**asdict(game)))
+        result = result_of(state.format, game)
         without = {key: each for key, each in state.results.items() if key != game.key}
         complete(msgspec.structs.replace(state, results=without), EnterResult(*game.key, result))
     except HallError as refusal:
         return _Typed(game, None, (_fault(refusal, language),))
-    except ChampionshipError as error:
+    except (ChampionshipError, RefereeError) as error:
         return _Typed(game, None, (_fault(HallError.from_below(error), language),))
     return _Typed(game, result)
 

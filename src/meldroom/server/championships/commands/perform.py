@@ -16,6 +16,7 @@ from meldroom.championship.roles import not_allowed
 from meldroom.championship.text import format_correction
 from meldroom.game import new_secret
 from meldroom.i18n import Language
+from meldroom.referee import RefereeError
 from meldroom.server.championships.commands.answers import Done, Preview
 from meldroom.server.championships.commands.conflicts import check_unchanged, kept_clash, same_already
 from meldroom.server.championships.commands.counting import count, shown
@@ -27,7 +28,7 @@ from meldroom.server.championships.commands.requests import (
     Erase,
     HallCommand,
     LogCommand,
-    Played,
+    PlayedGame,
     ShowSeed,
     name_of,
     table_of,
@@ -55,7 +56,7 @@ def perform(
         if isinstance(request.command, HallCommand):
             return _in_hall(championship, key, request, request.command, author, digest)
         return _in_log(championship, key, request, request.command, author, digest, language)
-    except ChampionshipError as error:
+    except (ChampionshipError, RefereeError) as error:
         raise HallError.from_below(error, "command") from None
     except HallError as refusal:
         kept_clash(championship, key, request, author, refusal)
@@ -235,6 +236,6 @@ def _previewed(
         found = consequences(state, entry.action)
         told = tuple(line.strip() for line in format_correction(state, entry.action, found, language))
         preview = replace(preview, consequences=found, told=told)
-    if isinstance(command, Played) and command.racks:
+    if isinstance(command, PlayedGame) and command.racks:
         preview = replace(preview, count=shown(state.format, count(state.format, command), language))
     return preview

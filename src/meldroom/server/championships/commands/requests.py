@@ -25,6 +25,7 @@ from meldroom.championship.actions import (
 from meldroom.championship.entrants import Entrant
 from meldroom.championship.results import Rack
 from meldroom.championship.seating.raffle import ApartIn
+from meldroom.championship.state import GameKey
 from meldroom.rules.scoring import GoingOut
 from meldroom.server.championships.hall.commands import (
     AnswerCall,
@@ -91,7 +92,7 @@ class Seat(_Command, frozen=True, tag="seat_sitting"):
     tables: Tables = ()
 
 
-class Played(_Command, frozen=True):
+class PlayedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A game as it was played: scores by seat, or racks by seat, which are counted by the book."""
 
     stage: str
@@ -107,12 +108,17 @@ class Played(_Command, frozen=True):
     going_out: GoingOut | None = None
     winner_tiles: tuple[str, ...] = ()
 
+    @property
+    def key(self) -> GameKey:
+        """Which game it is."""
+        return self.stage, self.sitting, self.table, self.game
 
-class Enter(Played, frozen=True, tag="enter_result"):
+
+class Enter(PlayedGame, frozen=True, tag_field="do", tag="enter_result"):
     """The result of a game."""
 
 
-class Correct(Played, frozen=True, tag="correct_result"):
+class Correct(PlayedGame, frozen=True, tag_field="do", tag="correct_result"):
     """An earlier result is replaced by the right one."""
 
 
@@ -226,11 +232,6 @@ class Outbox(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def name_of(command: Command) -> str:
     """The command's name in the table of roles."""
     return str(command.__struct_config__.tag)
-
-
-def is_hall(command: Command) -> bool:
-    """Whether a command belongs to the hall's file and not to the championship's log."""
-    return isinstance(command, HallCommand)
 
 
 def table_of(command: Command) -> int | None:

@@ -21,7 +21,7 @@ from meldroom.championship.entrants import parse_entrants
 from meldroom.championship.input import current, to_seat
 from meldroom.championship.sittings import groups_by, prepare_draw
 from meldroom.championship.state import ChampionshipState
-from meldroom.referee import RefereeError, settle
+from meldroom.referee import settle
 from meldroom.server.championships.commands.counting import result_of
 from meldroom.server.championships.commands.requests import (
     Announce,
@@ -43,7 +43,7 @@ KeptSeed = Callable[[str], str]
 
 
 def action_of(state: ChampionshipState, command: LogCommand, author: str, seed_of: KeptSeed) -> Action:
-    """The action that a command asks for. Raises HallError and ChampionshipError."""
+    """The action that a command asks for. Raises HallError, ChampionshipError and RefereeError."""
     match command:
         case ImportList():
             return _import(state, command)
@@ -94,20 +94,17 @@ def announced(state: ChampionshipState, command: Announce, seed: str) -> Announc
 
 
 def _dispute(state: ChampionshipState, command: Settle, author: str) -> SettleDispute:
-    """A dispute whose rules exist. Raises HallError."""
+    """A dispute whose rules exist. Raises RefereeError."""
     referee = command.referee or author
     book = state.format.rules()
-    try:
-        ruled = settle(
-            book,
-            command.question,
-            command.ruling,
-            referee=referee,
-            cites=command.cites,
-            evidence=command.evidence,
-        )
-    except RefereeError as error:
-        raise HallError.from_below(error, "command") from None
+    ruled = settle(
+        book,
+        command.question,
+        command.ruling,
+        referee=referee,
+        cites=command.cites,
+        evidence=command.evidence,
+    )
     return SettleDispute(
         question=command.question,
         ruling=command.ruling,

@@ -11,7 +11,7 @@ import msgspec
 
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.state import ChampionshipState
-from meldroom.server.championships.commands.counting import faces
+from meldroom.referee.counting import parse_faces
 from meldroom.server.championships.commands.requests import HallCommand
 from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.hall.commands import (
@@ -140,9 +140,9 @@ def _check_table(state: ChampionshipState, command: ExtraTime | NoteExpiry | Rec
 def _check_tiles(state: ChampionshipState, command: RecordPosition) -> None:
     """Real tiles, and no more of each than the box holds. The sets may be anything. Raises HallError."""
     book = state.format.rules()
-    counts: Counter[int] = Counter(faces(book, command.rack, "command.rack"))
+    counts: Counter[int] = Counter(parse_faces(book, command.rack, "rack"))
     for place, tiles in enumerate(command.sets):
-        counts.update(faces(book, tiles, f"command.sets.{place}"))
+        counts.update(parse_faces(book, tiles, f"sets[{place}]"))
     for face, count in counts.items():
         if count > book.tiles.limits[face]:
             name, limit = book.tiles.face_names[face], book.tiles.limits[face]

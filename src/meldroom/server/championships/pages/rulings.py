@@ -12,13 +12,14 @@ from meldroom.referee import (
     PenaltyKind,
     RefereeError,
     check_position,
+    parse_faces,
     prove_redeal,
     rule_charge,
     rule_leftovers,
     rule_penalty,
 )
 from meldroom.rules.book import RuleBook
-from meldroom.server.championships.commands.counting import Melds, faces, melds
+from meldroom.server.championships.commands.counting import Melds, melds
 from meldroom.server.championships.errors import HallError
 
 Tiles = Annotated[tuple[str, ...], msgspec.Meta(max_length=110)]
@@ -126,7 +127,8 @@ def _ruled(book: RuleBook, asked: Question, language: Language) -> Ruled:
                 restore=cost.restore,
             )
         case AskCharge():
-            rack, last = faces(book, asked.rack, "rack"), faces(book, asked.drawn_last, "drawn_last")
+            rack = parse_faces(book, asked.rack, "rack")
+            last = parse_faces(book, asked.drawn_last, "drawn_last")
             charge = rule_charge(book, rack, melded=False, drawn_last=last, had_turn=asked.had_turn)
             return Ruled(
                 ask="charge",
@@ -138,13 +140,13 @@ def _ruled(book: RuleBook, asked: Question, language: Language) -> Ruled:
                 at_last_turn=melds(book, charge.at_last_turn),
             )
         case AskRedeal():
-            proof = prove_redeal(book, faces(book, asked.rack, "rack"))
+            proof = prove_redeal(book, parse_faces(book, asked.rack, "rack"))
             told = proof.message(book, language)
             return Ruled(
                 ask="redeal", text=told, clause=proof.clause, ruling=proof.ruling, granted=proof.granted
             )
         case AskLeftovers():
-            where = rule_leftovers(book, faces(book, asked.leftovers, "leftovers"), asked.pool)
+            where = rule_leftovers(book, parse_faces(book, asked.leftovers, "leftovers"), asked.pool)
             return Ruled(
                 ask="leftovers",
                 text=where.message(book, language),
@@ -157,7 +159,7 @@ def _ruled(book: RuleBook, asked: Question, language: Language) -> Ruled:
 
 
 def _position(book: RuleBook, asked: AskPosition, language: Language) -> Ruled:
-    table = tuple(faces(book, tiles, f"sets.{place}") for place, tiles in enumerate(asked.sets))
+    table = tuple(parse_faces(book, tiles, f"sets[{place}]") for place, tiles in enumerate(asked.sets))
     seen = check_position(book, table)
     faults = tuple(
         Fault(
