@@ -43,7 +43,7 @@ def shuffled(secret: str, words: list[str], label: str, items: Any) -> list[Any]
 
 
 def drawn(entry: dict[str, Any], seed: str, words: list[str]) -> list[int] | None:
-    """Which entrant, by his place in the list, drew each number of the plan; None if no draw keeps apart."""
+    """Which entrant, by place in the list, drew each number of the plan; None if no draw keeps apart."""
     entrants, plan = entry["entrants"], entry["plan"]
     groups, where = entry.get("apart", []), entry.get("apart_in", "all")
     digest = hashlib.sha256(packed([entrants, plan, groups, where])).hexdigest()
@@ -82,7 +82,7 @@ def drawn(entry: dict[str, Any], seed: str, words: list[str]) -> list[int] | Non
     return None
 
 
-class Event:
+class Championship:
     """What the log says, read line by line; `faults` is everything that does not hold."""
 
     def __init__(self) -> None:
@@ -127,12 +127,12 @@ class Event:
             handler(action, f"line {line}")
 
     def on_found(self, action: dict[str, Any], _: str) -> None:
-        """The event begins."""
+        """The championship begins."""
         self.name, self.edition = action["name"], action["edition"]
         self.format = action["format"]
 
     def on_adopt(self, action: dict[str, Any], _: str) -> None:
-        """The event goes on from an exported document: what came before it can be read, not checked."""
+        """It continues from an exported document: what came before can be read, not checked."""
         document = action["document"]
         self.on_found(document["event"], "")
         for one in document["entrants"]:
@@ -160,7 +160,7 @@ class Event:
         self.status.append("entered")
 
     def on_amend_entrant(self, action: dict[str, Any], _: str) -> None:
-        """Data put right."""
+        """Corrected details."""
         self.names[action["number"] - 1] = action["entrant"]["name"]
 
     def on_check_in(self, action: dict[str, Any], _: str) -> None:
@@ -229,13 +229,31 @@ class Event:
             names.append(later)
         return [(name, n) for name in names for n in range(1, self.stage(name)["sittings"] + 1)]
 
+    def house(self, section: str, field: str, published: Any) -> Any:
+        """A field of the house book, or what the published books say."""
+        return self.format.get("house", {}).get(section, {}).get(field, published)
+
+    def table_size(self) -> tuple[int, int]:
+        """How many sit at a full table and at a short one."""
+        full = self.house("tournament", "table_size", 4)
+        return full, max(full - 1, self.house("players", "minimum", 2), 2)
+
     def seat(self, key: tuple[str, int], tables: list[list[int]], field: set[int], where: str) -> None:
-        """Everybody of the field once, at tables of three and four; of five, one sits out."""
+        """Everybody of the field once, at full or short tables; who fits at none sits out: one of five."""
+        full, short = self.table_size()
         seated = [number for table in tables for number in table]
         missing = len(field - set(seated))
-        if len(set(seated)) != len(seated) or set(seated) - field or missing != (len(field) == 5):
+        fitting = max(
+            (
+                n
+                for n in range(len(field) + 1)
+                if -(-n // full) * short <= n and (short < full or n % full == 0)
+            ),
+            default=0,
+        )
+        if len(set(seated)) != len(seated) or set(seated) - field or missing != len(field) - fitting:
             self.faults.append(f"{where}: sitting {key} does not seat everybody once")
-        if any(len(table) not in (3, 4) for table in tables):
+        if any(len(table) not in (full, short) for table in tables):
             self.faults.append(f"{where}: sitting {key} has a table of a wrong size")
         self.tables[key] = [list(table) for table in tables]
         self.checked["sittings"] += 1
@@ -260,14 +278,20 @@ class Event:
         return here + [number for number in everybody if number not in order and number not in here]
 
     def on_enter_result(self, action: dict[str, Any], where: str) -> None:
-        """A game won by going out sums to zero, but in the book where the winner counts his own tiles."""
+        """A game won by going out sums to zero, but in the book where winners count their own tiles."""
         key = (action["stage"], action["sitting"], action["table"], action["game"])
         result = action["result"]
         scores = [score for score in result["scores"] if score is not None]
-        if result.get("end", "out") == "out" and self.format["book"] != "rummyo" and sum(scores):
+        if result.get("end", "out") == "out" and not self.own_tiles() and sum(scores):
             self.faults.append(f"{where}: the scores do not add up")
         self.results[key] = result
         self.checked["results"] += 1
+
+    def own_tiles(self) -> bool:
+        """Whether a winner counts their own tiles instead of what the others lose."""
+        book = self.format.get("house", {}).get("base", self.format["book"])
+        counted = "own_tiles" if book == "rummyo" else "opponents"
+        return bool(self.house("scoring", "winner", counted) == "own_tiles")
 
     def on_correct_result(self, action: dict[str, Any], where: str) -> None:
         """A stage that nothing was played after is open again; what was seated from it falls."""
@@ -396,38 +420,38 @@ class Event:
         return rows
 
 
-def check(folder: Path) -> Event:
-    """Everything about an exported event."""
-    event = Event()
+def check(folder: Path) -> Championship:
+    """Everything about an exported championship."""
+    found = Championship()
     previous = "0" * 64
     texts = (folder / "log.jsonl").read_bytes().split(b"\n")[:-1]
     entries = [json.loads(text) for text in texts]
     erasures = [entry["action"] for entry in entries if entry["action"]["do"] == "erase_entrant"]
-    event.erased = {action["number"] for action in erasures}
+    found.erased = {action["number"] for action in erasures}
     attested = {line: digest for action in erasures for line, digest in action.get("lines", [])}
     for line, (text, entry) in enumerate(zip(texts, entries, strict=True), start=1):
         if entry["previous"] != previous or entry["number"] != line:
-            event.faults.append(f"line {line}: the chain is broken")
+            found.faults.append(f"line {line}: the chain is broken")
         digest = hashlib.sha256(text).hexdigest()
         if ("original" in entry or line in attested) and attested.get(line) != digest:
-            event.faults.append(f"line {line}: it was rewritten, and no entry attests what it says now")
+            found.faults.append(f"line {line}: it was rewritten, and no entry attests what it says now")
         # A line that was rewritten to erase somebody is chained by what it said at first.
         previous = entry.get("original", digest)
-        event.read(entry["action"], line)
+        found.read(entry["action"], line)
     with (folder / "standings.csv").open(encoding="utf-8", newline="") as file:
         shown = [
             (row["stage"], *(int(row[name]) for name in ("place", "number", "wins", "points", "score")))
             for row in csv.DictReader(file)
         ]
-    begun = [stage for stage in event.stages() if any(key[0] == stage for key in event.tables)]
+    begun = [stage for stage in found.stages() if any(key[0] == stage for key in found.tables)]
     computed = [
         (stage, row["place"], row["number"], row["wins"], row["points"], row["score"])
         for stage in begun
-        for row in event.standings(stage)
+        for row in found.standings(stage)
     ]
     if shown != computed:
-        event.faults.append("standings.csv is not what the log gives")
-    return event
+        found.faults.append("standings.csv is not what the log gives")
+    return found
 
 
 def main() -> int:
@@ -435,12 +459,12 @@ def main() -> int:
     if len(sys.argv) != 2:
         print("usage: championship_verifier.py FOLDER", file=sys.stderr)
         return 2
-    event = check(Path(sys.argv[1]))
-    for fault in event.faults + event.unchecked:
+    found = check(Path(sys.argv[1]))
+    for fault in found.faults + found.unchecked:
         print(fault)
-    told = ", ".join(f"{count} {what}" for what, count in event.checked.items())
-    print(f"{'NOT ' if event.faults else ''}confirmed: {told}")
-    return 1 if event.faults else 0
+    counted = ", ".join(f"{count} {what}" for what, count in found.checked.items())
+    print(f"{'NOT ' if found.faults else ''}confirmed: {counted}")
+    return 1 if found.faults else 0
 
 
 if __name__ == "__main__":

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -24,6 +26,7 @@ from meldroom.rules.library import load_house_book
 from meldroom.solver import SolverError, solve_faces
 from meldroom.tiles import parse_set, parse_table
 
+VERIFIER = Path(__file__).resolve().parents[2] / "examples" / "championship_verifier.py"
 HOUSE = """
 id = "threes"
 version = "1"
@@ -139,6 +142,10 @@ def test_a_championship_is_played_at_tables_of_three(made: str, file: Path, tmp_
     lines = read_lines(folder / "event.jsonl")
     assert verify(lines)[1] == []
     state = read_state(folder / "event.jsonl")
+    confirmed = subprocess.run(
+        [sys.executable, "-I", str(VERIFIER), str(folder / "export")], capture_output=True, check=False
+    )
+    assert confirmed.stdout.startswith(b"confirmed: "), confirmed.stdout
     sizes = [len(table) for seated in state.seatings.values() for table in seated.tables]
     assert set(sizes) == {2, 3}
     assert state.format.rules().tiles.jokers == 3
