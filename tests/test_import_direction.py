@@ -37,12 +37,58 @@ def _chain(*names: str) -> dict[str, frozenset[str]]:
 
 MAY_IMPORT = _layers()
 
+INSIDE: dict[str, tuple[tuple[str, ...], ...]] = {
+    "rooms": (
+        ("protocol", "rate_limit"),  # commands, events, answers and settings, as they travel
+        ("errors",),  # refusals
+        ("ports",),  # what rooms need of storage, bus, workers and clients
+        ("domain",),  # a room as a value, and pure decisions
+        ("views",),  # what each audience may see
+        ("runtime",),  # rooms in memory: load, lock, write, publish
+    ),
+    "server": (
+        ("config", "counters", "msgspec_warmup"),  # values without a network
+        ("storage",),  # the database
+        ("identity",),  # guests, accounts, sessions, tokens
+        ("workers",),  # processes for bots, hints and analyses
+        ("web",),  # pieces of ASGI: requests, cookies, problems, pages
+        ("championships",),  # logs, halls, commands and pages of championships
+        ("games", "live"),  # finished games; sockets
+        ("container",),  # everything, started in order
+        ("api", "championships.routes"),  # HTTP, one module a resource
+        ("app",),  # one ASGI application
+        ("run",),  # uvicorn
+    ),
+}
+"""The layers inside a package, lowest first: imports point downwards, also between sub-packages."""
+
 
 def owner(module: str) -> str:
     """The package that answers for a dotted module name: `rules` for `meldroom.rules.book`."""
     if module in (FRONT, MAIN):
         return module
     return module.split(".")[1]
+
+
+def place_inside(module: str) -> tuple[str, int] | None:
+    """The package of a module and the layer inside it; None where the package has no layers of its own.
+
+    The package itself stands below its layers. Raises LookupError for a module without a layer.
+    """
+    package, _, inner = module.removeprefix("meldroom.").partition(".")
+    if package not in INSIDE or module == FRONT:
+        return None
+    if not inner:
+        return package, -1
+    found = [
+        (len(name), level)
+        for level, names in enumerate(INSIDE[package])
+        for name in names
+        if inner == name or inner.startswith(f"{name}.")
+    ]
+    if not found:
+        raise LookupError(f"{module}: no layer is known for it inside {package}; give it one")
+    return package, max(found)[1]
 
 
 def imported_modules(tree: ast.AST, package: str) -> Iterator[tuple[int, str]]:
@@ -90,7 +136,25 @@ def faults(source: str, module: str, *, is_package: bool = False) -> list[str]:
         used = parts[1] if len(parts) > 1 and (parts[1] in MAY_IMPORT or len(parts) > 2) else FRONT
         if used != own and used not in MAY_IMPORT[own]:
             found.append(f"{module}, line {line}: {own} may not import {used}")
+        elif used == own and _points_up(module, name):
+            found.append(f"{module}, line {line}: {name} stands above it inside {own}")
     return found
+
+
+def _points_up(module: str, name: str) -> bool:
+    """True for an import inside a package from a layer to a higher one."""
+    here = place_inside(module)
+    if here is None:
+        return False
+    if name.count(".") == 2 and not _is_module(name):
+        name = name.rpartition(".")[0]  # a name that the package itself offers
+    there = place_inside(name)
+    return there is not None and there[1] > here[1]
+
+
+def _is_module(name: str) -> bool:
+    path = PACKAGE.parent / name.replace(".", "/")
+    return path.is_dir() or path.with_suffix(".py").is_file()
 
 
 def _modules() -> list[tuple[str, Path]]:
@@ -136,12 +200,17 @@ def test_there_is_something_to_check() -> None:
         ("meldroom.bots.ladder", "from meldroom.referee import charges"),
         ("meldroom.referee.charges", "from meldroom.championship import stages"),
         ("meldroom.championship.results", "from meldroom.papers import pdf"),
-        ("meldroom.rooms.decide", "from meldroom.server import storage"),
-        ("meldroom.rooms.decide", "from meldroom.arena import run"),
+        ("meldroom.rooms.domain.decide", "from meldroom.server import storage"),
+        ("meldroom.rooms.domain.decide", "from meldroom.arena import run"),
         ("meldroom.championship.stages", "from meldroom.solver import best"),
-        ("meldroom.server.lobby", "from meldroom.cli import main"),
+        ("meldroom.server.api.lobby", "from meldroom.cli import main"),
         ("meldroom", "from .arena import run"),
         ("meldroom", "def __getattr__(name):\n    from .cli import main"),
+        ("meldroom.rooms.domain.decide", "from meldroom.rooms.runtime import rooms"),
+        ("meldroom.rooms.protocol.events", "from ..domain.state import Room"),
+        ("meldroom.server.storage.store", "from meldroom.server import web"),
+        ("meldroom.server.web.problems", "from meldroom.server.live.socket import Socket"),
+        ("meldroom.server.championships.pages.desk", "from ..routes.router import router"),
         ("meldroom.helpers", ""),
         ("meldroom.utils.text", ""),
     ],
@@ -159,11 +228,17 @@ def test_a_wrong_import_is_found(module: str, source: str) -> None:
         ("meldroom.rules.families.laying_off", "from ...tiles import text\nfrom ..book import RuleBook"),
         ("meldroom.env.gym", "from meldroom.arena import series\nfrom meldroom.bots import ladder"),
         ("meldroom.referee.charges", "from meldroom.record import position"),
-        ("meldroom.server.lobby", "from meldroom.championship import stages\nfrom meldroom.env import gym"),
+        (
+            "meldroom.server.api.lobby",
+            "from meldroom.championship import stages\nfrom meldroom.env import gym",
+        ),
         ("meldroom.cli.app", "import meldroom\nfrom meldroom import verify"),
         ("meldroom.cli.app", "from meldroom.server import lobby"),
         ("meldroom", "from .rules import verify\nfrom meldroom.championship import seating"),
         ("meldroom.__main__", "from .cli import main"),
+        ("meldroom.rooms.runtime.rooms", "from ..domain.state import Room\nfrom . import scheduler"),
+        ("meldroom.server.live.socket", "from meldroom.server.web import asgi"),
+        ("meldroom.server.championships.routes.staff", "from ..pages import desk"),
     ],
 )
 def test_a_right_import_passes(module: str, source: str) -> None:

@@ -16,7 +16,8 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 from meldroom.i18n import Language
 from meldroom.rooms.protocol import answers, commands
 from meldroom.rooms.protocol.settings import OpenRoom
-from meldroom.server.api.schemas import Me, RoomOpened
+from meldroom.server.api.schemas import RoomOpened
+from meldroom.server.identity.schemas import Me
 from testkit.server.process import ServerProcess
 
 PATIENCE = 30.0

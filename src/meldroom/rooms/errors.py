@@ -6,7 +6,7 @@ import logging
 
 from meldroom.errors import MeldroomError
 from meldroom.game.errors import ActionError
-from meldroom.i18n import Language, Value, message
+from meldroom.i18n import Language, Message, Value
 from meldroom.rooms.protocol.answers import Error, Fault
 from meldroom.rules.violations import Violation
 
@@ -75,17 +75,15 @@ class Refusal(MeldroomError):  # noqa: N818 - it is an answer, not an accident
         refusal._cause = error
         return refusal
 
-    def message(self, language: Language = "en") -> str:
-        """The reason in a sentence; the place and the faults travel beside it."""
-        if self._cause is not None:
-            return self._cause.reason(language)
-        return message(f"{self.domain}.{self.code}", language, **self.details)
+    def as_message(self) -> Message:
+        """The reason; the place and the faults are sent beside it."""
+        return super().as_message() if self._cause is None else self._cause.as_message()
 
     def error(self, language: Language) -> Error:
         """The refusal as it is sent."""
         return Error(
             code=self.code,
-            message=self.message(language),
+            message=self.reason(language),
             place=self.where,
             faults=faults(self.violations, language),
             rev=self.rev,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from typing import cast
 
+import msgspec
 from litestar import Litestar, Router
 from litestar.datastructures import State
 from litestar.openapi import OpenAPIConfig
@@ -16,10 +18,10 @@ from meldroom.server.api import rooms as room_routes
 from meldroom.server.api import rules as rules_routes
 from meldroom.server.api import session as session_routes
 from meldroom.server.api.dependencies import dependencies
-from meldroom.server.championships import router as championships
+from meldroom.server.api.games import router as games
+from meldroom.server.championships.routes.router import router as championships
 from meldroom.server.config import Limits
 from meldroom.server.container import Container
-from meldroom.server.games import router as games
 from meldroom.server.web.asgi import Application
 from meldroom.server.web.gateway import Site
 from meldroom.server.web.pages import Pages
@@ -84,3 +86,13 @@ def site_of(container: Container) -> Site:
         origins=container.config.origins,
         counters=container.counters,
     )
+
+
+def main() -> None:
+    """Print the OpenAPI document, as docs/openapi.json holds it."""
+    text = msgspec.json.encode(openapi.document(api_for_document()), order="sorted")
+    sys.stdout.write(msgspec.json.format(text, indent=1).decode() + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -42,7 +42,7 @@ def operations() -> Iterator[tuple[str, str, dict[str, Any]]]:
 
 def test_the_published_document_is_the_one_the_server_makes() -> None:
     made = msgspec.json.decode(msgspec.json.encode(document(api_for_document())))
-    assert made == published.document(), "run: python -m meldroom.server.api.openapi > docs/openapi.json"
+    assert made == published.document(), "run: python -m meldroom.server.app > docs/openapi.json"
 
 
 def test_every_operation_says_in_which_language_and_for_whom() -> None:

@@ -11,7 +11,7 @@ from litestar.di import Provide
 from litestar.testing import TestClient
 
 from meldroom.rooms.ports import Player
-from meldroom.server.games import router
+from meldroom.server.api.games import router
 from meldroom.server.web.problems import HANDLERS
 from meldroom.server.web.strict_body import StrictRequest
 from tests.server.games.recorded import FinishedGames, WorkersHere

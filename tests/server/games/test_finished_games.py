@@ -12,8 +12,8 @@ from litestar.testing import TestClient
 from meldroom.record import loads, replay
 from meldroom.rules.library import book
 from meldroom.rules.verify import Turn, verify
-from meldroom.server.api.schemas import Analysis, GamePage, Verification
 from meldroom.server.games.analysis import turns_of
+from meldroom.server.games.schemas import Analysis, GamePage, Verification
 from tests.server.games.recorded import SEATS, WorkersHere, finished
 
 Client = TestClient[Any]

@@ -47,6 +47,7 @@ def _book_card(rules: RuleBook, language: Language) -> BookCard:
         least_players=rules.players.minimum,
         most_players=rules.players.maximum,
         opening_points=rules.opening.points,
+        opening_needs_run=rules.opening.run_required,
         clock_seconds=rules.clock.seconds,
         match_games=rules.match.games,
         penalty_tiles=rules.penalty.tiles,

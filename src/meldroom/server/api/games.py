@@ -19,14 +19,24 @@ from meldroom.i18n import Language
 from meldroom.record import NotationError
 from meldroom.rooms.ports import FinishedGame, Store
 from meldroom.rules.requests import CheckRequest
-from meldroom.server.api.schemas import Analysis, GameCard, GamePage, TurnAnalysis, Verification
 from meldroom.server.games import tasks as work
 from meldroom.server.games.cache import Kept
 from meldroom.server.games.check import checked
 from meldroom.server.games.errors import GameError
 from meldroom.server.games.pictures import picture
 from meldroom.server.games.positions import position_page, read_position
-from meldroom.server.games.schemas import LONGEST_TEXT, AskBest, BestPlay, CheckAnswer, PositionPage
+from meldroom.server.games.schemas import (
+    LONGEST_TEXT,
+    Analysis,
+    AskBest,
+    BestPlay,
+    CheckAnswer,
+    GameCard,
+    GamePage,
+    PositionPage,
+    TurnAnalysis,
+    Verification,
+)
 from meldroom.server.web.errors import Problem, Trouble
 from meldroom.server.web.language import DEPENDENCIES, Spoken
 from meldroom.server.workers import WorkerError, WorkerPool

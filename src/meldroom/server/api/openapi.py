@@ -1,11 +1,7 @@
-"""The OpenAPI document: routes from the framework; shapes, refusals and who may ask from us.
-
-Run as a program it prints the document, as docs/openapi.json holds it.
-"""
+"""The OpenAPI document: routes from the framework; shapes, refusals and who may ask from us."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from typing import Any, NamedTuple, get_args, get_origin
 
@@ -206,15 +202,3 @@ def openapi_document(request: Request[Any, Any, Any]) -> Response[bytes]:
 
 
 router = Router(path="/", route_handlers=[openapi_document])
-
-
-def main() -> None:
-    """Print the document."""
-    from meldroom.server.app import api_for_document
-
-    text = msgspec.json.encode(document(api_for_document()), order="sorted")
-    sys.stdout.write(msgspec.json.format(text, indent=1).decode() + "\n")
-
-
-if __name__ == "__main__":
-    main()

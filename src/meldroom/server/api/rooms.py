@@ -10,7 +10,8 @@ from meldroom.rooms.ports import FinishedGame, RoomCard
 from meldroom.rooms.protocol.settings import OpenRoom
 from meldroom.rooms.runtime.rooms import now_ms
 from meldroom.server.api.dependencies import LiveRooms, Person, Stored, Visitor
-from meldroom.server.api.schemas import GameCard, Lobby, MyRooms, RoomOpened
+from meldroom.server.api.schemas import Lobby, MyRooms, RoomOpened
+from meldroom.server.games.schemas import GameCard
 from meldroom.server.identity import Known
 from meldroom.server.storage import SqlStore
 from meldroom.server.web.errors import HttpError

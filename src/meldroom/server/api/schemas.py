@@ -9,20 +9,10 @@ import msgspec
 from meldroom.i18n import Language
 from meldroom.rooms.ports import RoomCard
 from meldroom.rooms.protocol.settings import Name
-from meldroom.tiles import Tile
+from meldroom.server.games.schemas import GameCard
 
 Password = Annotated[str, msgspec.Meta(min_length=8, max_length=200)]
 AccountName = Annotated[str, msgspec.Meta(min_length=3, max_length=24, pattern=r"^[A-Za-z0-9_.-]+$")]
-
-
-class Me(msgspec.Struct, frozen=True):
-    """Who one is: a guest has no account."""
-
-    id: str
-    name: str
-    guest: bool
-    account: str | None
-    language: Language
 
 
 class NewSession(msgspec.Struct, frozen=True):
@@ -50,16 +40,6 @@ class NewToken(msgspec.Struct, frozen=True):
     """A personal token for a bot; the label is for its owner."""
 
     label: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
-
-
-class TokenCard(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A token in the list; its secret is shown once, when it is made."""
-
-    id: str
-    label: str
-    created_at: int
-    used_at: int | None = None
-    secret: str | None = None
 
 
 class Colour(msgspec.Struct, frozen=True):
@@ -94,6 +74,7 @@ class BookCard(msgspec.Struct, frozen=True):
     least_players: int
     most_players: int
     opening_points: int
+    opening_needs_run: bool
     clock_seconds: int
     match_games: int
     penalty_tiles: int
@@ -127,19 +108,6 @@ class RoomOpened(msgspec.Struct, frozen=True):
     room: str
 
 
-class GameCard(msgspec.Struct, frozen=True):
-    """A finished game in a list."""
-
-    id: str
-    room: str
-    game: int
-    book: str
-    players: tuple[str, ...]
-    scores: tuple[int, ...]
-    winners: tuple[int, ...]
-    ended_at: int
-
-
 class MyRooms(msgspec.Struct, frozen=True):
     """One's running rooms, and the games one has finished."""
 
@@ -152,68 +120,3 @@ class Lobby(msgspec.Struct, frozen=True):
 
     open: tuple[RoomCard, ...]
     watch: tuple[RoomCard, ...]
-
-
-class MeldView(msgspec.Struct, frozen=True):
-    """Rummy-O: a meld and whose it is; `holders` says in front of whom each tile counts."""
-
-    tiles: tuple[Tile, ...]
-    owner: int
-    holders: tuple[int, ...]
-
-
-class ReplayStep(msgspec.Struct, frozen=True):
-    """One step of a finished game: what happened in a sentence, and how everything lies after it."""
-
-    number: int
-    seat: int | None
-    kind: str
-    text: str
-    table: tuple[tuple[Tile, ...], ...]
-    melds: tuple[MeldView, ...]
-    racks: tuple[tuple[Tile, ...], ...]
-    pool: int
-    discards: tuple[Tile, ...]
-    changed: tuple[Tile, ...]
-
-
-class GamePage(msgspec.Struct, frozen=True):
-    """A finished game with all its steps."""
-
-    card: GameCard
-    my_seat: int | None
-    steps: tuple[ReplayStep, ...]
-
-
-class CheckLine(msgspec.Struct, frozen=True):
-    """One thing that was checked about a record, and whether it holds; `open` if it could not be checked."""
-
-    ok: bool
-    text: str
-    open: bool = False
-
-
-class Verification(msgspec.Struct, frozen=True):
-    """Whether a game's record and its shuffle hold, line by line."""
-
-    ok: bool
-    lines: tuple[CheckLine, ...]
-
-
-class TurnAnalysis(msgspec.Struct, frozen=True):
-    """One turn of a player: what was laid, what could have been, and a sentence. `step` is where it ended."""
-
-    step: int
-    laid: int
-    points: int
-    best_laid: int
-    best_points: int
-    best_table: tuple[tuple[Tile, ...], ...] | None
-    text: str
-
-
-class Analysis(msgspec.Struct, frozen=True):
-    """All turns of one seat of a finished game."""
-
-    seat: int
-    turns: tuple[TurnAnalysis, ...]

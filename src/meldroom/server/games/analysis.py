@@ -17,7 +17,7 @@ from meldroom.game.views import view
 from meldroom.i18n import Language, Message, Value, message
 from meldroom.record import Record, replay
 from meldroom.rules.book import RuleBook
-from meldroom.server.api.schemas import TurnAnalysis
+from meldroom.server.games.schemas import TurnAnalysis
 from meldroom.server.games.steps import Moment, moments
 from meldroom.solver import SolverError, solve_faces
 from meldroom.solver.lay_off import best_play

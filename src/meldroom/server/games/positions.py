@@ -12,10 +12,9 @@ from meldroom.i18n import Language, Message, message
 from meldroom.record import NotationError, Position, format_position, parse_position
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import BookError, book
-from meldroom.server.api.schemas import MeldView
 from meldroom.server.games.analysis import Best, best_of, faces_text
 from meldroom.server.games.errors import GameError
-from meldroom.server.games.schemas import BestPlay, PositionPage
+from meldroom.server.games.schemas import BestPlay, MeldView, PositionPage
 from meldroom.solver.explanation import explain
 from meldroom.tiles import HIDDEN
 

@@ -1,4 +1,4 @@
-"""The HTTP shapes of positions and of a turn to be checked."""
+"""The HTTP shapes of finished games, positions, and a turn to be checked."""
 
 from __future__ import annotations
 
@@ -6,12 +6,89 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from meldroom.server.api.schemas import MeldView
 from meldroom.tiles import Tile
 
 LONGEST_TEXT = 4_000
 
 PositionText = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_TEXT)]
+
+
+class MeldView(msgspec.Struct, frozen=True):
+    """Rummy-O: a meld and whose it is; `holders` says in front of whom each tile counts."""
+
+    tiles: tuple[Tile, ...]
+    owner: int
+    holders: tuple[int, ...]
+
+
+class GameCard(msgspec.Struct, frozen=True):
+    """A finished game in a list."""
+
+    id: str
+    room: str
+    game: int
+    book: str
+    players: tuple[str, ...]
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    ended_at: int
+
+
+class ReplayStep(msgspec.Struct, frozen=True):
+    """One step of a finished game: what happened in a sentence, and how everything lies after it."""
+
+    number: int
+    seat: int | None
+    kind: str
+    text: str
+    table: tuple[tuple[Tile, ...], ...]
+    melds: tuple[MeldView, ...]
+    racks: tuple[tuple[Tile, ...], ...]
+    pool: int
+    discards: tuple[Tile, ...]
+    changed: tuple[Tile, ...]
+
+
+class GamePage(msgspec.Struct, frozen=True):
+    """A finished game with all its steps."""
+
+    card: GameCard
+    my_seat: int | None
+    steps: tuple[ReplayStep, ...]
+
+
+class CheckLine(msgspec.Struct, frozen=True):
+    """One thing that was checked about a record, and whether it holds; `open` if it could not be checked."""
+
+    ok: bool
+    text: str
+    open: bool = False
+
+
+class Verification(msgspec.Struct, frozen=True):
+    """Whether a game's record and its shuffle hold, line by line."""
+
+    ok: bool
+    lines: tuple[CheckLine, ...]
+
+
+class TurnAnalysis(msgspec.Struct, frozen=True):
+    """One turn of a player: what was laid, what could have been, and a sentence. `step` is where it ended."""
+
+    step: int
+    laid: int
+    points: int
+    best_laid: int
+    best_points: int
+    best_table: tuple[tuple[Tile, ...], ...] | None
+    text: str
+
+
+class Analysis(msgspec.Struct, frozen=True):
+    """All turns of one seat of a finished game."""
+
+    seat: int
+    turns: tuple[TurnAnalysis, ...]
 
 
 class PositionPage(msgspec.Struct, frozen=True, kw_only=True):

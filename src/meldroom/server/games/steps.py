@@ -12,7 +12,7 @@ from meldroom.game.state import State
 from meldroom.i18n import Language, message
 from meldroom.record import Record, replay
 from meldroom.record.narrate import Narrator, Span
-from meldroom.server.api.schemas import MeldView, ReplayStep
+from meldroom.server.games.schemas import MeldView, ReplayStep
 from meldroom.tiles import HIDDEN, Tile
 
 _SILENT = ev.GameCreated | ev.TurnBegan | ev.StarterChosen | ev.ShuffleRevealed

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from meldroom.i18n import Language, message
 from meldroom.record import NotationError, Record, Report, verify
-from meldroom.server.api.schemas import CheckLine, Verification
+from meldroom.server.games.schemas import CheckLine, Verification
 
 SEAL_SHOWN = 12
 

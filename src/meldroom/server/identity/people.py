@@ -10,9 +10,9 @@ from sqlalchemy.exc import IntegrityError
 
 from meldroom.i18n import Language, Value
 from meldroom.rooms.ports import Clock, Player
-from meldroom.server.api.schemas import Me, TokenCard
 from meldroom.server.identity.names import clean_name, friendly_name
 from meldroom.server.identity.passwords import Passwords
+from meldroom.server.identity.schemas import Me, TokenCard
 from meldroom.server.identity.secret_words import LONGEST_SECRET, hashed, new_id, new_secret, new_token
 from meldroom.server.storage.rooms import move_games
 from meldroom.server.storage.store import SqlStore
