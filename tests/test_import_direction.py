@@ -49,9 +49,9 @@ INSIDE: dict[str, tuple[tuple[str, ...], ...]] = {
     "server": (
         ("config", "counters", "msgspec_warmup"),  # values without a network
         ("storage",),  # the database
-        ("identity",),  # guests, accounts, sessions, tokens
         ("workers",),  # processes for bots, hints and analyses
         ("web",),  # pieces of ASGI: requests, cookies, problems, pages
+        ("identity",),  # guests, accounts, sessions, tokens
         ("championships",),  # logs, halls, commands and pages of championships
         ("games", "live"),  # finished games; sockets
         ("container",),  # everything, started in order

@@ -12,6 +12,9 @@ from meldroom.rooms.rate_limit import Allowance
 
 PAGES_VARIABLE = "MELDROOM_PAGES"
 DEFAULT_BOT_PACE = 700
+DAY = 24 * 3600 * 1000
+"""In ms."""
+SESSION_DAYS = 400
 
 
 class Limits(msgspec.Struct, frozen=True):

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from meldroom.server.config import DAY, SESSION_DAYS
 from meldroom.server.identity import Identity, IdentityError
-from meldroom.server.identity.people import DAY, MOST_TOKENS, SESSION_DAYS
+from meldroom.server.identity.people import MOST_TOKENS
 from meldroom.server.storage import SqlStore
 from tests.server.storage.cards import card, finished
 

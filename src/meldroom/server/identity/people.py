@@ -10,6 +10,7 @@ from sqlalchemy.exc import IntegrityError
 
 from meldroom.i18n import Language, Value
 from meldroom.rooms.ports import Clock, Player
+from meldroom.server.config import DAY, SESSION_DAYS
 from meldroom.server.identity.names import clean_name, friendly_name
 from meldroom.server.identity.passwords import Passwords
 from meldroom.server.identity.schemas import Me, TokenCard
@@ -19,8 +20,6 @@ from meldroom.server.storage.store import SqlStore
 from meldroom.server.storage.tables import accounts, former_guests, players, sessions, tokens
 from meldroom.server.web.errors import HttpError
 
-DAY = 24 * 3600 * 1000
-SESSION_DAYS = 400
 """As long as browsers keep a cookie; every visit in the second half of it starts it anew."""
 
 MOST_TOKENS = 20

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from http.cookies import SimpleCookie
 
-from meldroom.server.identity.people import DAY, SESSION_DAYS
+from meldroom.server.config import DAY, SESSION_DAYS
 
 NAME = "meldroom_session"
 SECURE_NAME = "__Host-meldroom_session"
