@@ -6,11 +6,13 @@ import copy
 import inspect
 import random
 from collections.abc import Iterator
+from typing import get_type_hints
 
 import msgspec
 import pytest
 
 import meldroom as mr
+from meldroom.game.judgement import TurnStart
 from meldroom.game.state import conserved
 
 LINE = "wrc11@1 / table R1 R2 R3 / racks K9 R4, ?x14 / pool 87 / turn 1 / melded 1"
@@ -194,9 +196,8 @@ def test_every_public_name_is_there_and_has_a_docstring() -> None:
 def test_values_print_short_and_readable() -> None:
     book = mr.book("wrc11", {"joker_reuse": "any_set"})
     assert (str(book), repr(book)) == ("WRC 11", "<RuleBook wrc11@1 joker_reuse=any_set>")
-    tiles = mr.book("wrc11").tiles
-    turn = mr.Turn((), mr.parse_set("R9 B9 K9", tiles), mr.parse_table("R9 B9 K9", tiles), melded=False)
-    (fault,) = mr.verify(mr.book("wrc11"), turn)
+    wrc11 = mr.book("wrc11")
+    (fault,) = mr.verify(wrc11, mr.Turn.from_text(wrc11, "", "R9 B9 K9", "R9 B9 K9", melded=False))
     assert (
         str(fault)
         == fault.message("en")
@@ -207,3 +208,23 @@ def test_values_print_short_and_readable() -> None:
     assert repr(state.position) == f"<Position {LINE}>"
     assert mr.to_svg(state).startswith("<svg")
     assert state.view(0)._repr_svg_() == state._repr_svg_() == mr.to_svg(state.position)
+
+
+def test_tiles_and_faces_are_two_types() -> None:
+    assert get_type_hints(mr.Turn)["rack"] == tuple[mr.Face, ...]
+    assert get_type_hints(TurnStart)["rack"] == tuple[mr.Tile, ...]
+    for value, field in ((mr.Lay, "table"), (mr.View, "rack"), (mr.Position, "racks"), (mr.Meld, "tiles")):
+        fields = {each.name: each.type for each in msgspec.structs.fields(value)}
+        assert "Tile" in str(fields[field]), value
+    state = mr.State.from_position(LINE)
+    decoded = msgspec.json.decode(msgspec.json.encode(state.racks), type=tuple[tuple[mr.Tile, ...], ...])
+    assert decoded == state.racks
+
+
+def test_a_rack_of_tiles_is_no_position() -> None:
+    state = mr.State.from_position(LINE)
+    for wrong in (state.racks[0], state.faces(state.racks[0]), None, 7):
+        with pytest.raises(mr.SolverError):
+            mr.solve(wrong)  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        mr.solve(state.book, (), state.racks[0])  # type: ignore[call-arg, arg-type]

@@ -1,4 +1,4 @@
-"""What somebody asks for. An action names the seat it is about; the referee's and the clock's do too."""
+"""Actions: what a player, the referee or the clock asks of a game. Each names the seat it is about."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Draw(_Action, frozen=True, tag="draw"):
 
 
 class Lay(_Action, frozen=True, tag="lay", kw_only=True):
-    """Lay tiles: the whole table as it shall be. `stated` gives announced jokers by set (R10)."""
+    """Lay tiles: the whole table as it will be. `stated` gives announced jokers by set (R10)."""
 
     table: TileSets
     stated: dict[int, tuple[Face, ...]] = {}
@@ -86,7 +86,7 @@ class Take(_Action, frozen=True, tag="take", kw_only=True):
 
 
 class MeldPlay(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A meld as it shall lie: tiles in order, whose it is, and how one numbered tile with jokers is meant."""
+    """A meld as it will be: tiles in order, its owner, and how one numbered tile with jokers is meant."""
 
     tiles: tuple[Tile, ...]
     owner: int
@@ -94,7 +94,7 @@ class MeldPlay(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Play(_Action, frozen=True, tag="play", kw_only=True):
-    """Rummy-O: all melds as they shall lie, old ones first and in their order, and the discard (R58)."""
+    """Rummy-O: all melds as they will be, old ones first and in their order, and the discard (R58)."""
 
     melds: tuple[MeldPlay, ...]
     discard: Tile | None

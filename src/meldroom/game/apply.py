@@ -153,7 +153,7 @@ def _withdraw(log: Log, action: act.Withdraw, shuffle: Shuffle) -> None:
 
 
 def _correct(log: Log, action: act.Correct, shuffle: Shuffle) -> None:
-    """The referee's decision is final: tiles are moved as told, none appears or vanishes."""
+    """The referee's decision is final: tiles are moved as decided, none appears or vanishes."""
     state = log.state
     laying_off_book = state.book.family == "laying_off"
     if state.withdrawn[action.seat]:

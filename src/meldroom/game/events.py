@@ -1,4 +1,4 @@
-"""What happened. A game is its list of events; everything else is computed from it."""
+"""Events: what happened. A game is its list of events; everything else is computed from it."""
 
 from __future__ import annotations
 

@@ -119,7 +119,7 @@ def _hide(tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
 def event_view(event: ev.Event, seat: int | None) -> ev.Event:
     """An event as a seat, or a spectator (None), may learn of it. What is not known to be public is refused.
 
-    Raises TypeError for a kind of event nobody has decided about.
+    Raises TypeError for a kind of event that is not handled here.
     """
     match event:
         case ev.Dealt():

@@ -15,7 +15,7 @@ from meldroom.game.state import State
 
 
 class RecordedOrders(Shuffle, frozen=True):
-    """A shuffle that gives the orders a record tells of, where they are orders of the right tiles."""
+    """A shuffle that gives the orders of a record, where they are orders of the right tiles."""
 
     orders: dict[str, tuple[int, ...]] = msgspec.field(default_factory=dict)
 
@@ -26,7 +26,7 @@ class RecordedOrders(Shuffle, frozen=True):
 
 
 def recorded_orders(events: Sequence[ev.Event], game: int, size: int) -> RecordedOrders:
-    """The orders of tiles that a game's events tell of, by the label of each."""
+    """The orders of tiles in a game's events, by label."""
     orders: dict[str, tuple[int, ...]] = {}
     deal = 0
     for event in events:

@@ -412,7 +412,7 @@ def _follow(follower: Follower, record: Record, *, stop_at_fault: bool) -> bool:
 
 
 def _tables_shown_later(events: Sequence[ev.Event]) -> list[frozenset[Tile] | None]:
-    """For each event, the tiles on the table after it, as the next event that shows the table tells."""
+    """For each event, the tiles on the table after it, as the next event that shows the table has it."""
     found: list[frozenset[Tile] | None] = []
     shown: frozenset[Tile] | None = None
     for event in reversed(events):

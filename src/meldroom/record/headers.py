@@ -11,7 +11,15 @@ import msgspec
 
 from meldroom.game.apply import LONGEST_NAME
 from meldroom.game.notation.errors import NotationError
-from meldroom.game.notation.parsing import Cursor, known_book, meant, parse_tiles, quote, split_line, unquote
+from meldroom.game.notation.parsing import (
+    Cursor,
+    known_book,
+    parse_tiles,
+    quote,
+    resolve_tiles,
+    split_line,
+    unquote,
+)
 from meldroom.i18n import Value
 from meldroom.record.event_checks import LARGEST_NUMBER, check_text
 from meldroom.record.model import Headers
@@ -76,24 +84,24 @@ def parse_headers(lines: Iterable[HeaderLine], end: int) -> tuple[Headers, RuleB
         if line.name in KNOWN and line.name not in _WRITTEN:
             raise NotationError("reserved_header", line=line.line, column=1, name=line.name)
         by_name[line.name] = line
-    ref = _read_ref(by_name, end)
-    book = _read_book(ref, by_name)
+    ref = _parse_ref(by_name, end)
+    book = _parse_book(ref, by_name)
     headers = Headers(
         book=ref,
-        players=_read_players(by_name, end),
+        players=_parse_players(by_name, end),
         game=_number(by_name, "game", 1),
         clock=_number(by_name, "clock", -1) if "clock" in by_name else None,
-        stand_ins=_read_stand_ins(by_name, book),
+        stand_ins=_parse_stand_ins(by_name, book),
         commitment=by_name["commitment"].value if "commitment" in by_name else "",
         secret=by_name["secret"].value if "secret" in by_name else None,
-        contributions=_read_contributions(by_name),
+        contributions=_parse_contributions(by_name),
         tags={n: h.value for n, h in by_name.items() if n not in KNOWN and not _SEAT.match(n)},
     )
     _check(headers, book, by_name, end)
     return headers, book
 
 
-def _read_ref(by_name: Mapping[str, HeaderLine], end: int) -> BookRef:
+def _parse_ref(by_name: Mapping[str, HeaderLine], end: int) -> BookRef:
     header = by_name.get("book")
     if header is None:
         raise NotationError("no_book", line=end)
@@ -105,10 +113,10 @@ def _read_ref(by_name: Mapping[str, HeaderLine], end: int) -> BookRef:
         house = _json(by_name["house"])
         if not isinstance(house, dict):
             raise by_name["house"].fail("bad_house")
-    return BookRef(words[0], words[1], _read_options(by_name.get("options")), house)
+    return BookRef(words[0], words[1], _parse_options(by_name.get("options")), house)
 
 
-def _read_book(ref: BookRef, by_name: Mapping[str, HeaderLine]) -> RuleBook:
+def _parse_book(ref: BookRef, by_name: Mapping[str, HeaderLine]) -> RuleBook:
     try:
         return known_book(ref)
     except NotationError as error:
@@ -123,7 +131,7 @@ def _json(header: HeaderLine) -> Any:
         raise header.fail("bad_json", **NotationError.of(error).details) from None
 
 
-def _read_options(header: HeaderLine | None) -> dict[str, OptionValue]:
+def _parse_options(header: HeaderLine | None) -> dict[str, OptionValue]:
     """`name=value` words; true, false and whole numbers are what they look like."""
     options: dict[str, OptionValue] = {}
     for word in header.value.split() if header is not None else ():
@@ -137,7 +145,7 @@ def _read_options(header: HeaderLine | None) -> dict[str, OptionValue]:
     return options
 
 
-def _read_players(by_name: Mapping[str, HeaderLine], end: int) -> tuple[str, ...]:
+def _parse_players(by_name: Mapping[str, HeaderLine], end: int) -> tuple[str, ...]:
     seats = {int(found.group(1)): name for name in by_name if (found := _SEAT.match(name))}
     if not seats or sorted(seats) != list(range(1, len(seats) + 1)):
         line = by_name[seats[max(seats)]].line if seats else end
@@ -154,7 +162,7 @@ def _number(by_name: Mapping[str, HeaderLine], name: str, default: int) -> int:
     return int(header.value)
 
 
-def _read_contributions(by_name: Mapping[str, HeaderLine]) -> tuple[str, ...]:
+def _parse_contributions(by_name: Mapping[str, HeaderLine]) -> tuple[str, ...]:
     header = by_name.get("contributions")
     if header is None:
         return ()
@@ -164,7 +172,7 @@ def _read_contributions(by_name: Mapping[str, HeaderLine]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _read_stand_ins(by_name: Mapping[str, HeaderLine], book: RuleBook) -> tuple[Tile, ...]:
+def _parse_stand_ins(by_name: Mapping[str, HeaderLine], book: RuleBook) -> tuple[Tile, ...]:
     header = by_name.get("stand-ins")
     if header is None:
         return ()
@@ -172,7 +180,7 @@ def _read_stand_ins(by_name: Mapping[str, HeaderLine], book: RuleBook) -> tuple[
         cursor = Cursor(split_line(header.value)[0], (), len(header.value))
         words = parse_tiles(cursor, book.tiles)
         cursor.done()
-        return meant(words, book.tiles.every_tile, book.tiles)
+        return resolve_tiles(words, book.tiles.every_tile, book.tiles)
     except NotationError as error:
         column = header.column + max(0, error.column - 1)
         raise error.moved(line=header.line, column=column) from None

@@ -12,10 +12,10 @@ from meldroom.game.notation.parsing import (
     UNKNOWN_FACE,
     Cursor,
     TileToken,
-    meant,
     parse_tile_token,
     parse_tiles,
     readings,
+    resolve_tiles,
 )
 from meldroom.game.state import Meld, State
 from meldroom.record.fill_unknown import Follower
@@ -96,7 +96,7 @@ class EventParser:
             seats.append(cursor.seat())
             words.append(parse_tile_token(cursor.next("R7"), self.tiles))
             if not cursor.accept(","):
-                return tuple(zip(seats, self._meant(words, self.tiles.every_tile), strict=True))
+                return tuple(zip(seats, self._resolve(words, self.tiles.every_tile), strict=True))
 
     def _deal(self, cursor: Cursor) -> ev.Event:
         """Racks by name, then the pool; what is left out is unknown, in the book's number of tiles."""
@@ -126,7 +126,7 @@ class EventParser:
         racks = [hands.get(seat, [hidden] * size) for seat, size in enumerate(sizes)]
         if pool is None:
             pool = [hidden] * max(0, self.tiles.size - sum(map(len, racks)))
-        every = self._meant([word for words in (*racks, pool) for word in words], self.tiles.every_tile)
+        every = self._resolve([word for words in (*racks, pool) for word in words], self.tiles.every_tile)
         dealt, used = [], 0
         for words in racks:
             dealt.append(every[used : used + len(words)])
@@ -158,7 +158,7 @@ class EventParser:
         number = cursor.number()
         cursor.expect(":")
         words = parse_tiles(cursor, self.tiles, hidden=True)
-        return ev.Reshuffled(number, self._meant(words, set(self.state.discards[:-1])))
+        return ev.Reshuffled(number, self._resolve(words, set(self.state.discards[:-1])))
 
     def _end(self, cursor: Cursor) -> ev.Event:
         end: Literal["out", "exhausted", "abandoned"] = cursor.one_of("out", "exhausted", "abandoned")
@@ -210,7 +210,7 @@ class EventParser:
         token = cursor.next("R7")
         tile = HIDDEN
         if token.kind != "word" or token.text != "?":
-            tile = self._meant([parse_tile_token(token, self.tiles)], self.tiles.every_tile)[0]
+            tile = self._resolve([parse_tile_token(token, self.tiles)], self.tiles.every_tile)[0]
         cursor.expect("to")
         place = cursor.one_of(*_PLACES)
         if place == "rack":
@@ -223,12 +223,12 @@ class EventParser:
 
     # What players do
 
-    def _meant(self, words: list[TileToken], place: Collection[Tile]) -> tuple[Tile, ...]:
-        return meant(words, place, self.tiles)
+    def _resolve(self, words: list[TileToken], place: Collection[Tile]) -> tuple[Tile, ...]:
+        return resolve_tiles(words, place, self.tiles)
 
     def _on_rack(self, words: list[TileToken], seat: int) -> tuple[Tile, ...]:
         racks = self.state.racks
-        return self._meant(words, self.follower.may_hold(racks[seat]) if racks else set())
+        return self._resolve(words, self.follower.may_hold(racks[seat]) if racks else set())
 
     def _drawn(self, cursor: Cursor, count: int) -> tuple[Tile, ...]:
         """Tiles from the top of the pool; if none is written, whatever is known to lie there."""
@@ -239,7 +239,7 @@ class EventParser:
         words = parse_tiles(cursor, self.tiles, hidden=True)
         if len(words) != count:
             raise cursor.fail("wrong_count", count=len(words), needed=count)
-        return self._meant(words, self.follower.may_hold(self.state.pool))
+        return self._resolve(words, self.follower.may_hold(self.state.pool))
 
     def _draws(self, cursor: Cursor, seat: int) -> ev.Event:
         return ev.Drew(seat, self._drawn(cursor, 1)[0])
@@ -281,7 +281,7 @@ class EventParser:
         if words is not None:
             tiles = self._on_rack(words, seat)
             place = {tile for tiles in self.state.table for tile in tiles} | set(tiles)
-            table = self._sets(tables, self._meant([w for words, _ in tables for w in words], place))
+            table = self._sets(tables, self._resolve([w for words, _ in tables for w in words], place))
             before = 0
         else:
             tiles = self._on_rack([word for words, _ in tables for word in words], seat)
@@ -335,7 +335,7 @@ class EventParser:
         cursor.expect(")", "->")
         tables = [] if cursor.accept("-") else self._set_list(cursor, self._set(cursor))
         place = {tile for tiles in self.state.table for tile in tiles}
-        every = self._meant([*left, *(word for words, _ in tables for word in words)], place)
+        every = self._resolve([*left, *(word for words, _ in tables for word in words)], place)
         return ev.LeftoversRuled(seat, self._sets(tables, every[len(left) :]), every[: len(left)], to)
 
     # Rummy-O
@@ -348,7 +348,7 @@ class EventParser:
         if cursor.at_end() and top and top[0] >= 0:
             return ev.Took(seat, source, top[0])
         word = parse_tile_token(cursor.next("R7"), self.tiles)
-        return ev.Took(seat, source, self._meant([word], self.follower.may_hold(top))[0])
+        return ev.Took(seat, source, self._resolve([word], self.follower.may_hold(top))[0])
 
     def _discards(self, cursor: Cursor, seat: int) -> ev.Event:
         word = parse_tile_token(cursor.next("R7"), self.tiles)
@@ -386,7 +386,7 @@ class EventParser:
             drafts.append(self._meld(cursor, owner))
             if not cursor.accept("|"):
                 break
-        tiles = self._meant([word for draft in drafts for word in draft.words], place)
+        tiles = self._resolve([word for draft in drafts for word in draft.words], place)
         holder_of = {t: h for meld in old for t, h in zip(meld.tiles, meld.holders, strict=True)}
         melds, used = [], 0
         for draft in drafts:
@@ -421,7 +421,7 @@ class EventParser:
 
 
 class _MeldDraft:
-    """A meld as written, before it is known which tiles are meant."""
+    """A meld as written, before it is known which tiles are resolve_tiles."""
 
     def __init__(self, words: list[TileToken], owner: int, holders: dict[int, int], kind: str | None) -> None:
         self.words = words

@@ -22,7 +22,7 @@ _LINE_END = re.compile(r"[\r\n]+")
 _FIRST = re.compile(rf"{MAGIC}\s+([0-9]{{1,9}})\s*\Z")
 
 # Only who has the turn can do these, so that the first of them shows who began.
-_AT_HIS_TURN = ev.Drew | ev.Laid | ev.TimedOut | ev.Penalised | ev.Took | ev.Played | ev.Discarded
+_AT_THEIR_TURN = ev.Drew | ev.Laid | ev.TimedOut | ev.Penalised | ev.Took | ev.Played | ev.Discarded
 
 
 def version_of(first_line: str) -> int:
@@ -135,7 +135,7 @@ class _Parser:
                 self._flush_comments()
                 self._add(self.reader.unknown_deal(), number)
             return
-        if not self.follower.state.racks and isinstance(line, _AT_HIS_TURN):
+        if not self.follower.state.racks and isinstance(line, _AT_THEIR_TURN):
             self._deal_unseen(line.seat, number)
         self._flush_comments()
         self._add(line, number)
@@ -159,10 +159,10 @@ class _Parser:
 
 def write(record: Record) -> str:
     """The record as text. Raises NotationError if an event cannot be written down."""
-    return "\n".join(_Writer(record).lines()) + "\n"
+    return "\n".join(_Formatter(record).lines()) + "\n"
 
 
-class _Writer:
+class _Formatter:
     """One record on its way to text."""
 
     def __init__(self, record: Record) -> None:

@@ -1,4 +1,4 @@
-"""Is what a record tells what the rules and the shuffle give? Everything is computed again, line by line."""
+"""Does a record follow from the rules and the shuffle? Everything is computed again, line by line."""
 
 from __future__ import annotations
 
@@ -147,12 +147,12 @@ class _Verifier:
             return None
         return Shuffle(headers.secret, headers.contributions)
 
-    def _check_order(self, label: str, items: Sequence[Tile], index: int, told: Sequence[Tile]) -> None:
+    def _check_order(self, label: str, items: Sequence[Tile], index: int, recorded: Sequence[Tile]) -> None:
         """An order of tiles against the revealed shuffle, as far as its tiles are known."""
-        if self.shuffle is None or len(told) > len(items):
+        if self.shuffle is None or len(recorded) > len(items):
             return
-        order = self.shuffle.order(label, items)[: len(told)]
-        if all(tile in (HIDDEN, other) for tile, other in zip(told, order, strict=True)):
+        order = self.shuffle.order(label, items)[: len(recorded)]
+        if all(tile in (HIDDEN, other) for tile, other in zip(recorded, order, strict=True)):
             self.labels.append(label)
             return
         names = self.state.book.tiles.names(order[:8])
@@ -160,13 +160,13 @@ class _Verifier:
         self._problem("shuffle", index, _text("problem.shuffle", expected=f"{label}: {shown}"))
 
     def _check_orders(self, event: ev.Event, index: int) -> None:
-        """Whatever an event tells of the shuffle. The state is the one before it."""
+        """Everything an event shows of the shuffle. The state is the one before it."""
         game, every = self.headers.game, self.state.book.tiles.every_tile
         match event:
             case ev.StarterChosen():
                 for number, turned in enumerate(event.rounds, start=1):
-                    told = [tile for _, tile in turned]
-                    self._check_order(f"game {game} start {number}", every, index, told)
+                    recorded = [tile for _, tile in turned]
+                    self._check_order(f"game {game} start {number}", every, index, recorded)
             case ev.Dealt():
                 dealt = [tile for tiles in (*event.racks, event.pool) for tile in tiles]
                 unknown = dealt.count(HIDDEN)
@@ -301,8 +301,8 @@ class _Verifier:
 
     def _differs(self, want: ev.Event, found: ev.Event, index: int) -> None:
         code = "score" if isinstance(want, ev.GameEnded) and isinstance(found, ev.GameEnded) else "expected"
-        expected, told = (self.writer.line(event, self.state) for event in (want, found))
-        self._problem(code, index, _text(f"problem.{code}", expected=expected, found=told))
+        expected, recorded = (self.writer.line(event, self.state) for event in (want, found))
+        self._problem(code, index, _text(f"problem.{code}", expected=expected, found=recorded))
 
     def _agree(self, want: ev.Event, found: ev.Event, index: int) -> bool:
         """Whether an event is the one expected, as far as anybody can know."""
@@ -349,15 +349,15 @@ class _Verifier:
         )
 
     def _fair_score(self, seat: int, want: ev.GameEnded, found: ev.GameEnded, hidden: bool) -> bool:
-        scoring, told = self.state.book.scoring, found.scores[seat]
+        scoring, recorded = self.state.book.scoring, found.scores[seat]
         if seat in want.winners:
             others = sum(score for other, score in enumerate(found.scores) if other != seat)
-            return told == (-others if scoring.winner == "opponents" else want.scores[seat])
+            return recorded == (-others if scoring.winner == "opponents" else want.scores[seat])
         if not hidden:
-            return told == want.scores[seat]
+            return recorded == want.scores[seat]
         if not self.state.melded[seat] and scoring.unmelded:
-            return -told in (scoring.unmelded, scoring.unmelded_able)
-        return told <= 0
+            return -recorded in (scoring.unmelded, scoring.unmelded_able)
+        return recorded <= 0
 
     # What it all comes to
 

@@ -13,7 +13,7 @@ import msgspec
 from meldroom.rules.book import RuleBook
 from meldroom.rules.joker_rule import freed_joker_fault
 from meldroom.rules.violations import Violation, violation
-from meldroom.tiles import Face
+from meldroom.tiles import Face, parse_set, parse_table
 
 FaceSet = tuple[Face, ...]
 FaceTable = tuple[FaceSet, ...]
@@ -30,6 +30,18 @@ class Turn(msgspec.Struct, frozen=True):
     after: FaceTable
     melded: bool
     stated: dict[int, FaceSet] = {}
+
+    @classmethod
+    def from_text(cls, book: RuleBook, before: str, rack: str, after: str, *, melded: bool) -> Turn:
+        """A turn as text: tiles separated by spaces, sets by `|`. Raises TileTextError.
+
+        >>> from meldroom.rules.library import book
+        >>> turn = Turn.from_text(book("wrc11"), "", "R9 B9 K9", "R9 B9 K9", melded=False)
+        >>> print(*verify(book("wrc11"), turn))
+        The first meld counts 27 points from your rack; it needs at least 30.
+        """
+        tiles = book.tiles
+        return cls(parse_table(before, tiles), parse_set(rack, tiles), parse_table(after, tiles), melded)
 
 
 def verify(book: RuleBook, turn: Turn) -> tuple[Violation, ...]:

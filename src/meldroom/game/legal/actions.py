@@ -1,4 +1,4 @@
-"""Which actions are legal, as a lazy view: asking about one is cheap, listing all keeps to a budget."""
+"""Legal actions, lazily: checking one is cheap, listing all keeps to a budget."""
 
 from __future__ import annotations
 

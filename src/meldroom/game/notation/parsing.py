@@ -82,7 +82,7 @@ def quote(text: str) -> str:
 
 
 def format_name(name: str) -> str:
-    """A player's name as it stands in an event line: plain if nothing else could be meant by it."""
+    """A player's name as it stands in an event line: plain if nothing else could be resolve_tiles by it."""
     plain = _PLAIN_NAME.match(name) and not _LOOKS_LIKE_A_TILE.match(name)
     return name if plain and name.lower() not in RESERVED and name.isprintable() else quote(name)
 
@@ -266,32 +266,32 @@ def parse_tiles(cursor: Cursor, tiles: TileSet, *, hidden: bool = False) -> list
     return found
 
 
-def meant(words: Sequence[TileToken], place: Collection[Tile], tiles: TileSet) -> tuple[Tile, ...]:
-    """The physical tiles that some words mean, given what may lie in the place they speak of.
+def resolve_tiles(tokens: Sequence[TileToken], place: Collection[Tile], tiles: TileSet) -> tuple[Tile, ...]:
+    """The physical tiles that some tokens mean, given what may lie in the place in question.
 
-    Marked words are understood first; then each plain one is the lowest copy left in the place, or in the box
-    if the place holds none. Raises NotationError if there are not enough copies.
+    Marked tokens come first; then each plain one is the lowest copy left in the place, or in the box if the
+    place holds none. Raises NotationError if there are not enough copies.
     """
     used: set[Tile] = set()
-    found = [HIDDEN] * len(words)
-    for index, word in enumerate(words):
-        if word.face != UNKNOWN_FACE and word.copy is not None:
-            found[index] = tiles.tile(word.face, word.copy)
+    found = [HIDDEN] * len(tokens)
+    for index, token in enumerate(tokens):
+        if token.face != UNKNOWN_FACE and token.copy is not None:
+            found[index] = tiles.tile(token.face, token.copy)
             if found[index] in used:
-                raise NotationError("tile_twice", column=word.column, tile=tiles.name(found[index]))
+                raise NotationError("tile_twice", column=token.column, tile=tiles.name(found[index]))
             used.add(found[index])
-    for index, word in enumerate(words):
-        if word.face != UNKNOWN_FACE and word.copy is None:
-            found[index] = _lowest(word, place, used, tiles)
+    for index, token in enumerate(tokens):
+        if token.face != UNKNOWN_FACE and token.copy is None:
+            found[index] = _lowest(token, place, used, tiles)
             used.add(found[index])
     return tuple(found)
 
 
-def _lowest(word: TileToken, place: Collection[Tile], used: set[Tile], tiles: TileSet) -> Tile:
-    copies = [tile for tile in tiles.tiles_of(word.face) if tile not in used]
+def _lowest(token: TileToken, place: Collection[Tile], used: set[Tile], tiles: TileSet) -> Tile:
+    copies = [tile for tile in tiles.tiles_of(token.face) if tile not in used]
     if not copies:
-        name, limit = tiles.face_names[word.face], tiles.limits[word.face]
-        raise NotationError("third_copy", column=word.column, tile=name, count=limit)
+        name, limit = tiles.face_names[token.face], tiles.limits[token.face]
+        raise NotationError("third_copy", column=token.column, tile=name, count=limit)
     return next((tile for tile in copies if tile in place), copies[0])
 
 
@@ -305,7 +305,7 @@ def readings(rules: RuleBook, tiles: Iterable[Tile]) -> tuple[Reading, ...]:
 
 
 def known_book(ref: BookRef) -> RuleBook:
-    """The rule book that is meant, as it is today if there is no version. Raises NotationError."""
+    """The rule book that is resolve_tiles, as it is today if there is no version. Raises NotationError."""
     try:
         return resolve(ref) if ref.version else book(ref.id, ref.options)
     except BookError as error:

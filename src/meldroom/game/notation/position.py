@@ -20,9 +20,9 @@ from meldroom.game.notation.parsing import (
     format_tile,
     format_tiles,
     known_book,
-    meant,
     parse_tiles,
     readings,
+    resolve_tiles,
     split_line,
 )
 from meldroom.game.notation.svg import to_svg
@@ -199,27 +199,27 @@ def parse_position(text: str, book: RuleBook | None = None) -> Position:
         if len(text) > LONGEST_POSITION:
             raise NotationError("long_line", column=LONGEST_POSITION + 1, longest=LONGEST_POSITION)
         tokens, _ = split_line(text.replace("\n", " "))
-        return _PositionReader(Cursor(tokens, (), len(text)), book).position()
+        return _PositionParser(Cursor(tokens, (), len(text)), book).position()
     except NotationError as error:
         raise error.at(line=1) from None
 
 
-class _MeldWords(msgspec.Struct):
-    words: list[TileToken]
+class _MeldTokens(msgspec.Struct):
+    tokens: list[TileToken]
     owner: int
     holders: dict[int, int]
     kind: str | None
 
 
-class _PositionReader:
-    """One line on its way to a position."""
+class _PositionParser:
+    """Parses one line into a position."""
 
     def __init__(self, cursor: Cursor, book: RuleBook | None) -> None:
         self.cursor = cursor
         self.book = self._book(book)
         self.tiles = self.book.tiles
         self.table: list[list[TileToken]] = []
-        self.melds: list[_MeldWords] = []
+        self.melds: list[_MeldTokens] = []
         self.racks: list[list[TileToken]] = []
         self.discards: list[TileToken] = []
         self.pool: int | None = None
@@ -232,19 +232,19 @@ class _PositionReader:
         self.reshuffles = 0
 
     def position(self) -> Position:
-        """The whole line."""
+        """The position of the whole line."""
         fields: dict[str, Callable[[], None]] = {
-            "table": self._read_table,
-            "melds": self._read_melds,
-            "racks": self._read_racks,
-            "pool": self._read_pool,
-            "turn": self._read_turn,
-            "melded": self._read_melded,
-            "withdrawn": self._read_withdrawn,
-            "final": self._read_final,
-            "exhausted": self._read_exhausted,
-            "discards": self._read_discards,
-            "reshuffled": self._read_reshuffled,
+            "table": self._parse_table,
+            "melds": self._parse_melds,
+            "racks": self._parse_racks,
+            "pool": self._parse_pool,
+            "turn": self._parse_turn,
+            "melded": self._parse_melded,
+            "withdrawn": self._parse_withdrawn,
+            "final": self._parse_final,
+            "exhausted": self._parse_exhausted,
+            "discards": self._parse_discards,
+            "reshuffled": self._parse_reshuffled,
         }
         seen: set[str] = set()
         while self.cursor.accept("/"):
@@ -281,64 +281,64 @@ class _PositionReader:
         except NotationError as error:
             raise error.at(column=token.column) from None
 
-    def _read_table(self) -> None:
+    def _parse_table(self) -> None:
         if not self.cursor.accept(NOTHING):
             self.table.append(parse_tiles(self.cursor, self.tiles))
             while self.cursor.accept("|"):
                 self.table.append(parse_tiles(self.cursor, self.tiles))
 
-    def _read_melds(self) -> None:
+    def _parse_melds(self) -> None:
         if not self.cursor.accept(NOTHING):
             self.melds.append(self._meld())
             while self.cursor.accept("|"):
                 self.melds.append(self._meld())
 
-    def _meld(self) -> _MeldWords:
+    def _meld(self) -> _MeldTokens:
         owner = self._seat()
         self.cursor.expect(":")
-        meld = _MeldWords([], owner, {}, None)
+        meld = _MeldTokens([], owner, {}, None)
         while more := parse_tiles(self.cursor, self.tiles):
-            meld.words.extend(more)
+            meld.tokens.extend(more)
             if not self.cursor.accept("("):
                 break
-            meld.holders[len(meld.words) - 1] = self._seat()
+            meld.holders[len(meld.tokens) - 1] = self._seat()
             self.cursor.expect(")")
         if self.cursor.accept("="):
             meld.kind = self.cursor.one_of("run", "group")
         return meld
 
-    def _read_racks(self) -> None:
+    def _parse_racks(self) -> None:
         self.racks.append(parse_tiles(self.cursor, self.tiles, hidden=True))
         while self.cursor.accept(","):
             self.racks.append(parse_tiles(self.cursor, self.tiles, hidden=True))
 
-    def _read_pool(self) -> None:
+    def _parse_pool(self) -> None:
         self.pool = self._count()
 
-    def _read_turn(self) -> None:
+    def _parse_turn(self) -> None:
         self.seat = self._seat()
         self.moment = "turn"
         if self.book.family == "laying_off":
             moment: Literal["discard", "take", "play"] = self.cursor.one_of("discard", "take", "play")
             self.moment = moment
 
-    def _read_melded(self) -> None:
+    def _parse_melded(self) -> None:
         self.melded = self._seats()
 
-    def _read_withdrawn(self) -> None:
+    def _parse_withdrawn(self) -> None:
         self.withdrawn = self._seats()
 
-    def _read_final(self) -> None:
+    def _parse_final(self) -> None:
         self.final = tuple(self._seats())
         self.exhausted = True
 
-    def _read_exhausted(self) -> None:
+    def _parse_exhausted(self) -> None:
         self.exhausted = True
 
-    def _read_discards(self) -> None:
+    def _parse_discards(self) -> None:
         self.discards = parse_tiles(self.cursor, self.tiles)
 
-    def _read_reshuffled(self) -> None:
+    def _parse_reshuffled(self) -> None:
         self.reshuffles = self._count()
 
     def _count(self) -> int:
@@ -371,8 +371,9 @@ class _PositionReader:
         if not self.book.players.minimum <= players <= self.book.players.maximum:
             least, most = self.book.players.minimum, self.book.players.maximum
             raise NotationError("no_racks", minimum=least, maximum=most)
-        places = [*self.table, *(meld.words for meld in self.melds), *self.racks, self.discards]
-        every = meant([w for words in places for w in words], self.tiles.every_tile, self.tiles)
+        places = [*self.table, *(meld.tokens for meld in self.melds), *self.racks, self.discards]
+        named = [token for tokens in places for token in tokens]
+        every = resolve_tiles(named, self.tiles.every_tile, self.tiles)
         pool = self.tiles.size - len(every) if self.pool is None else self.pool
         if len(every) + pool > self.tiles.size or pool < 0:
             raise NotationError("too_many_tiles", count=len(every) + max(pool, 0), size=self.tiles.size)
@@ -398,7 +399,7 @@ class _PositionReader:
             reshuffles=self.reshuffles,
         )
 
-    def _finished(self, draft: _MeldWords, tiles: tuple[Tile, ...]) -> Meld:
+    def _finished(self, draft: _MeldTokens, tiles: tuple[Tile, ...]) -> Meld:
         every = readings(self.book, tiles)
         reading = next((reading for reading in every if reading.kind == draft.kind), every[0])
         holders = tuple(draft.holders.get(index, draft.owner) for index in range(len(tiles)))
@@ -413,7 +414,7 @@ class _PositionReader:
 
 def _spans(places: Iterable[list[TileToken]]) -> list[tuple[int, int]]:
     spans, used = [], 0
-    for words in places:
-        spans.append((used, used + len(words)))
-        used += len(words)
+    for tokens in places:
+        spans.append((used, used + len(tokens)))
+        used += len(tokens)
     return spans
