@@ -7,14 +7,14 @@ from typing import Annotated, Any
 
 import typer
 
-from meldroom.cli.error_handling import FAILED, CommandError
+from meldroom.cli.error_handling import FAILED, about
 from meldroom.cli.json_lines import answer_lines
 from meldroom.cli.options import Book, House, JsonLines, Lang, Options, house_books, load_book
 from meldroom.cli.tile_colours import console, table_text
 from meldroom.i18n import Language, message
 from meldroom.rules.book import RuleBook
 from meldroom.rules.requests import check as answer
-from meldroom.tiles import TileTextError, parse_set, parse_table
+from meldroom.tiles import parse_set, parse_table
 
 
 def check(
@@ -69,17 +69,13 @@ def check(
 
 
 def _names(rules: RuleBook, place: str, text: str) -> list[list[str]]:
-    try:
+    with about(place):
         return [[rules.tiles.face_names[face] for face in faces] for faces in parse_table(text, rules.tiles)]
-    except TileTextError as error:
-        raise CommandError("tile", place, reason=str(error)) from None
 
 
 def _rack(rules: RuleBook, text: str) -> list[str]:
-    try:
+    with about("--rack"):
         return [rules.tiles.face_names[face] for face in parse_set(text, rules.tiles)]
-    except TileTextError as error:
-        raise CommandError("tile", "--rack", reason=str(error)) from None
 
 
 def _print(rules: RuleBook, found: dict[str, Any], after: str, language: Language) -> None:

@@ -39,6 +39,27 @@ class CommandError(MeldroomError, ValueError):
     status = REFUSED
 
 
+class PlacedError(CommandError):
+    """An error of ours in what an option or a file holds."""
+
+    def __init__(self, place: str, error: MeldroomError) -> None:
+        super().__init__("placed", place)
+        self.error = error
+
+    def message(self, language: Language = DEFAULT) -> str:
+        """Where it is, and what is wrong."""
+        return f"{self.where}: {self.error.message(language)}"
+
+
+@contextmanager
+def about(place: str) -> Iterator[None]:
+    """What goes wrong inside is reported with this option or file."""
+    try:
+        yield
+    except MeldroomError as error:
+        raise PlacedError(place, error) from None
+
+
 class Commands(TyperGroup):
     """The group of all commands: whatever goes wrong in one of them ends the same way."""
 
@@ -81,10 +102,6 @@ def ending_clearly(context: Any) -> Iterator[None]:
     except MeldroomError as error:
         status = error.status if isinstance(error, CommandError) else REFUSED
         refuse(_name(context), error.message(_language(context)), status)
-    except ValueError as error:
-        if not type(error).__module__.startswith("meldroom."):
-            raise
-        refuse(_name(context), str(error))
 
 
 def refuse(command: str, text: str, status: int = REFUSED) -> NoReturn:

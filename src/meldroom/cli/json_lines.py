@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import typer
 
+from meldroom.cli.error_handling import FAILED
 from meldroom.decode import DecodeError
 from meldroom.i18n import DEFAULT, Language
 from meldroom.rules.requests import RequestError
@@ -35,7 +36,7 @@ def answer_lines(answering: Answering, language: Language = DEFAULT) -> None:
         sys.stdout.buffer.write(msgspec.json.encode(answer) + b"\n")
         sys.stdout.buffer.flush()
     if failed:
-        raise typer.Exit(1)
+        raise typer.Exit(FAILED)
 
 
 def answer_line(line: bytes, answering: Answering, language: Language = DEFAULT) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -10,13 +12,12 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from meldroom.cli.error_handling import FAILED, refuse
+from meldroom.cli.error_handling import FAILED, CommandError, about, refuse
 from meldroom.cli.options import Lang
 from meldroom.cli.tile_colours import console, tiles_text
 from meldroom.game import events as ev
 from meldroom.i18n import Language, message
 from meldroom.record import (
-    NotationError,
     Position,
     Record,
     Step,
@@ -69,32 +70,26 @@ def replay(
       meldroom replay game.meld --svg pictures/
       meldroom replay game.meld --json > game.json
     """
-    record = _read(file, lang)
-    if json:
-        sys.stdout.buffer.write(to_json(record))
-    if text:
-        sys.stdout.buffer.write(to_text(record).encode())
-    try:
+    with about(file):
+        record = _read(file)
+        if json:
+            sys.stdout.buffer.write(to_json(record))
+        if text:
+            sys.stdout.buffer.write(to_text(record).encode())
         if svg is not None:
             _draw(record, svg, turn, lang)
         if check:
             _verify(record, file, lang)
         if not (json or text or check or svg is not None):
             print_record(record, lang, turn)
-    except NotationError as error:
-        refuse("replay", f"{file}: {error.message(lang)}")
 
 
-def _read(file: str, language: Language) -> Record:
-    """The record in a file. Ends the program with status 2 and one line if there is none."""
-    try:
-        if file == STANDARD_INPUT:
-            return loads(sys.stdin.buffer.read(LARGEST_FILE + 1))
-        return load(file)
-    except NotationError as error:
-        refuse("replay", f"{file}: {error.message(language)}")
-    except (OSError, ValueError) as error:
-        refuse("replay", f"{file}: {getattr(error, 'strerror', None) or error}")
+def _read(file: str) -> Record:
+    if file == STANDARD_INPUT:
+        return loads(sys.stdin.buffer.read(LARGEST_FILE + 1))
+    if "\0" in file:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), file)
+    return load(file)
 
 
 def _verify(record: Record, file: str, language: Language) -> None:
@@ -130,21 +125,16 @@ def _draw(record: Record, out: str, turn: int | None, language: Language) -> Non
     ends = turns_of(record)
     last = len(ends) - 1
     if not ends or (turn is not None and turn > last):
-        refuse(
-            "replay", message("record.narrate.no_turn", language, turn=str(turn or 0), last=str(max(last, 0)))
-        )
-    try:
-        if out.endswith(".svg"):
-            _picture(record, ends, last if turn is None else turn, Path(out), language)
-            return
-        folder = Path(out)
-        folder.mkdir(parents=True, exist_ok=True)
-        chosen = range(len(ends)) if turn is None else (turn,)
-        for index in chosen:
-            _picture(record, ends, index, folder / f"turn-{index:03}.svg", language)
-        typer.echo(message("record.narrate.drawn", language, count=len(chosen), folder=out))
-    except OSError as error:
-        refuse("replay", f"{error.filename or out}: {error.strerror or error}")
+        raise CommandError("no_turn", "--turn", turn=str(turn or 0), last=str(max(last, 0)))
+    if out.endswith(".svg"):
+        _picture(record, ends, last if turn is None else turn, Path(out), language)
+        return
+    folder = Path(out)
+    folder.mkdir(parents=True, exist_ok=True)
+    chosen = range(len(ends)) if turn is None else (turn,)
+    for index in chosen:
+        _picture(record, ends, index, folder / f"turn-{index:03}.svg", language)
+    typer.echo(message("record.narrate.drawn", language, count=len(chosen), folder=out))
 
 
 def _picture(record: Record, ends: list[Step], index: int, path: Path, language: Language) -> None:

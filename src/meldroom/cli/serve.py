@@ -146,7 +146,7 @@ def _run(config: Config, bound: socket.socket, proxy: str, language: Language) -
         asyncio.run(listen(config, bound, proxies=proxy, ready=lambda: _greet(config, bound, language)))
     except DataFolderError as error:
         bound.close()
-        refuse("serve", str(error), FAILED)
+        refuse("serve", error.message(language), FAILED)
     except ssl.SSLError as error:
         bound.close()
         certificate, key = str(config.certificate), str(config.key)

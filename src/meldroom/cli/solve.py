@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from meldroom.cli.error_handling import about
 from meldroom.cli.json_lines import answer_lines
 from meldroom.cli.options import Book, House, JsonLines, Lang, Options, house_books, load_book
 from meldroom.cli.tile_colours import console, sentence_text, table_text, tiles_text
@@ -61,7 +62,10 @@ def solve(
         answer_lines(partial(answer, books=house_books(house)), lang)
         return
     rules = load_book(book, option)
-    before, held = parse_table(table, rules.tiles), parse_set(rack, rules.tiles)
+    with about("--table"):
+        before = parse_table(table, rules.tiles)
+    with about("--rack"):
+        held = parse_set(rack, rules.tiles)
     if rules.family == "laying_off":
         whose = ["?"] * len(before) if owners is None else owners.split()
         position = position_on(rules, before, whose, player, held, not unmelded)
