@@ -93,7 +93,8 @@ def parse_entrants(text: str, known: Iterable[str] = ()) -> EntrantList:
     fields = [_FIELD_OF.get(title) for title in titles]
     faults += [LineFault(1, error) for error in _title_faults(titles, fields)]
     found: list[Entrant] = []
-    first_line = dict.fromkeys(known, 0)
+    taken = set(known)
+    first_line: dict[str, int] = {}
     while True:
         line = reader.line_num + 1
         try:
@@ -101,6 +102,8 @@ def parse_entrants(text: str, known: Iterable[str] = ()) -> EntrantList:
             if not any(cell.strip() for cell in row):
                 continue
             entrant = check_entrant(_entrant(row, fields))
+            if entrant.name in taken:
+                raise ChampionshipError("name_taken", name=entrant.name)
             if entrant.name in first_line:
                 raise ChampionshipError("name_twice", name=entrant.name, line=first_line[entrant.name])
             first_line[entrant.name] = line

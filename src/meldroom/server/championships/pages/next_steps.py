@@ -150,8 +150,10 @@ class _Steps:
         tables = state.seatings[stage, sitting].tables
         if not state.played((stage, sitting)):
             seated = {number for table in tables for number in table}
-            changed = tuple(sorted(seated ^ set(state.field(stage))))
-            if changed and not (len(changed) == 1 and changed[0] not in seated and len(seated) == 4):
+            field = state.field(stage)
+            changed = tuple(sorted(seated ^ set(field)))
+            out = len(field) - state.format.table_size().seated(len(field))
+            if changed and not (len(changed) == out and seated.isdisjoint(changed)):
                 yield self.step(
                     "seat_sitting",
                     say="change_seating",
