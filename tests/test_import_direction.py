@@ -23,6 +23,7 @@ def _layers() -> dict[str, frozenset[str]]:
     below = _chain(*BASE, *RULES_OF_PLAY, *PROGRAMS_THAT_PLAY)
     below |= _chain(*BASE, *RULES_OF_PLAY, *OVER_THE_BOARD)
     below["rooms"] = frozenset((*BASE, *RULES_OF_PLAY, "solver", "bots"))
+    below["arena"] |= {FRONT}  # for the version, which all workers of an experiment share
     below["server"] = frozenset((*below, FRONT))
     below["cli"] = frozenset((*below, FRONT))
     below[FRONT] = CORE | {"solver", "bots"}  # by name, when they are first used

@@ -12,9 +12,10 @@ import msgspec
 
 from meldroom.bots.errors import BotError
 from meldroom.bots.game_loop import play_game
+from meldroom.bots.interface import MakeBot
 from meldroom.bots.levels import LEVELS, make_bot
 from meldroom.bots.stdio.messages import schema
-from meldroom.bots.stdio.serve import Make, serve
+from meldroom.bots.stdio.serve import serve
 from meldroom.game import Shuffle
 from meldroom.rules.library import book
 
@@ -75,7 +76,7 @@ def warm() -> float:
     return time.monotonic() - start
 
 
-def _maker(level: str, parameters: dict[str, Any]) -> Make:
+def _maker(level: str, parameters: dict[str, Any]) -> MakeBot:
     """Makes bots of a level. Raises BotError at once for a parameter it does not have."""
     if "seed" in parameters:
         raise BotError("seed")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import BinaryIO
 
 import msgspec
 
-from meldroom.bots.interface import Bot, Clock
+from meldroom.bots.interface import Bot, Clock, MakeBot
 from meldroom.bots.stdio import messages as wire
 from meldroom.bots.stdio.views import format_tiles, parse_view
 from meldroom.game import actions as act
@@ -15,13 +14,10 @@ from meldroom.rules.book import RuleBook
 from meldroom.rules.library import resolve
 from meldroom.tiles import Tile, TileSet
 
-Make = Callable[[RuleBook, str], Bot]
-"""Makes the bot for one seat of one game, from the book and a seed."""
-
 _DECODER = msgspec.json.Decoder(wire.FromHost)
 
 
-def serve(make: Make, name: str, source: BinaryIO, sink: BinaryIO) -> None:
+def serve(make: MakeBot, name: str, source: BinaryIO, sink: BinaryIO) -> None:
     """Answer every message until `quit` or the end of the input.
 
     Raises BookError for a book this program does not know, and whatever the bot itself raises.
@@ -43,7 +39,7 @@ def serve(make: Make, name: str, source: BinaryIO, sink: BinaryIO) -> None:
 class _Served:
     """The bot of the game that is being played, and what it was last asked."""
 
-    def __init__(self, make: Make, name: str) -> None:
+    def __init__(self, make: MakeBot, name: str) -> None:
         self.make = make
         self.name = name
         self.begun: wire.NewGame | None = None
