@@ -73,7 +73,7 @@ def test_every_bad_line_is_reported_with_its_number(language: str) -> None:
         (6, "name_twice"),
         (7, "wrong_cells"),
         (8, "no_name"),
-        (9, "name_taken"),
+        (9, "name_twice"),
         (10, "bad_text"),
     ]
     assert [entrant.name for entrant in found.entrants] == ["Chi", "Eve"]

@@ -10,6 +10,7 @@ from datetime import date
 import msgspec
 
 from meldroom.championship.errors import ChampionshipError
+from meldroom.i18n import Message
 
 LONGEST = 80
 _MOST_EDITIONS = 1000
@@ -93,8 +94,7 @@ def parse_entrants(text: str, known: Iterable[str] = ()) -> EntrantList:
     fields = [_FIELD_OF.get(title) for title in titles]
     faults += [LineFault(1, error) for error in _title_faults(titles, fields)]
     found: list[Entrant] = []
-    taken = set(known)
-    first_line: dict[str, int] = {}
+    place = dict.fromkeys(known, Message("championship.list.entered"))
     while True:
         line = reader.line_num + 1
         try:
@@ -102,11 +102,9 @@ def parse_entrants(text: str, known: Iterable[str] = ()) -> EntrantList:
             if not any(cell.strip() for cell in row):
                 continue
             entrant = check_entrant(_entrant(row, fields))
-            if entrant.name in taken:
-                raise ChampionshipError("name_taken", name=entrant.name)
-            if entrant.name in first_line:
-                raise ChampionshipError("name_twice", name=entrant.name, line=first_line[entrant.name])
-            first_line[entrant.name] = line
+            if entrant.name in place:
+                raise ChampionshipError("name_twice", name=entrant.name, place=place[entrant.name])
+            place[entrant.name] = Message("championship.list.line", {"line": line})
             found.append(entrant)
         except StopIteration:
             break
