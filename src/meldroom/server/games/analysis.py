@@ -7,20 +7,16 @@ from itertools import islice
 
 import msgspec
 
-from meldroom.bots.laying_off.base import Seat
 from meldroom.game import events as ev
-from meldroom.game.actions import Play, TileSets
-from meldroom.game.legal.arrange import with_tiles
+from meldroom.game.actions import Discard, Lay, Play, TileSets
 from meldroom.game.notation.svg import as_read
 from meldroom.game.state import State
-from meldroom.game.views import view
 from meldroom.i18n import Language, Message, Value, message
 from meldroom.record import Record, replay
 from meldroom.rules.book import RuleBook
 from meldroom.server.games.schemas import TurnAnalysis
 from meldroom.server.games.steps import Moment, moments
-from meldroom.solver import SolverError, solve_faces
-from meldroom.solver.lay_off import best_play
+from meldroom.solver import SolverError, solve
 from meldroom.tiles import Face, Tile
 
 LONGEST_SEARCH = 2.0
@@ -78,45 +74,23 @@ def turns_of(record: Record, seat: int) -> Iterator[Turn]:
 
 def best_of(state: State) -> Best:
     """The best play of the player to move: most tiles, then most points. Raises SolverError."""
-    book, seat = state.book, state.seat
-    if book.family == "laying_off":
-        return _best_lay_off(state)
-    rack = state.racks[seat]
-    found = solve_faces(
-        book,
-        state.face_table(),
-        state.faces(rack),
-        state.melded[seat],
-        "tiles",
-        time_limit=LONGEST_SEARCH,
-        neat=True,
-    )
-    table = with_tiles(book.tiles, state.table, rack, found.table)
+    found, book = solve(state, time_limit=LONGEST_SEARCH), state.book
+    action = found.action
+    if book.family == "rearranging":
+        table = action.table if isinstance(action, Lay) else state.table
+        sets = tuple(as_read(book, tiles) for tiles in table)
+        return Best(
+            found.tiles, found.points, found.played, sets, found.optimal, found.tiles == len(found.rack)
+        )
     return Best(
         found.tiles,
         found.points,
         found.played,
-        tuple(as_read(book, tiles) for tiles in table),
-        found.optimal,
-        found.tiles == len(rack),
-    )
-
-
-def _best_lay_off(state: State) -> Best:
-    """Rummy-O: the melds before the players as they would lie, old ones first."""
-    seat = Seat(state.book, view(state, state.seat))
-    found = best_play(state.book, seat.position, "tiles", time_limit=LONGEST_SEARCH)
-    action = seat.lay(found)
-    melds = action.melds if isinstance(action, Play) else state.melds
-    return Best(
-        found.tiles,
-        found.points,
-        found.played,
-        tuple(meld.tiles for meld in melds),
+        tuple(meld.tiles for meld in (action.melds if isinstance(action, Play) else state.melds)),
         found.optimal,
         found.outcome in GOING_OUT,
-        found.outcome,
-        action.discard if isinstance(action, Play) else action.tile,
+        found.outcome or "",
+        action.discard if isinstance(action, Play) else action.tile if isinstance(action, Discard) else None,
     )
 
 
