@@ -244,3 +244,28 @@ def test_a_wrong_import_is_found(module: str, source: str) -> None:
 )
 def test_a_right_import_passes(module: str, source: str) -> None:
     assert faults(source, module, is_package=module == FRONT) == []
+
+
+@pytest.mark.parametrize(
+    ("folder", "forbidden"),
+    [
+        ("tests", {"bench"}),
+        ("bench", {"tests"}),
+        ("testkit", {"tests", "bench"}),
+        ("src", {"tests", "bench", "testkit"}),
+        ("examples", {"tests", "bench", "testkit"}),
+    ],
+)
+def test_tests_and_benchmarks_share_testkit_and_nothing_else(folder: str, forbidden: set[str]) -> None:
+    found = set()
+    files = list((Path(__file__).resolve().parent.parent / folder).rglob("*.py"))
+    assert files
+    for path in files:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = []
+            if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                names = [node.module]
+            elif isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            found |= {f"{path.name}: {name}" for name in names if name.partition(".")[0] in forbidden}
+    assert not found

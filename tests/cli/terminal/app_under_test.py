@@ -144,23 +144,23 @@ class Player:
     async def select(self, *names: str) -> None:
         """Select tiles of the rack with the keyboard."""
         for name in names:
-            self.table.desk.cursor = self.tile(name)
+            self.table.editor.cursor = self.tile(name)
             await self.press("space")
 
     def tile(self, name: str) -> Tile:
         """A tile of the rack that is not selected yet."""
-        desk = self.table.desk
-        tiles = desk.book.tiles
+        editor = self.table.editor
+        tiles = editor.book.tiles
         return next(
             tile
-            for tile in desk.rack
-            if tiles.face_names[tiles.face_of[tile]] == name and tile not in desk.selected
+            for tile in editor.rack
+            if tiles.face_names[tiles.face_of[tile]] == name and tile not in editor.selected
         )
 
     @property
     def lies(self) -> str:
         """The draft's table as text."""
-        draft = self.table.desk.draft
+        draft = self.table.editor.draft
         return " | ".join(
             draft.book.tiles.faces_text(draft.book.tiles.face_of[tile] for tile in each.tiles)
             for each in draft.sets

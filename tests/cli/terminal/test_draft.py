@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from meldroom.cli.terminal.draft import Draft, DraftError
-from meldroom.cli.terminal.history import History
 from meldroom.cli.terminal.judgement import judged
+from meldroom.cli.terminal.undo_history import History
 from meldroom.game import ActionError, Shuffle, apply, view
 from meldroom.game.actions import Action
 from meldroom.rules.library import book

@@ -29,11 +29,11 @@ async def game(player: Player) -> None:
     for _ in range(400):
         if isinstance(player.app.screen, FinalScreen):
             return
-        desk = player.table.desk
-        if desk.book.family == "rearranging":
+        editor = player.table.editor
+        if editor.book.family == "rearranging":
             await player.press("l")
-            await player.press("f" if desk.draft.touched else "d")
-        elif desk.view.phase == "take":
+            await player.press("f" if editor.draft.touched else "d")
+        elif editor.view.phase == "take":
             await player.press("d")
         else:
             await player.press("space", "f")

@@ -73,13 +73,13 @@ def test_tiles_go_into_sets_by_number_by_cursor_and_back() -> None:
         await player.press("x")
         assert player.lies == "R1 R2 R3 | K9 B9 O9"
         await player.press("u")
-        player.table.desk.cursor = player.table.desk.draft.sets[0].tiles[3]
+        player.table.editor.cursor = player.table.editor.draft.sets[0].tiles[3]
         await player.press("b")
         assert player.lies == "R1 R2 R3 | R4 R5 | K9 B9 O9"
         assert "not in a set: R4 R5" in player.status
         await player.press("backspace")
         assert player.lies == "R1 R2 R3 | R5 | K9 B9 O9"
-        player.table.desk.cursor = player.table.desk.draft.sets[0].tiles[0]
+        player.table.editor.cursor = player.table.editor.draft.sets[0].tiles[0]
         await player.press("backspace")
         assert "stay on it" in player.status
 
@@ -106,7 +106,7 @@ def test_the_mouse_selects_puts_and_drags(size: tuple[int, int]) -> None:
         await player.press("u", "u")
         await player.drag("K11", "rack", ("rack", player.where("K9", "rack")))
         tiles = WRC11.tiles
-        shown = [tiles.face_names[tiles.face_of[tile]] for tile in player.table.desk.rack]
+        shown = [tiles.face_names[tiles.face_of[tile]] for tile in player.table.editor.rack]
         assert shown == ["K11", "K9", "K10"]
         await player.drag("R5", "table", ("rack", player.where("K9", "rack")))
         assert player.lies == "R1 R2 R3 R4 | K12 B12 O12 R12"
@@ -203,15 +203,15 @@ def test_a_strict_book_asks_before_a_turn_costs_tiles() -> None:
 def test_own_order_and_sorting_of_the_rack() -> None:
     async def play(player: Player) -> None:
         await player.sit_at(state_of(WRC11, "R4 K9 B4 K1", "R1 R2 R3"))
-        tiles, desk = WRC11.tiles, player.table.desk
+        tiles, editor = WRC11.tiles, player.table.editor
 
         def shown() -> str:
-            return " ".join(tiles.face_names[tiles.face_of[tile]] for tile in desk.rack)
+            return " ".join(tiles.face_names[tiles.face_of[tile]] for tile in editor.rack)
 
         assert shown() == "K1 K9 R4 B4"
         await player.press("g")
         assert shown() == "K1 R4 B4 K9"
-        desk.cursor = player.tile("K9")
+        editor.cursor = player.tile("K9")
         await player.press("comma", "comma", "comma")
         assert shown() == "K9 K1 R4 B4"
         await player.press("d")

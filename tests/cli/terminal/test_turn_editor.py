@@ -8,11 +8,11 @@ from itertools import pairwise
 import pytest
 from msgspec.structs import replace
 
-from meldroom.cli.terminal.desk import Desk
 from meldroom.cli.terminal.rack_order import RackOrder
 from meldroom.cli.terminal.screens.layout import neighbour, rack_grid, table_grid
 from meldroom.cli.terminal.set_order import steady
-from meldroom.cli.terminal.status import status
+from meldroom.cli.terminal.status_line import status
+from meldroom.cli.terminal.turn_editor import TurnEditor
 from meldroom.i18n import Language, message
 from meldroom.rules.library import book
 from meldroom.tiles import Tile
@@ -22,8 +22,8 @@ WRC11 = book("wrc11")
 RUMMYO = book("rummyo")
 
 
-def names(desk: Desk, tiles: Sequence[Tile]) -> str:
-    tile_set = desk.book.tiles
+def names(editor: TurnEditor, tiles: Sequence[Tile]) -> str:
+    tile_set = editor.book.tiles
     return " ".join(tile_set.face_names[tile_set.face_of[tile]] for tile in tiles)
 
 
@@ -54,90 +54,90 @@ def test_a_sorted_rack_stays_sorted() -> None:
 
 
 def test_a_laid_tile_comes_back_to_its_old_place() -> None:
-    desk = Desk(WRC11, seen(WRC11, "R4 K9 B1", "R1 R2 R3"))
-    before = desk.rack
-    desk.selected = [desk.rack[1]]
-    desk.put(0)
-    assert len(desk.rack) == 2
-    desk.undo()
-    assert desk.rack == before
+    editor = TurnEditor(WRC11, seen(WRC11, "R4 K9 B1", "R1 R2 R3"))
+    before = editor.rack
+    editor.selected = [editor.rack[1]]
+    editor.put(0)
+    assert len(editor.rack) == 2
+    editor.undo()
+    assert editor.rack == before
 
 
 def test_shifting_moves_a_tile_past_those_that_are_laid() -> None:
-    desk = Desk(WRC11, seen(WRC11, "R4 K9 B1", "R1 R2 R3"))
-    k9, r4, b1 = desk.rack
-    desk.put(0, [r4])
-    desk.cursor = k9
-    desk.shift(1)
-    assert desk.rack == (b1, k9)
-    desk.shift(1)
-    assert desk.rack == (b1, k9)
+    editor = TurnEditor(WRC11, seen(WRC11, "R4 K9 B1", "R1 R2 R3"))
+    k9, r4, b1 = editor.rack
+    editor.put(0, [r4])
+    editor.cursor = k9
+    editor.shift(1)
+    assert editor.rack == (b1, k9)
+    editor.shift(1)
+    assert editor.rack == (b1, k9)
 
 
 def test_numbers_put_tiles_into_sets_once_they_are_complete() -> None:
     table = " | ".join(
         f"{letter}{low} {letter}{low + 1} {letter}{low + 2}" for letter in "KRB" for low in (1, 5, 9)
     )
-    desk = Desk(WRC11, seen(WRC11, "O4 R12 K12", f"{table} | O1 O2 O3"))
-    o4 = next(tile for tile in desk.rack if names(desk, [tile]) == "O4")
-    desk.toggle(o4)
-    desk.digit("1")
-    assert desk.typed == "1"
-    desk.digit("0")
-    assert names(desk, desk.draft.sets[9].tiles) == "O1 O2 O3 O4"
-    desk.clear()
-    desk.digit("3")
-    assert desk.cursor == desk.draft.sets[2].tiles[0]
+    editor = TurnEditor(WRC11, seen(WRC11, "O4 R12 K12", f"{table} | O1 O2 O3"))
+    o4 = next(tile for tile in editor.rack if names(editor, [tile]) == "O4")
+    editor.toggle(o4)
+    editor.digit("1")
+    assert editor.typed == "1"
+    editor.digit("0")
+    assert names(editor, editor.draft.sets[9].tiles) == "O1 O2 O3 O4"
+    editor.clear()
+    editor.digit("3")
+    assert editor.cursor == editor.draft.sets[2].tiles[0]
     with refused("no_such_set"):
-        desk.digit("0")
+        editor.digit("0")
 
 
 def test_the_cursor_stays_on_the_rack_while_tiles_are_laid() -> None:
-    desk = Desk(WRC11, seen(WRC11, "R4 R5 K9", "R1 R2 R3"))
-    desk.cursor = desk.rack[1]
-    desk.put(0, [desk.rack[1]])
-    assert desk.cursor in desk.rack
+    editor = TurnEditor(WRC11, seen(WRC11, "R4 R5 K9", "R1 R2 R3"))
+    editor.cursor = editor.rack[1]
+    editor.put(0, [editor.rack[1]])
+    assert editor.cursor in editor.rack
 
 
 def test_nothing_can_be_laid_when_it_is_not_the_moment() -> None:
     view = seen(WRC11, "R4", "R1 R2 R3")
-    desk = Desk(WRC11, replace(view, seat=1))
+    editor = TurnEditor(WRC11, replace(view, seat=1))
     with refused("not_your_turn"):
-        desk.put(0, [desk.rack[0]])
-    taking = Desk(RUMMYO, replace(seen(RUMMYO, "R4 R5"), phase="take"))
+        editor.put(0, [editor.rack[0]])
+    taking = TurnEditor(RUMMYO, replace(seen(RUMMYO, "R4 R5"), phase="take"))
     with refused("take_first"):
         taking.new_set(list(taking.rack))
     with refused("take_first"):
         taking.finish()
-    first = Desk(RUMMYO, replace(seen(RUMMYO, "R4 R5"), phase="opening_discard"))
+    first = TurnEditor(RUMMYO, replace(seen(RUMMYO, "R4 R5"), phase="opening_discard"))
     with refused("only_discard"):
         first.new_set(list(first.rack))
 
 
 def test_a_discard_is_one_selected_tile() -> None:
-    desk = Desk(RUMMYO, seen(RUMMYO, "R4 R5 K9"))
+    editor = TurnEditor(RUMMYO, seen(RUMMYO, "R4 R5 K9"))
     with refused("choose_discard"):
-        desk.finish()
-    desk.selected = list(desk.rack[:2])
+        editor.finish()
+    editor.selected = list(editor.rack[:2])
     with refused("one_discard"):
-        desk.finish()
-    desk.selected = [desk.rack[0]]
-    assert desk.finish() == desk.draft.as_play(desk.rack[0])
+        editor.finish()
+    editor.selected = [editor.rack[0]]
+    assert editor.finish() == editor.draft.as_play(editor.rack[0])
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_the_status_says_what_matters_most(language: Language) -> None:
     thirty = message("terminal.points", language, count=30)
-    desk = Desk(WRC11, seen(WRC11, "R10 R11 R12 K9 B9", melded=False))
-    assert status(desk, language).text == message("terminal.status.opening", language, points=thirty)
-    tiles = {names(desk, [tile]): tile for tile in desk.rack}
-    desk.new_set([tiles["R10"], tiles["R11"]])
-    line = status(desk, language)
+    editor = TurnEditor(WRC11, seen(WRC11, "R10 R11 R12 K9 B9", melded=False))
+    assert status(editor, language).text == message("terminal.status.opening", language, points=thirty)
+    tiles = {names(editor, [tile]): tile for tile in editor.rack}
+    editor.new_set([tiles["R10"], tiles["R11"]])
+    line = status(editor, language)
     assert line.tone == "bad"
     assert line.text.startswith(message("terminal.status.points", language, reached=0, points=thirty))
     assert message("terminal.status.unplaced", language, tiles="R10 R11") in line.text
-    desk.put(0, [tiles["R12"]])
-    line = status(desk, language)
+    editor.put(0, [tiles["R12"]])
+    line = status(editor, language)
     assert (line.tone, line.text.split(" · ")[-1]) == (
         "good",
         message("terminal.status.ready", language, count=3),

@@ -1,4 +1,4 @@
-"""A turn in the making: where every tile would lie. A draft is a value; each change gives another one.
+"""A draft: where every tile would lie if the turn ended now. It is a value; each change gives a new one.
 
 No tile is ever lost or doubled: those of the table stay on it, those of the rack are laid or not. Whether the
 result is legal is not asked here.

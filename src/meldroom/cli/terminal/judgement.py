@@ -1,4 +1,4 @@
-"""A draft of the terminal judged while it is made."""
+"""Judges a draft while it is being made."""
 
 from __future__ import annotations
 

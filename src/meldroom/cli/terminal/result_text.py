@@ -1,4 +1,4 @@
-"""The end of a game in words: who won, why each score is what it is, and how to check the shuffle."""
+"""The text of the final screen: who won, why each score is what it is, how to check the shuffle."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One game between a person and bots: the state behind a wall, views before it, the record after it."""
+"""One game between a person and bots. The person sees views only; the record comes at the end."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Chair(msgspec.Struct, frozen=True):
 
 
 class Happened(msgspec.Struct, frozen=True):
-    """An event as the person may learn of it, and what he saw just before the action that led to it."""
+    """An event as the person may see it, and their view just before the action that led to it."""
 
     event: Event
     before: View

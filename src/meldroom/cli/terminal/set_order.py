@@ -1,4 +1,4 @@
-"""The order in which the tiles of a set lie: runs rising with their jokers in place, groups by colour."""
+"""The order of tiles in a set: runs ascending with jokers in place, groups by colour."""
 
 from __future__ import annotations
 

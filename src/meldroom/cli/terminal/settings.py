@@ -1,4 +1,4 @@
-"""What a game in the terminal is to be: book, opponents, language and comforts."""
+"""The settings of a game in the terminal: book, opponents, language, hints, clock and pace."""
 
 from __future__ import annotations
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
-from meldroom.cli.terminal.desk import Desk
 from meldroom.cli.terminal.draft import DraftError
 from meldroom.cli.terminal.judgement import judged
+from meldroom.cli.terminal.turn_editor import TurnEditor
 from meldroom.i18n import Language, Message, message
 from meldroom.rules.verify import set_points
 from meldroom.tiles import Tile
@@ -22,45 +22,45 @@ class Status(NamedTuple):
     tone: Tone
 
 
-def status(desk: Desk, language: Language) -> Status:
-    """The line for the desk as it is."""
-    view = desk.view
+def status(editor: TurnEditor, language: Language) -> Status:
+    """The status line for the turn as it is now."""
+    view = editor.view
     if view.phase == "over":
         return Status(message("terminal.status.over", language), "act")
-    if not desk.my_turn:
+    if not editor.my_turn:
         return Status(message("terminal.status.thinking", language, name=view.players[view.seat]), "wait")
-    if desk.typed:
-        return Status(message("terminal.status.typed", language, number=desk.typed), "act")
-    if desk.book.family == "laying_off":
-        return _laying_off(desk, language)
-    if not desk.draft.touched:
-        return Status(_selected(desk, language) or _your_turn(desk, language), "act")
-    return _draft(desk, language)
+    if editor.typed:
+        return Status(message("terminal.status.typed", language, number=editor.typed), "act")
+    if editor.book.family == "laying_off":
+        return _laying_off(editor, language)
+    if not editor.draft.touched:
+        return Status(_selected(editor, language) or _your_turn(editor, language), "act")
+    return _draft(editor, language)
 
 
-def names(desk: Desk, tiles: Iterable[Tile]) -> str:
+def names(editor: TurnEditor, tiles: Iterable[Tile]) -> str:
     """Tiles by their faces."""
-    tile_set = desk.book.tiles
+    tile_set = editor.book.tiles
     return " ".join(tile_set.face_names[tile_set.face_of[tile]] for tile in tiles)
 
 
-def _selected(desk: Desk, language: Language) -> str:
-    if not desk.selected:
+def _selected(editor: TurnEditor, language: Language) -> str:
+    if not editor.selected:
         return ""
-    tiles, faces = names(desk, desk.selected), desk.book.tiles.faces_of(desk.selected)
-    if desk.may_draft and desk.book.reader.is_set(faces) and set(desk.selected) <= set(desk.rack):
+    tiles, faces = names(editor, editor.selected), editor.book.tiles.faces_of(editor.selected)
+    if editor.may_draft and editor.book.reader.is_set(faces) and set(editor.selected) <= set(editor.rack):
         return message(
             "terminal.status.selected_set",
             language,
             tiles=tiles,
-            points=_points(set_points(desk.book, faces)),
+            points=_points(set_points(editor.book, faces)),
         )
     return message("terminal.status.selected", language, tiles=tiles)
 
 
-def _your_turn(desk: Desk, language: Language) -> str:
-    view = desk.view
-    needed = 0 if view.melded[desk.draft.me] else desk.book.opening.points
+def _your_turn(editor: TurnEditor, language: Language) -> str:
+    view = editor.view
+    needed = 0 if view.melded[editor.draft.me] else editor.book.opening.points
     if view.pool_size:
         return (
             message("terminal.status.opening", language, points=_points(needed))
@@ -73,9 +73,9 @@ def _your_turn(desk: Desk, language: Language) -> str:
     return message(f"terminal.status.{key}", language)
 
 
-def _progress(desk: Desk, language: Language) -> list[str]:
+def _progress(editor: TurnEditor, language: Language) -> list[str]:
     """Points towards the opening, tiles not yet placed, and otherwise the first fault."""
-    standing = desk.standing
+    standing = editor.standing
     parts = []
     if standing.needed and standing.points < standing.needed:
         parts.append(
@@ -84,7 +84,7 @@ def _progress(desk: Desk, language: Language) -> list[str]:
             )
         )
     if standing.unplaced:
-        parts.append(message("terminal.status.unplaced", language, tiles=names(desk, standing.unplaced)))
+        parts.append(message("terminal.status.unplaced", language, tiles=names(editor, standing.unplaced)))
     if not parts and standing.faults:
         parts.append(standing.faults[0].message(language))
     if parts and len(standing.faults) > 1:
@@ -92,20 +92,20 @@ def _progress(desk: Desk, language: Language) -> list[str]:
     return parts
 
 
-def _draft(desk: Desk, language: Language) -> Status:
-    said = _progress(desk, language)
+def _draft(editor: TurnEditor, language: Language) -> Status:
+    said = _progress(editor, language)
     if said:
         return Status(" · ".join(said), "bad")
-    if not desk.rack:
+    if not editor.rack:
         return Status(message("terminal.status.ready_out", language), "good")
-    laid = desk.standing.laid
+    laid = editor.standing.laid
     ready = message("terminal.status.ready", language, count=laid)
-    points = _reached(desk, language)
+    points = _reached(editor, language)
     return Status(" · ".join([*points, ready]), "good")
 
 
-def _reached(desk: Desk, language: Language) -> list[str]:
-    standing = desk.standing
+def _reached(editor: TurnEditor, language: Language) -> list[str]:
+    standing = editor.standing
     if not standing.needed:
         return []
     return [
@@ -113,25 +113,27 @@ def _reached(desk: Desk, language: Language) -> list[str]:
     ]
 
 
-def _laying_off(desk: Desk, language: Language) -> Status:
-    view = desk.view
+def _laying_off(editor: TurnEditor, language: Language) -> Status:
+    view = editor.view
     if view.phase == "take":
         if not view.discards:
             return Status(message("terminal.status.take_stock", language), "act")
-        return Status(message("terminal.status.take", language, tile=names(desk, view.discards[-1:])), "act")
-    discarded = _to_discard(desk)
+        return Status(
+            message("terminal.status.take", language, tile=names(editor, view.discards[-1:])), "act"
+        )
+    discarded = _to_discard(editor)
     if discarded is not None:
         outcome = None
         if view.phase == "play":
-            found = judged(desk.draft, view, discarded)
+            found = judged(editor.draft, view, discarded)
             if found.faults:
                 return Status(
-                    " · ".join(_progress(desk, language))
+                    " · ".join(_progress(editor, language))
                     or message("terminal.draft.choose_discard", language),
                     "bad",
                 )
             outcome = found.outcome
-        tile = names(desk, (discarded,))
+        tile = names(editor, (discarded,))
         if outcome in ("OPEN_RUMMY", "FOOT", "HAND"):
             return Status(
                 message(
@@ -145,7 +147,7 @@ def _laying_off(desk: Desk, language: Language) -> Status:
         return Status(
             " · ".join(
                 [
-                    *_reached_if_laid(desk, language),
+                    *_reached_if_laid(editor, language),
                     message("terminal.status.discarding", language, tile=tile),
                 ]
             ),
@@ -153,31 +155,31 @@ def _laying_off(desk: Desk, language: Language) -> Status:
         )
     if view.phase == "opening_discard":
         return Status(message("terminal.status.opening_discard", language), "act")
-    if not desk.draft.touched:
-        needed = 0 if view.melded[desk.draft.me] else desk.book.opening.points
+    if not editor.draft.touched:
+        needed = 0 if view.melded[editor.draft.me] else editor.book.opening.points
         waiting = (
             message("terminal.status.play_off_board", language, points=_points(needed))
             if needed
             else message("terminal.status.play", language)
         )
-        return Status(_selected(desk, language) or waiting, "act")
-    said = _progress(desk, language)
+        return Status(_selected(editor, language) or waiting, "act")
+    said = _progress(editor, language)
     if said:
         return Status(" · ".join(said), "bad")
-    return Status(message("terminal.status.choose_discard", language, count=desk.standing.laid), "good")
+    return Status(message("terminal.status.choose_discard", language, count=editor.standing.laid), "good")
 
 
 def _points(count: int) -> Message:
     return Message("terminal.points", {"count": count})
 
 
-def _reached_if_laid(desk: Desk, language: Language) -> list[str]:
-    return _reached(desk, language) if desk.draft.touched else []
+def _reached_if_laid(editor: TurnEditor, language: Language) -> list[str]:
+    return _reached(editor, language) if editor.draft.touched else []
 
 
-def _to_discard(desk: Desk) -> Tile | None:
+def _to_discard(editor: TurnEditor) -> Tile | None:
     """The tile that would be discarded away now, if one is chosen."""
     try:
-        return desk.discard()
+        return editor.discard()
     except DraftError:
         return None

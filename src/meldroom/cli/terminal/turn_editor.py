@@ -1,6 +1,6 @@
-"""What the person has before him: the draft of the turn, the rack in order, what is selected, the cursor.
+"""A turn being edited: the draft, the rack in order, the selection and the cursor.
 
-Everything here is presentation of a view; only the session changes the game.
+Nothing here changes the game; only the session does.
 """
 
 from __future__ import annotations
@@ -9,17 +9,17 @@ from collections.abc import Callable, Sequence
 from typing import Literal
 
 from meldroom.cli.terminal.draft import Draft, DraftError
-from meldroom.cli.terminal.history import History
 from meldroom.cli.terminal.judgement import Standing, judged
 from meldroom.cli.terminal.rack_order import RackOrder
+from meldroom.cli.terminal.undo_history import History
 from meldroom.game.actions import Action
 from meldroom.game.views import View
 from meldroom.rules.book import RuleBook
 from meldroom.tiles import Tile
 
 
-class Desk:
-    """A view, and what its player is about to do with it."""
+class TurnEditor:
+    """A view, and the turn that its player is preparing."""
 
     def __init__(self, book: RuleBook, view: View) -> None:
         self.book = book
@@ -28,7 +28,7 @@ class Desk:
         self.cursor: Tile | None = None
         self.typed = ""
         self.recent: frozenset[Tile] = frozenset()
-        """Tiles that others laid since the person's last turn, or that he drew."""
+        """Tiles that others laid since the person's last turn, or that they drew."""
         self._shown: tuple[tuple[Tile, ...], ...] = ()
         self._judged: tuple[Draft, Standing] | None = None
         self.show(view)
@@ -221,7 +221,7 @@ class Desk:
     # The turn
 
     def discard(self) -> Tile:
-        """The one tile that is to be thrown away. Raises DraftError if none, or more, are chosen."""
+        """The one tile to discard. Raises DraftError if none, or more, are chosen."""
         rack = self.rack
         chosen = [tile for tile in self.selected if tile in rack]
         if len(chosen) == 1:

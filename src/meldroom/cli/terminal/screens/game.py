@@ -1,4 +1,4 @@
-"""The course of the game: turns handed in, bots that think, the clock, hints, and the end."""
+"""Runs the game: finishing turns, bots, the clock, hints, and the end."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from meldroom.cli.terminal.save_record import save
 from meldroom.cli.terminal.screens.dialogs import Choice, Question
 from meldroom.cli.terminal.screens.final import FinalScreen
 from meldroom.cli.terminal.screens.turn import TurnScreen
-from meldroom.cli.terminal.status import names
+from meldroom.cli.terminal.status_line import names
 from meldroom.game import ActionError, Draw, Pass, RequestRedeal, Take, TimeOut
 from meldroom.game.actions import Action
 from meldroom.i18n import message
@@ -59,7 +59,7 @@ class GameScreen(TurnScreen):
 
     def _go_on(self) -> None:
         """Whoever is next: the bots think, or the clock of the person starts, or the game is over."""
-        self.desk.show(self.session.view())
+        self.editor.show(self.session.view())
         self.advice, self.rung, self.hint = None, 0, []
         self.deadline = None
         if self.session.over:
@@ -81,7 +81,7 @@ class GameScreen(TurnScreen):
             if rest > 0:
                 await asyncio.sleep(rest)
             self.tell(self.session.answer(action))
-            self.desk.show(self.session.view())
+            self.editor.show(self.session.view())
             self.redraw()
         self._go_on()
 
@@ -93,7 +93,7 @@ class GameScreen(TurnScreen):
             self._refused(error)
             return False
         self.quieten()
-        self.desk.clear()
+        self.editor.clear()
         self.tell(happened)
         self._go_on()
         return True
@@ -113,12 +113,12 @@ class GameScreen(TurnScreen):
         """Hand the draft in."""
         self.quieten()
         try:
-            action = self.desk.finish()
+            action = self.editor.finish()
         except DraftError as error:
             self.remark(error.message(self.language))
             return
         strict = self.book.family == "rearranging" and self.book.penalty.strict_declare
-        if not strict or self.desk.standing.legal:
+        if not strict or self.editor.standing.legal:
             self._play(action)
             return
 
@@ -135,16 +135,16 @@ class GameScreen(TurnScreen):
 
     def action_draw(self) -> None:
         """Draw, pass, or take from the stock; with a draft on the table it is asked first."""
-        desk = self.desk
+        editor = self.editor
         self.quieten()
-        if not desk.my_turn:
+        if not editor.my_turn:
             key = "status.over" if self.session.over else "draft.not_your_turn"
             self.remark(message(f"terminal.{key}", self.language))
             return
-        action: Action = Draw(self.session.me) if desk.view.pool_size else Pass(self.session.me)
+        action: Action = Draw(self.session.me) if editor.view.pool_size else Pass(self.session.me)
         if self.book.family == "laying_off":
             action = Take(self.session.me, source="stock")
-        if not desk.draft.touched or self.book.family == "laying_off":
+        if not editor.draft.touched or self.book.family == "laying_off":
             self._play(action)
             return
 
@@ -152,14 +152,14 @@ class GameScreen(TurnScreen):
             if answer == "yes":
                 self._play(action)
 
-        key = "draw" if desk.view.pool_size else "pass"
+        key = "draw" if editor.view.pool_size else "pass"
         text = message(f"terminal.ask.{key}", self.language)
         self.app.push_screen(Question(text, self._yes_no()), answered)
 
     def action_take_discard(self) -> None:
         """Take the last discard."""
         self.quieten()
-        if not self.desk.my_turn:
+        if not self.editor.my_turn:
             self.remark(message("terminal.draft.not_your_turn", self.language))
             return
         self._play(Take(self.session.me, source="discard"))
@@ -195,7 +195,7 @@ class GameScreen(TurnScreen):
         self.deadline = None
         if isinstance(self.app.screen, Question):
             self.app.pop_screen()
-        table = self.desk.draft.as_lay().table if self.desk.draft.touched else None
+        table = self.editor.draft.as_lay().table if self.editor.draft.touched else None
         self._play(TimeOut(self.session.me, table=table))
 
     # Fresh start
@@ -217,13 +217,13 @@ class GameScreen(TurnScreen):
         def answered(answer: str | None) -> None:
             if answer == "yes":
                 self.tell(self.session.play(RequestRedeal(self.session.me, tiles=tiles)))
-                self.desk.show(self.session.view())
+                self.editor.show(self.session.view())
                 self._start()
             else:
                 self._go_on()
 
         cited = self.book.cite("redeal.doubles").clause
-        text = message("terminal.ask.redeal", self.language, tiles=names(self.desk, tiles), clause=cited)
+        text = message("terminal.ask.redeal", self.language, tiles=names(self.editor, tiles), clause=cited)
         self.app.push_screen(Question(text, self._yes_no()), answered)
 
     # Hints
@@ -243,7 +243,7 @@ class GameScreen(TurnScreen):
             self.remark(message("terminal.note.hints_off", self.language))
         elif not has_hints(self.book):
             self.remark(message("terminal.note.no_hints_book", self.language, book=self.book.label))
-        elif not self.desk.may_draft:
+        elif not self.editor.may_draft:
             self.remark(message("terminal.draft.not_your_turn", self.language))
         elif self.advice is not None:
             use(self.advice)
@@ -253,14 +253,14 @@ class GameScreen(TurnScreen):
             self.run_worker(self._find_advice(use), group="hints", exclusive=True)
 
     async def _find_advice(self, use: Callable[[Advice], None]) -> None:
-        view = self.desk.view
+        view = self.editor.view
         try:
             advice = await asyncio.to_thread(advise, self.book, view)
         except SolverError as error:
             self.remark(message("terminal.note.hint_failed", self.language, reason=str(error)))
             return
         self.line = None
-        if self.desk.view is view:
+        if self.editor.view is view:
             self.advice = advice
             use(advice)
 
@@ -278,7 +278,7 @@ class GameScreen(TurnScreen):
             self.remark(advice.ladder.text(1, self.language))
             return
         self.hint = []
-        self.attempt(lambda: self.desk.arrange(table))
+        self.attempt(lambda: self.editor.arrange(table))
         self.note = [message("terminal.note.hint_laid", self.language)]
         self.redraw()
 

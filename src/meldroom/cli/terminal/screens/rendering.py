@@ -1,4 +1,4 @@
-"""The desk as it is drawn: header, table, rack and the keys that matter now."""
+"""Draws the turn being edited: header, table, rack and the keys that matter now."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from rich.cells import cell_len, set_cell_size
 from rich.style import Style
 from rich.text import Text
 
-from meldroom.cli.terminal.desk import Desk
 from meldroom.cli.terminal.screens.layout import Cell, CellKind, Grid, rack_grid, table_grid
 from meldroom.cli.terminal.screens.themes import Inks, mark
 from meldroom.cli.terminal.session import Chair
+from meldroom.cli.terminal.turn_editor import TurnEditor
 from meldroom.i18n import Language, Message, message
 
 GOOD, BAD = "✓", "✗"
@@ -20,13 +20,13 @@ WIDE = 100
 """From this width on, the header has room for the bots' levels."""
 
 
-class Painter:
+class Renderer:
     """Draws one game in one language."""
 
     def __init__(
-        self, desk: Desk, chairs: Sequence[Chair], language: Language, inks: Inks, dark: bool
+        self, editor: TurnEditor, chairs: Sequence[Chair], language: Language, inks: Inks, dark: bool
     ) -> None:
-        self.desk = desk
+        self.editor = editor
         self.chairs = chairs
         self.language: Language = language
         self.inks = inks
@@ -40,14 +40,14 @@ class Painter:
 
     def table(self, width: int, airy: bool) -> Grid:
         """The table with its sets labelled by number, mark and, where melds have one, their owner."""
-        desk = self.desk
+        editor = self.editor
         sets = []
-        for index, (each, good) in enumerate(zip(desk.draft.sets, desk.standing.marks, strict=True)):
+        for index, (each, good) in enumerate(zip(editor.draft.sets, editor.standing.marks, strict=True)):
             label = f"{index + 1:>2}{GOOD if good else BAD}"
             if each.owner is not None:
                 label += f" {self._name(each.owner)}"
             sets.append((label, each.tiles))
-        new = message("terminal.table.new_set", self.language) if desk.may_draft else ""
+        new = message("terminal.table.new_set", self.language) if editor.may_draft else ""
         heading = self._piles()
         if not sets:
             heading.append(("words", message("terminal.table.empty", self.language)))
@@ -55,10 +55,10 @@ class Painter:
 
     def _piles(self) -> list[tuple[CellKind, str]]:
         """Stock and discard, which only the laying-off books have."""
-        view = self.desk.view
-        if self.desk.book.family != "laying_off":
+        view = self.editor.view
+        if self.editor.book.family != "laying_off":
             return []
-        tiles = self.desk.book.tiles
+        tiles = self.editor.book.tiles
         top = tiles.face_names[tiles.face_of[view.discards[-1]]] if view.discards else ""
         tiles_left = Message("terminal.tiles", {"count": view.pool_size})
         discard = (
@@ -73,29 +73,29 @@ class Painter:
 
     def rack(self, width: int, airy: bool) -> Grid:
         """The rack in the person's order."""
-        return rack_grid(self.desk.rack, width, airy=airy)
+        return rack_grid(self.editor.rack, width, airy=airy)
 
     def cell(self, cell: Cell) -> tuple[str, Style]:
         """What stands in a cell and how."""
-        desk = self.desk
+        editor = self.editor
         if cell.tile is not None:
             return self._tile(cell.tile)
         if cell.kind == "label":
             return cell.text, self.good if GOOD in cell.text else self.bad
         if cell.kind == "new":
-            here = desk.cursor is None
+            here = editor.cursor is None
             text = "▸" + cell.text[1:] if here else cell.text
             return text, Style(reverse=here, bold=here) + (Style() if here else self.quiet)
         return cell.text, self.quiet
 
     def _tile(self, tile: int) -> tuple[str, Style]:
-        desk = self.desk
-        tiles = desk.book.tiles
+        editor = self.editor
+        tiles = editor.book.tiles
         face = tiles.face_of[tile]
-        cursor, selected = desk.cursor == tile, tile in desk.selected
-        laid = tile in desk.view.rack and tile not in desk.draft.rack
+        cursor, selected = editor.cursor == tile, tile in editor.selected
+        laid = tile in editor.view.rack and tile not in editor.draft.rack
         sign = mark(cursor=cursor, selected=selected, laid=laid)
-        style = self.inks.tile(face, cursor=cursor, selected=selected, recent=tile in desk.recent)
+        style = self.inks.tile(face, cursor=cursor, selected=selected, recent=tile in editor.recent)
         return f"{sign}{tiles.face_names[face]:<3}", style
 
     # Lines
@@ -103,15 +103,15 @@ class Painter:
     def _name(self, seat: int) -> str:
         name = (
             message("terminal.header.you", self.language)
-            if seat == self.desk.view.me
-            else self.desk.view.players[seat]
+            if seat == self.editor.view.me
+            else self.editor.view.players[seat]
         )
         return name if cell_len(name) <= LONGEST_NAME else set_cell_size(name, LONGEST_NAME - 1) + "…"
 
     def header(self, width: int, clock: str, round_of: tuple[int, int] | None) -> Text:
         """Book, players with their tiles and whether they have opened, the pool, the clock."""
-        view = self.desk.view
-        line = Text(" " + self.desk.book.label, style="bold")
+        view = self.editor.view
+        line = Text(" " + self.editor.book.label, style="bold")
         if round_of is not None:
             line.append(
                 " · " + message("terminal.header.round", self.language, number=round_of[0], games=round_of[1])
@@ -125,7 +125,7 @@ class Painter:
                 name += f" ({level})"
             opened = GOOD if view.melded[seat] else ""
             line.append(f"{'▶' if turn else ' '}{name} {count}{opened}", style="bold reverse" if turn else "")
-        key = "stock" if self.desk.book.family == "laying_off" else "pool"
+        key = "stock" if self.editor.book.family == "laying_off" else "pool"
         right = (
             "  ".join(
                 part
@@ -140,26 +140,26 @@ class Painter:
 
     def keys(self, *, hints: bool) -> list[tuple[str, str, str]]:
         """The keys that matter now: the key, its word, the action of the screen."""
-        desk = self.desk
-        view = desk.view
+        editor = self.editor
+        view = editor.view
         found: list[tuple[str, str, str]] = []
         if view.phase == "over":
             found.append((message("terminal.key.enter", self.language), "scores", "put_here"))
-        elif desk.my_turn:
+        elif editor.my_turn:
             found += self._turn_keys()
-            if desk.draft.touched:
+            if editor.draft.touched:
                 found += [("u", "undo", "undo"), ("x", "reset", "reset")]
-            on_table = desk.cursor is None or desk.draft.place(desk.cursor) is not None
-            if desk.selected and on_table:
+            on_table = editor.cursor is None or editor.draft.place(editor.cursor) is not None
+            if editor.selected and on_table:
                 found.append((message("terminal.key.enter", self.language), "put", "put_here"))
-            if desk.selected:
+            if editor.selected:
                 found += [
                     ("n", "new_set", "new_set"),
                     (message("terminal.key.escape", self.language), "clear", "clear"),
                 ]
-            elif desk.may_draft:
+            elif editor.may_draft:
                 found.append((message("terminal.key.space", self.language), "select", "select"))
-            if hints and not desk.draft.touched and desk.may_draft:
+            if hints and not editor.draft.touched and editor.may_draft:
                 found += [("h", "hint", "hint"), ("l", "lay_hint", "lay_hint")]
         found += [("s", "runs", "sort('runs')"), ("g", "groups", "sort('groups')")]
         found += [("?", "help", "help"), ("q", "quit", "quit")]
@@ -167,16 +167,16 @@ class Painter:
 
     def _turn_keys(self) -> list[tuple[str, str, str]]:
         """What can end or begin the turn. With a draft on the table, drawing is not offered."""
-        desk = self.desk
-        if desk.book.family == "laying_off":
-            if desk.view.phase != "take":
-                wrong = [("v", "why", "why")] if desk.draft.touched and not desk.standing.legal else []
+        editor = self.editor
+        if editor.book.family == "laying_off":
+            if editor.view.phase != "take":
+                wrong = [("v", "why", "why")] if editor.draft.touched and not editor.standing.legal else []
                 return [("f", "discard", "finish"), *wrong]
             takes = [("d", "take_stock", "draw")]
-            return takes + ([("t", "take_discard", "take_discard")] if desk.view.discards else [])
-        if desk.draft.touched:
-            return [("f", "finish", "finish")] + ([] if desk.standing.legal else [("v", "why", "why")])
-        return [("d", "draw", "draw")] if desk.view.pool_size else [("p", "pass", "draw")]
+            return takes + ([("t", "take_discard", "take_discard")] if editor.view.discards else [])
+        if editor.draft.touched:
+            return [("f", "finish", "finish")] + ([] if editor.standing.legal else [("v", "why", "why")])
+        return [("d", "draw", "draw")] if editor.view.pool_size else [("p", "pass", "draw")]
 
 
 def legend_markup(keys: Sequence[tuple[str, str, str]], width: int, rows: int = 1) -> str:

@@ -1,4 +1,4 @@
-"""The table on the screen: header, sets, log, the one line, the rack, the keys. It shows a desk."""
+"""The game screen's layout: header, sets, log, status line, rack and keys."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from meldroom.bots import LEVELS
-from meldroom.cli.terminal.desk import Desk
 from meldroom.cli.terminal.draft import DraftError
 from meldroom.cli.terminal.narrate import Narrator
 from meldroom.cli.terminal.save_record import record_file
-from meldroom.cli.terminal.screens.painting import Painter, legend_markup
+from meldroom.cli.terminal.screens.rendering import Renderer, legend_markup
 from meldroom.cli.terminal.screens.themes import LIGHT, PLAIN, Inks
 from meldroom.cli.terminal.screens.tile_area import Area
 from meldroom.cli.terminal.series import Series
 from meldroom.cli.terminal.session import Happened
 from meldroom.cli.terminal.settings import Settings
-from meldroom.cli.terminal.status import Tone, status
+from meldroom.cli.terminal.status_line import Tone, status
+from meldroom.cli.terminal.turn_editor import TurnEditor
 from meldroom.game import events as ev
 from meldroom.i18n import Language, message
 from meldroom.rules.violations import Violation
@@ -76,11 +76,11 @@ class TableScreen(Screen[None]):
     # A game begins
 
     def deal(self) -> None:
-        """Deal the next game and clear the desk."""
+        """Deal the next game."""
         self.session = self.series.next_game()
         self.book = self.session.book
         view = self.session.view()
-        self.desk = Desk(self.book, view)
+        self.editor = TurnEditor(self.book, view)
         self.narrator = Narrator(self.book, view.players, self.session.me, self.language)
         self.file = record_file(self.settings.record, self.book.id, view.commitment, self.series.number)
         self.log_lines: list[str] = []
@@ -123,60 +123,60 @@ class TableScreen(Screen[None]):
 
     # Drawing
 
-    def _painter(self) -> Painter:
+    def _renderer(self) -> Renderer:
         plain = self.app.theme == PLAIN
-        return Painter(
-            self.desk, self.session.chairs, self.language, Inks(self.book, plain), self.app.theme != LIGHT
+        return Renderer(
+            self.editor, self.session.chairs, self.language, Inks(self.book, plain), self.app.theme != LIGHT
         )
 
     def show_clock(self) -> None:
         """Draw the header, where the clock is."""
-        header = self._painter().header(self.size.width, self._clock_text(), self._round())
+        header = self._renderer().header(self.size.width, self._clock_text(), self._round())
         self.query_one("#header", Static).update(header)
 
     def redraw(self) -> None:
-        """Show the desk as it is."""
+        """Draw everything again."""
         if not self.is_mounted or not self.size.width:
             return
-        painter = self._painter()
+        renderer = self._renderer()
         width, tall = self.size.width, self.size.height >= TALL
         table, rack = self.query_one("#table", Area), self.query_one("#rack", Area)
         rack.set_class(tall, "tall")
-        table.show(painter.table(width - 3, tall), painter.cell)
-        rack.show(painter.rack(width - 2, tall), painter.cell)
+        table.show(renderer.table(width - 3, tall), renderer.cell)
+        rack.show(renderer.rack(width - 2, tall), renderer.cell)
         self.show_clock()
-        self._show_status(painter)
-        self._show_voice(painter, self._free_rows(table.grid.height, rack.grid.height, tall))
+        self._show_status(renderer)
+        self._show_voice(renderer, self._free_rows(table.grid.height, rack.grid.height, tall))
         hints = self.settings.hints and has_hints(self.book)
-        keys = painter.keys(hints=hints)
+        keys = renderer.keys(hints=hints)
         self.query_one("#legend", Static).update(legend_markup(keys, width - 2, 2 if tall else 1))
         self._keep_cursor_in_sight(table)
 
-    def _show_status(self, painter: Painter) -> None:
-        text, tone = self.line or status(self.desk, self.language)
+    def _show_status(self, renderer: Renderer) -> None:
+        text, tone = self.line or status(self.editor, self.language)
         shown = self.query_one("#status", Static)
         shown.set_classes(tone)
-        shown.update(painter.inks.sentence(text))
+        shown.update(renderer.inks.sentence(text))
 
     def _free_rows(self, table: int, rack: int, tall: bool) -> int:
         """Rows that the table leaves to the log: all that it does not need, within reason."""
         others = 2 + max(rack, 1) + (4 if tall else 1)  # Header, status, rack with its margin, keys.
         return min(max(self.size.height - others - max(table + 1, LEAST_TABLE), LEAST_LOG), MOST_LOG)
 
-    def _show_voice(self, painter: Painter, rows: int) -> None:
+    def _show_voice(self, renderer: Renderer, rows: int) -> None:
         """The log, or a note that takes its place until something else is done."""
         note = self.note or self.hint
         lines = note or self.log_lines
         box = self.query_one("#voice_box", VerticalScroll)
         box.styles.height = "auto" if note or self.whole_log else rows
-        self.query_one("#voice", Static).update(Text("\n").join(map(painter.inks.sentence, lines)))
+        self.query_one("#voice", Static).update(Text("\n").join(map(renderer.inks.sentence, lines)))
         if note:
             box.scroll_home(animate=False)
         else:
             self.call_after_refresh(box.scroll_end, animate=False)
 
     def _keep_cursor_in_sight(self, table: Area) -> None:
-        found = table.grid.find(self.desk.cursor)
+        found = table.grid.find(self.editor.cursor)
         if found is not None:
             line, cell = found
             region = Region(cell.x, table.grid.lines[line].y, cell.width, 1)
@@ -190,7 +190,7 @@ class TableScreen(Screen[None]):
 
     def _round(self) -> tuple[int, int] | None:
         match = self.series.match
-        return None if match is None else (min(self.desk.view.game, match.games), match.games)
+        return None if match is None else (min(self.editor.view.game, match.games), match.games)
 
     def _write(self, happened: Happened) -> None:
         """A line in the log; what the same player does in one turn stands in one line."""
@@ -208,7 +208,7 @@ class TableScreen(Screen[None]):
 
     def tell(self, happened: Iterable[Happened]) -> None:
         """Write down what happened, and remember which tiles are new."""
-        me, recent = self.session.me, set(self.desk.recent)
+        me, recent = self.session.me, set(self.editor.recent)
         for each in happened:
             self._write(each)
             match each.event:
@@ -226,7 +226,7 @@ class TableScreen(Screen[None]):
                     recent = set(tiles)
                 case _:
                     pass
-        self.desk.recent = frozenset(recent)
+        self.editor.recent = frozenset(recent)
         self.log_lines = self.log_lines[-LOG_KEPT:]
 
     # Saying something
@@ -248,7 +248,7 @@ class TableScreen(Screen[None]):
         self.line, self.note, self.whole_log = None, [], False
 
     def attempt(self, change: Callable[[], object]) -> None:
-        """Change the desk, or say why that cannot be done."""
+        """Change the draft, or show why that cannot be done."""
         self.quieten()
         try:
             change()

@@ -1,4 +1,4 @@
-"""Keys and mouse of a turn in the making: they change the desk, and never the game."""
+"""Keyboard and mouse while a turn is prepared: they change the editor, never the game."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from meldroom.tiles import Tile
 
 
 class TurnScreen(TableScreen):
-    """The desk under somebody's hands."""
+    """Handles the keys and the mouse of a turn."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(Binding(key, f"move('{key}')", show=False) for key in ("left", "right", "up", "down")),
@@ -58,78 +58,78 @@ class TurnScreen(TableScreen):
     def action_move(self, direction: Direction) -> None:
         """Move the cursor."""
         table, rack = self.query_one("#table", Area).grid, self.query_one("#rack", Area).grid
-        self.desk.cursor = neighbour(table, rack, self.desk.cursor, direction)
+        self.editor.cursor = neighbour(table, rack, self.editor.cursor, direction)
         self.line = None
         self.redraw()
 
     def action_cross(self) -> None:
         """From the rack to the table and back."""
-        desk = self.desk
-        on_rack = desk.cursor is not None and desk.draft.place(desk.cursor) is None
+        editor = self.editor
+        on_rack = editor.cursor is not None and editor.draft.place(editor.cursor) is None
         if on_rack:
-            sets = [each.tiles for each in desk.draft.sets if each.tiles]
-            desk.cursor = sets[-1][0] if sets else None
-        elif desk.rack:
-            desk.cursor = desk.rack[0]
+            sets = [each.tiles for each in editor.draft.sets if each.tiles]
+            editor.cursor = sets[-1][0] if sets else None
+        elif editor.rack:
+            editor.cursor = editor.rack[0]
         self.redraw()
 
     def action_select(self) -> None:
         """Select the tile under the cursor."""
-        cursor = self.desk.cursor
+        cursor = self.editor.cursor
         if cursor is not None:
-            self.attempt(lambda: self.desk.toggle(cursor))
+            self.attempt(lambda: self.editor.toggle(cursor))
 
     def action_digit(self, digit: str) -> None:
         """A digit of a set's number."""
-        self.attempt(lambda: self.desk.digit(digit))
+        self.attempt(lambda: self.editor.digit(digit))
 
     def action_put_here(self) -> None:
         """Put the selected tiles under the cursor."""
-        if self.desk.typed:
-            self.attempt(self.desk.number_complete)
+        if self.editor.typed:
+            self.attempt(self.editor.number_complete)
         else:
-            self.attempt(self.desk.put_here)
+            self.attempt(self.editor.put_here)
 
     def action_clear(self) -> None:
         """Select nothing and close notes."""
         self.hint = []
-        self.attempt(self.desk.clear)
+        self.attempt(self.editor.clear)
 
     def action_new_set(self) -> None:
         """A set of its own."""
-        self.attempt(self.desk.new_set)
+        self.attempt(self.editor.new_set)
 
     def action_take_back(self) -> None:
         """Back to the rack."""
-        self.attempt(self.desk.take_back)
+        self.attempt(self.editor.take_back)
 
     def action_split(self) -> None:
         """Cut a set."""
-        self.attempt(self.desk.split_here)
+        self.attempt(self.editor.split_here)
 
     def action_read_otherwise(self) -> None:
         """Another place for a joker."""
-        self.attempt(self.desk.read_otherwise)
+        self.attempt(self.editor.read_otherwise)
 
     def action_undo(self) -> None:
         """One change back."""
-        self.attempt(self.desk.undo)
+        self.attempt(self.editor.undo)
 
     def action_redo(self) -> None:
         """One change again."""
-        self.attempt(self.desk.redo)
+        self.attempt(self.editor.redo)
 
     def action_reset(self) -> None:
         """The whole turn back."""
-        self.attempt(self.desk.reset)
+        self.attempt(self.editor.reset)
 
     def action_sort(self, sorting: Literal["runs", "groups"]) -> None:
         """Sort the rack."""
-        self.attempt(lambda: self.desk.sort(sorting))
+        self.attempt(lambda: self.editor.sort(sorting))
 
     def action_shift(self, step: Literal[-1, 1]) -> None:
         """Move a tile along the rack."""
-        self.attempt(lambda: self.desk.shift(step))
+        self.attempt(lambda: self.editor.shift(step))
 
     def action_scroll_table(self, lines: int) -> None:
         """Look further up or down the table."""
@@ -137,7 +137,7 @@ class TurnScreen(TableScreen):
 
     def action_why(self) -> None:
         """Every fault of the draft as it lies."""
-        faults = self.desk.standing.faults if self.desk.draft.touched else ()
+        faults = self.editor.standing.faults if self.editor.draft.touched else ()
         self.line = None
         self.note = (
             [message("terminal.note.faults", self.language), *map(self.fault_text, faults)] if faults else []
@@ -167,7 +167,7 @@ class TurnScreen(TableScreen):
             + "\n\n"
             + message("terminal.help.letters", self.language, letters=letters)
         )
-        commitment = message("terminal.log.commitment", self.language, commitment=self.desk.view.commitment)
+        commitment = message("terminal.log.commitment", self.language, commitment=self.editor.view.commitment)
         self.app.push_screen(
             Page(message("terminal.help.title", self.language), Text(f"{text}\n\n{commitment}"))
         )
@@ -187,41 +187,41 @@ class TurnScreen(TableScreen):
             self._dropped(held.tile, cell, rack)
         elif cell is not None:
             self._clicked(cell, rack, message.more)
-        elif rack and self.desk.selected:
-            self.attempt(self.desk.take_back)
+        elif rack and self.editor.selected:
+            self.attempt(self.editor.take_back)
 
     def _clicked(self, cell: Cell, rack: bool, more: bool) -> None:
-        desk = self.desk
+        editor = self.editor
         if cell.kind in ("stock", "discard"):
             self.take_from("stock" if cell.kind == "stock" else "discard")
         elif cell.kind == "new":
-            self.attempt(desk.new_set if desk.selected else desk.put_here)
+            self.attempt(editor.new_set if editor.selected else editor.put_here)
         elif cell.set_index is not None and not more and self._goes_there(cell.set_index):
-            self.attempt(lambda: desk.put(cell.set_index or 0))
+            self.attempt(lambda: editor.put(cell.set_index or 0))
         elif cell.kind == "label" and cell.set_index is not None:
-            self.attempt(lambda: desk.toggle_set(cell.set_index or 0))
+            self.attempt(lambda: editor.toggle_set(cell.set_index or 0))
         elif cell.tile is not None:
             tile = cell.tile
-            desk.cursor = tile
-            self.attempt(lambda: desk.toggle(tile))
+            editor.cursor = tile
+            self.attempt(lambda: editor.toggle(tile))
 
     def _goes_there(self, index: int) -> bool:
         """True if a click on a set means: put the selected tiles there."""
-        tiles = self.desk.draft.sets[index].tiles
-        return bool(self.desk.selected) and not any(tile in tiles for tile in self.desk.selected)
+        tiles = self.editor.draft.sets[index].tiles
+        return bool(self.editor.selected) and not any(tile in tiles for tile in self.editor.selected)
 
     def _dropped(self, tile: Tile, cell: Cell | None, rack: bool) -> None:
         """A tile, and the others that are selected with it, let go somewhere else."""
-        desk = self.desk
-        tiles = list(desk.selected) if tile in desk.selected else [tile]
+        editor = self.editor
+        tiles = list(editor.selected) if tile in editor.selected else [tile]
         if rack:
-            on_rack = [one for one in tiles if desk.draft.place(one) is None]
+            on_rack = [one for one in tiles if editor.draft.place(one) is None]
             if len(on_rack) == len(tiles):
-                self.attempt(lambda: desk.move_before(tiles, None if cell is None else cell.tile))
+                self.attempt(lambda: editor.move_before(tiles, None if cell is None else cell.tile))
             else:
-                self.attempt(lambda: desk.take_back(tiles))
+                self.attempt(lambda: editor.take_back(tiles))
         elif cell is None or cell.set_index is None:
-            self.attempt(lambda: desk.new_set(tiles))
+            self.attempt(lambda: editor.new_set(tiles))
         else:
             index = cell.set_index
-            self.attempt(lambda: desk.put(index, tiles))
+            self.attempt(lambda: editor.put(index, tiles))
