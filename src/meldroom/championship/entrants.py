@@ -6,11 +6,12 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 from datetime import date
+from functools import cache
 
 import msgspec
 
 from meldroom.championship.errors import ChampionshipError
-from meldroom.i18n import Message
+from meldroom.i18n import Message, languages, message
 
 LONGEST = 80
 _MOST_EDITIONS = 1000
@@ -45,23 +46,18 @@ class EntrantList(msgspec.Struct, frozen=True):
     faults: tuple[LineFault, ...]
 
 
-_TITLES = {
-    "name": ("name", "player", "nom", "joueur"),
-    "country": ("country", "pays"),
-    "citizenships": (
-        "citizenship",
-        "citizenships",
-        "citizen of",
-        "nationalité",
-        "nationalités",
-        "nationality",
-    ),
-    "born": ("born", "birth", "date of birth", "naissance", "né", "né le"),
-    "editions": ("editions", "éditions", "editions played"),
-    "place": ("place", "rank", "rang"),
-    "team": ("team", "club", "équipe"),
-}
-_FIELD_OF = {title: field for field, titles in _TITLES.items() for title in titles}
+_COLUMNS = ("name", "country", "citizenships", "born", "editions", "place", "team")
+
+
+@cache
+def columns_by_title() -> dict[str, str]:
+    """The column that each title of a CSV file stands for, in every installed language."""
+    return {
+        title.strip(): column
+        for column in _COLUMNS
+        for language in languages()
+        for title in message(f"championship.titles.{column}", language).split(",")
+    }
 
 
 def check_entrant(entrant: Entrant) -> Entrant:
@@ -91,7 +87,7 @@ def parse_entrants(text: str, known: Iterable[str] = ()) -> EntrantList:
         titles = [title.strip().lower() for title in next(reader, [])]
     except csv.Error as error:
         return EntrantList((), (LineFault(1, ChampionshipError("bad_csv", why=str(error))),))
-    fields = [_FIELD_OF.get(title) for title in titles]
+    fields = [columns_by_title().get(title) for title in titles]
     faults += [LineFault(1, error) for error in _title_faults(titles, fields)]
     found: list[Entrant] = []
     place = dict.fromkeys(known, Message("championship.list.entered"))
@@ -120,14 +116,17 @@ def parse_entrants(text: str, known: Iterable[str] = ()) -> EntrantList:
 
 def _title_faults(titles: Sequence[str], fields: Sequence[str | None]) -> list[ChampionshipError]:
     """What is wrong with the line of titles: a column unknown, twice, or missing."""
-    known = ", ".join(names[0] for names in _TITLES.values())
+    titles_of = (message(f"championship.titles.{column}") for column in _COLUMNS)
+    known = ", ".join(each.split(",")[0] for each in titles_of)
     faults = [
         ChampionshipError("unknown_column", column=title, columns=known)
         for title, field in zip(titles, fields, strict=True)
         if field is None
     ]
     taken = [field for field in fields if field is not None]
-    faults += [ChampionshipError("column_twice", column=field) for field in _TITLES if taken.count(field) > 1]
+    faults += [
+        ChampionshipError("column_twice", column=field) for field in _COLUMNS if taken.count(field) > 1
+    ]
     if "name" not in taken:
         faults.append(ChampionshipError("unknown_column", column="name", columns=known))
     return faults

@@ -12,6 +12,7 @@ import msgspec
 import typer
 from rich.cells import cell_len
 
+from meldroom.championship.entrants import columns_by_title
 from meldroom.championship.seating import Announcement, Seating, announce, drawn, entry, seating
 from meldroom.championship.seating.raffle import ApartIn
 from meldroom.championship.seating.request import answer
@@ -23,8 +24,6 @@ from meldroom.decode import DecodeError, decode_json
 from meldroom.game import new_secret
 from meldroom.i18n import Language, Value, message
 from meldroom.rules.requests import DEFAULT_BOOK
-
-_NAME_COLUMNS = ("name", "player", "nom", "joueur")
 
 
 def seat(
@@ -134,7 +133,7 @@ def _read_names(file: Path, apart_by: str | None, language: Language) -> tuple[l
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         _refuse("no_file", language, file=str(file), reason=reason)
     titles = [title.strip().lower() for title in rows[0]] if rows else []
-    named = [place for place, title in enumerate(titles) if title in _NAME_COLUMNS]
+    named = [place for place, title in enumerate(titles) if columns_by_title().get(title) == "name"]
     column = named[0] if named else 0
     people = rows[1:] if named else rows
     if not people:
