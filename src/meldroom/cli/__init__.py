@@ -2,20 +2,20 @@
 
 import sys
 
+from meldroom.errors import MissingExtraError, needs
+
 
 def main() -> None:
     """Run the command, or say in one sentence what is missing to run it."""
     try:
-        import rich  # noqa: F401
-        import typer  # noqa: F401
+        with needs("cli"):
+            import rich  # noqa: F401
+            import typer  # noqa: F401
 
-        from meldroom.cli.app import run
-    except ModuleNotFoundError as error:
-        if (error.name or "").startswith("meldroom"):
-            raise
-        print(f'meldroom: {error.name} is missing; pip install "meldroom[cli]"', file=sys.stderr)
-        raise SystemExit(2) from None
-    try:
+            from meldroom.cli.app import run
         run()
+    except MissingExtraError as error:
+        print(f"meldroom: {error}", file=sys.stderr)
+        raise SystemExit(2) from None
     except KeyboardInterrupt:  # while a command was still being loaded
         raise SystemExit(130) from None
