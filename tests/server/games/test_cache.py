@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from meldroom.server.games.cache import Kept
+from meldroom.server.games.cache import AnswerCache
 
 
 class Oracle:
@@ -28,7 +28,7 @@ class Oracle:
 
 def test_asked_twice_at_once_it_is_computed_once() -> None:
     async def ask() -> None:
-        kept, oracle = Kept(), Oracle()
+        kept, oracle = AnswerCache(), Oracle()
         both = [asyncio.create_task(kept.answer("x", oracle.answer)) for _ in range(2)]
         await asyncio.sleep(0)
         oracle.go.set()
@@ -41,7 +41,7 @@ def test_asked_twice_at_once_it_is_computed_once() -> None:
 
 def test_who_stops_waiting_does_not_stop_it_for_the_others() -> None:
     async def ask() -> None:
-        kept, oracle = Kept(), Oracle()
+        kept, oracle = AnswerCache(), Oracle()
         first, second = [asyncio.create_task(kept.answer("x", oracle.answer)) for _ in range(2)]
         await asyncio.sleep(0)
         first.cancel()
@@ -55,7 +55,7 @@ def test_who_stops_waiting_does_not_stop_it_for_the_others() -> None:
 
 def test_a_failed_answer_is_asked_for_again() -> None:
     async def ask() -> None:
-        kept, oracle = Kept(), Oracle(fails=True)
+        kept, oracle = AnswerCache(), Oracle(fails=True)
         oracle.go.set()
         for count in (1, 2):
             with pytest.raises(ValueError, match=r"^$"):
@@ -65,9 +65,9 @@ def test_a_failed_answer_is_asked_for_again() -> None:
     asyncio.run(ask())
 
 
-def test_only_the_last_answers_are_kept() -> None:
+def test_only_the_last_answers_are_cache() -> None:
     async def ask() -> None:
-        kept, oracle = Kept(most=2), Oracle()
+        kept, oracle = AnswerCache(most=2), Oracle()
         oracle.go.set()
         for key in ("a", "b", "a", "c", "a", "b"):
             await kept.answer(key, oracle.answer)

@@ -20,7 +20,7 @@ from meldroom.record import NotationError
 from meldroom.rooms.ports import FinishedGame, Store
 from meldroom.rules.requests import CheckRequest
 from meldroom.server.games import tasks as work
-from meldroom.server.games.cache import Kept
+from meldroom.server.games.cache import AnswerCache
 from meldroom.server.games.check import checked
 from meldroom.server.games.errors import GameError
 from meldroom.server.games.pictures import picture
@@ -68,13 +68,13 @@ def _shape(kind: Any, media_type: str = _JSON) -> dict[int, ResponseSpec]:
     return {200: ResponseSpec(data_container=kind, media_type=media_type, generate_examples=False)}
 
 
-def _kept(request: Asked) -> Kept:
-    """The answers kept by this server."""
-    kept = getattr(request.app.state, "kept_games", None)
-    if kept is None:
-        kept = request.app.state.kept_games = Kept()
-    assert isinstance(kept, Kept)
-    return kept
+def _cache(request: Asked) -> AnswerCache:
+    """The cache of this server."""
+    cache = getattr(request.app.state, "answer_cache", None)
+    if cache is None:
+        cache = request.app.state.answer_cache = AnswerCache()
+    assert isinstance(cache, AnswerCache)
+    return cache
 
 
 async def _finished(store: Store, game: GameId) -> FinishedGame:
@@ -128,7 +128,7 @@ async def game_page(
     """A finished game with all its steps, told in the language asked for."""
     found = await _finished(store, game)
     with _read():
-        steps = await _kept(request).answer(
+        steps = await _cache(request).answer(
             ("steps", game, language), lambda: asyncio.to_thread(work.encoded_steps, found.record, language)
         )
     page = {"card": _card(found), "my_seat": _my_seat(found, me), "steps": msgspec.Raw(steps)}
@@ -189,7 +189,7 @@ async def game_verification(request: Asked, game: GameId, store: Games, language
     """Everything about a finished game computed again: legality, tiles, shuffle and scores."""
     found = await _finished(store, game)
     with _read():
-        lines = await _kept(request).answer(
+        lines = await _cache(request).answer(
             ("verification", game, language),
             lambda: asyncio.to_thread(work.encoded_verification, found.record, language),
         )
@@ -204,7 +204,7 @@ async def game_analysis(
     found = await _finished(store, game)
     seat = _seat(found, seat)
     try:
-        turns = await _kept(request).answer(
+        turns = await _cache(request).answer(
             ("analysis", game, seat, language), lambda: _analysis(workers, found.record, seat, language)
         )
     except WorkerError:
@@ -263,7 +263,7 @@ async def position_best(
     """The best play of the player to move in a position given as text."""
     asked = work.BestQuestion(data.text, data.book, language)
     try:
-        answered = await _kept(request).answer(
+        answered = await _cache(request).answer(
             asked, lambda: workers.run(work.FIND_BEST, msgspec.json.encode(asked))
         )
     except WorkerError:

@@ -1,4 +1,4 @@
-"""Answers that were dear to compute, kept for those who ask next; asked twice at once, computed once."""
+"""A cache of expensive answers; asked for twice at once, an answer is computed once."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Hashable
 MOST_KEPT = 64
 
 
-class Kept:
+class AnswerCache:
     """The last answers by key. A failed one is not kept."""
 
     def __init__(self, most: int = MOST_KEPT) -> None:
