@@ -171,7 +171,7 @@ def sheet(page: Page, evening: Evening) -> None:
     for game in (3, 4):
         device.type_scores(game, some_scores(evening.chance, seats))
         if game < GAMES:
-            page.get_by_role("button", name=f"On to game {game + 1}").click()
+            page.get_by_role("button", name=f"Next: game {game + 1}").click()
             device.play()
     device.find("tab-sheet").click()
     device.find("sign-referee").fill("Rita Sole")

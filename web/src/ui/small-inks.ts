@@ -1,7 +1,7 @@
 // Inks for small tiles: what is a pleasant colour on a large tile can be too pale to read on a small one.
 
-import { inkStyle } from '../../ui/inks';
-import type { BookCard } from '../../api/generated/http';
+import { inkStyle } from './inks';
+import type { BookCard } from '../api/generated/http';
 
 const IVORY = '#fbf6e9';
 /** A little more than the 4.5 that small text needs. */
@@ -36,6 +36,6 @@ export function legible(ink: string): string {
 }
 
 /** The inks of a book for small tiles, as custom properties for a style attribute. */
-export function smallInks(book: BookCard): string {
+export function smallInks(book: Pick<BookCard, 'colours'>): string {
   return inkStyle(book).replace(/#[0-9a-f]{6}\b/gi, legible);
 }
