@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { contrast, legible } from '../src/ui/small-inks';
+import { contrast, legible } from '../src/ui/tiles/small-inks';
 
 it('knows how far apart two colours are', () => {
   expect(contrast('#000000', '#ffffff')).toBeCloseTo(21);

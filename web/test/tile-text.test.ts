@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { pieces, textSeen } from '../src/ui/tile-text';
+import { pieces, textSeen } from '../src/ui/tiles/tile-text';
 
 const faces = new Set(['R7', 'B10', 'K1', '*']);
 const tilesOf = (text: string) => pieces(text, faces).flatMap((piece) => piece.face ?? []);

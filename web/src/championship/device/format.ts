@@ -1,7 +1,7 @@
 /** Tiles, commands, scores and times in words. */
 import { bookCard } from '../../api/catalogue.svelte';
 import type { BookForTable, Command } from '../../api/generated/http';
-import { tileName as nameOfFace } from '../../table/model/tile-names';
+import { tileName as nameOfFace } from '../../ui/tiles/tile-names';
 import { localized, when } from '../../ui/format';
 import { t } from '../../locales/device';
 

@@ -1,6 +1,6 @@
 // A player's own order of the rack, and how large its tiles may be so that all of them are seen.
 
-import { colourLetters, faceOf, type Faces, type Tile } from '../model/faces';
+import { colourLetters, faceOf, type Faces, type Tile } from '../../ui/tiles/faces';
 
 export type Sorting = 'runs' | 'groups' | 'own';
 

@@ -1,6 +1,6 @@
 // The order in which tiles look right beside each other. Presentation only: whether a set is legal, the server says.
 
-import { faceOf, highestNumber, isJoker, type Faces, type Tile } from '../model/faces';
+import { faceOf, highestNumber, isJoker, type Faces, type Tile } from '../../ui/tiles/faces';
 
 /** The numbers of a row of one colour, a 1 counted above the highest where it lies beside it; null if it is no row. */
 function rowNumbers(faces: Faces, tiles: readonly Tile[]): Map<Tile, number> | null {

@@ -4,7 +4,7 @@
 // result is legal is not asked here.
 
 import { cutAround, placeFor, steady, tidy } from '../board/tile-order';
-import { isJoker, faceOf, highestNumber, type Faces, type Tile } from '../model/faces';
+import { isJoker, faceOf, highestNumber, type Faces, type Tile } from '../../ui/tiles/faces';
 
 export type Kind = 'run' | 'group';
 

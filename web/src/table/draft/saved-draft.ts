@@ -1,7 +1,7 @@
 // An unfinished draft, kept through a reload as long as the position is still the one it was made on.
 
 import type { MeldPlay } from './draft';
-import type { Tile } from '../model/faces';
+import type { Tile } from '../../ui/tiles/faces';
 import type { Memory } from '../board/rack-order';
 
 export interface SavedDraft {

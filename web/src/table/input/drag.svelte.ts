@@ -1,6 +1,6 @@
 // Dragging with mouse, pen and finger: what is held, where it is, and over which place. Knows no rules.
 
-import type { Tile } from '../model/faces';
+import type { Tile } from '../../ui/tiles/faces';
 
 export type DropPlace =
   | { readonly zone: 'rack'; readonly before: Tile | null }

@@ -2,7 +2,7 @@
 
 import type { Tile } from '../../api/types';
 import { DraftError, meantAs, onRack, setOf, split, toNewSet, toRack, toSet, type Draft, type Kind } from '../draft/draft';
-import { isJoker } from './faces';
+import { isJoker } from '../../ui/tiles/faces';
 import { changed, redone, undone } from '../draft/undo';
 import { Position } from './position-model.svelte';
 import { moved, remember, shifted, sorted } from '../board/rack-order';

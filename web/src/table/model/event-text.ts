@@ -3,8 +3,8 @@
 import type { GameEvent, RoomEvent } from '../../api/generated/live';
 import type { Colour } from '../../api/generated/http';
 import type { Values } from '../../ui/messages.svelte';
-import { HIDDEN, type Faces, type Tile } from './faces';
-import { tileName, tileNames } from './tile-names';
+import { HIDDEN, type Faces, type Tile } from '../../ui/tiles/faces';
+import { tileName, tileNames } from '../../ui/tiles/tile-names';
 
 export type Say = (key: string, values?: Values) => string;
 

@@ -4,9 +4,9 @@ import type { Done, Fault, HintStep, Judgement, RoomView } from '../../api/gener
 import type { Unsent, Tile } from '../../api/types';
 import type { BookCard } from '../../api/generated/http';
 import { begin, laid, onRack, touched, type Box, type Draft, type DraftSet } from '../draft/draft';
-import { isJoker } from './faces';
+import { isJoker } from '../../ui/tiles/faces';
 import { since, type History } from '../draft/undo';
-import { tileName, tileNames } from './tile-names';
+import { tileName, tileNames } from '../../ui/tiles/tile-names';
 import { remembered, shown, type Memory, type RackOrder } from '../board/rack-order';
 import { statusLine, type Line } from './status-line';
 import type { Say, Sentence } from './event-text';

@@ -2,8 +2,8 @@
 
 import type { Judgement, View } from '../../api/generated/live';
 import type { Colour } from '../../api/generated/http';
-import { tileName, tileNames } from './tile-names';
-import type { Faces, Tile } from './faces';
+import { tileName, tileNames } from '../../ui/tiles/tile-names';
+import type { Faces, Tile } from '../../ui/tiles/faces';
 import type { Say } from './event-text';
 
 /** More tiles than this are counted, not named. */

@@ -1,7 +1,7 @@
 // The tile set of the tests: four colours, 1 to 13, two copies, two jokers, as every published book has it.
 
 import type { Box } from '../draft/draft';
-import type { Faces, Tile } from '../model/faces';
+import type { Faces, Tile } from '../../ui/tiles/faces';
 
 const numbered = ['K', 'R', 'B', 'O'].flatMap((colour) =>
   Array.from({ length: 13 }, (_, index) => [`${colour}${index + 1}`, `${colour}${index + 1}`]).flat(),

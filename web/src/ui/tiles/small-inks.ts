@@ -1,7 +1,7 @@
 // Inks for small tiles: what is a pleasant colour on a large tile can be too pale to read on a small one.
 
 import { inkStyle } from './inks';
-import type { BookCard } from '../api/generated/http';
+import type { BookCard } from '../../api/generated/http';
 
 const IVORY = '#fbf6e9';
 /** A little more than the 4.5 that small text needs. */

@@ -1,6 +1,6 @@
 /** Which ink each colour of a tile set has, and which shape stands beside it for those who see colours differently. */
-import type { BookCard, Colour } from '../api/generated/http';
-import { settings, type TileTheme } from './settings.svelte';
+import type { BookCard, Colour } from '../../api/generated/http';
+import { settings, type TileTheme } from '../settings.svelte';
 
 type Inks = Record<string, string>;
 
