@@ -54,8 +54,8 @@ export const ROUTES: readonly (readonly [string, PageName])[] = [
   ['/championship/:code/p/:number', 'Person'],
   ['/championship/:code/desk', 'Desk'],
   ['/championship/:code/screen', 'Screen'],
-  ['/championship/:event/table/:table', 'TableDevice'],
-  ['/championship/:event/referee', 'Referee'],
+  ['/championship/:code/table/:table', 'TableDevice'],
+  ['/championship/:code/referee', 'Referee'],
   ['/learn', 'Tutorial'],
 ];
 

@@ -6,7 +6,7 @@ import { change, settings } from '../ui/settings.svelte';
 
 export const session: { me: Me | null } = $state({ me: null });
 
-/** Set once the server has met us: a first visitor need not ask who he is. */
+/** Set once the server has met us: a first visitor need not ask who they are. */
 export const MET = 'meldroom.met';
 
 let asked: Promise<Me> | null = null;

@@ -1,4 +1,4 @@
-/** Something that is asked for again whenever the event changes: a long poll says when. */
+/** Something that is asked for again whenever the championship changes: a long poll says when. */
 import { untrack } from 'svelte';
 
 import { ApiError } from '../api/http';
@@ -23,7 +23,7 @@ interface Options {
   reloadAfter?: number;
 }
 
-/** Follow an event; call it while a component is being made. `make` is asked anew when what it reads changes. */
+/** Follow a championship; call it while a component is being made. `make` is asked anew when what it reads changes. */
 export function followed<Value extends { version: number } | { championship: { version: number } }>(
   make: () => { api: ChampionshipApi; ask: () => Promise<Value> } | null,
   { reloadAfter }: Options = {},

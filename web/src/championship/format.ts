@@ -1,4 +1,4 @@
-/** How an event's numbers, names and times are written. */
+/** How a championship's numbers, names and times are written. */
 import type { ChampionshipPage, GameLine, GameResult, PersonLine, SittingPage, StagePage } from '../api/generated/http';
 import { signed } from '../ui/format';
 
@@ -25,16 +25,16 @@ export class People {
   }
 }
 
-export const stageOf = (event: ChampionshipPage, id: string): StagePage | undefined =>
-  event.stages.find((stage) => stage.id === id);
+export const stageOf = (championship: ChampionshipPage, id: string): StagePage | undefined =>
+  championship.stages.find((stage) => stage.id === id);
 
-export function sittingOf(event: ChampionshipPage, stage: string, sitting: number): SittingPage | undefined {
-  return stageOf(event, stage)?.seated.find((one) => one.sitting === sitting);
+export function sittingOf(championship: ChampionshipPage, stage: string, sitting: number): SittingPage | undefined {
+  return stageOf(championship, stage)?.seated.find((one) => one.sitting === sitting);
 }
 
 /** When a sitting is planned to begin. */
-export const plannedAt = (event: ChampionshipPage, stage: string, sitting: number): string | undefined =>
-  event.schedule.find((one) => one.stage === stage && one.sitting === sitting)?.starts_at;
+export const plannedAt = (championship: ChampionshipPage, stage: string, sitting: number): string | undefined =>
+  championship.schedule.find((one) => one.stage === stage && one.sitting === sitting)?.starts_at;
 
 export interface SeatedAt {
   stage: StagePage;
@@ -42,8 +42,8 @@ export interface SeatedAt {
 }
 
 /** All sittings that have seats, in the order of play. */
-export const sittings = (event: ChampionshipPage): SeatedAt[] =>
-  event.stages.flatMap((stage) => stage.seated.map((sitting) => ({ stage, sitting })));
+export const sittings = (championship: ChampionshipPage): SeatedAt[] =>
+  championship.stages.flatMap((stage) => stage.seated.map((sitting) => ({ stage, sitting })));
 
 /** One name for a sitting in lists: the stage alone where it has only one. */
 export const sittingKey = (stage: string, sitting: number): string => `${stage}/${sitting}`;

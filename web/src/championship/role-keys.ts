@@ -1,5 +1,5 @@
 /**
- * The keys to events that this browser keeps. A link brings its key after the #; it is kept under the page that it opens
+ * The keys to championships that this browser keeps. A link brings its key after the #; it is kept under the page that it opens
  * (`desk`, `screen`, `table-3`) and taken out of the address. Opening a second link loses no key: the last one counts,
  * the others can be chosen again.
  */
@@ -33,7 +33,7 @@ function write(name: string, value: string): void {
   }
 }
 
-/** All keys that are kept for a page of an event, the one in use first. */
+/** All keys that are kept for a page of a championship, the one in use first. */
 export function keptKeys(code: string, page: string): Kept[] {
   try {
     const found: unknown = JSON.parse(read(storedAs(code, page)) ?? '[]');

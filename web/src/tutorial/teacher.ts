@@ -129,7 +129,7 @@ export class Teacher {
   /** The goal is reached: the table lies still, and everybody may look at it. */
   private succeed(change: Partial<View>, changed: readonly Tile[] = []): void {
     this.reached = true;
-    // A turn that was refused on purpose stays the learner's: he goes on with it.
+    // A turn that was refused on purpose stays the learner's, who goes on with it.
     const mine = this.lesson.goal.kind === 'refused' && Object.keys(change).length === 0;
     if (!mine) {
       const game: View = { ...this.game, ...change, seat: -1, melded: this.game.melded.map(() => true) };

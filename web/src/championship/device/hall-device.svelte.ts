@@ -131,7 +131,7 @@ export abstract class HallDevice {
     return this.api.ruling(question);
   }
 
-  /** The time of an event, as the laptop's clock has it; a little early, because it refuses what is yet to come. */
+  /** The time of something, as the laptop's clock has it; a little early, because it refuses what is yet to come. */
   happened(at = Date.now()): string {
     return new Date(at + this.skew - 1500).toISOString();
   }

@@ -1,6 +1,6 @@
 /**
  * The chair that is kept for an entrant at an online table. His personal link (/championship/CODE/p/NUMBER#key=…) brings the key; the
- * way to his table carries it on after the #, and the room's page takes the chair with it, again after every reload.
+ * way to their table carries it on after the #, and the room's page takes the chair with it, again after every reload.
  */
 import type { RoomView } from '../../api/generated/live';
 import type { Unsent } from '../../api/types';
@@ -19,8 +19,8 @@ export function tablePath(code: string, number: number, room: string): string {
 }
 
 /**
- * What the room's page sends once it sees an event's table: the claim to the chair, or null if there is nothing to claim
- * (no event, no key, or one sits already).
+ * What the room's page sends once it sees a championship's table: the claim to the chair, or null if there is nothing to claim
+ * (no championship, no key, or one sits already).
  */
 export function claimOf(view: RoomView, word: string): Unsent | null {
   const table = view.championship ?? null;

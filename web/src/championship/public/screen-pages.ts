@@ -34,29 +34,29 @@ function cut<Row>(rows: readonly Row[], most: number): Row[][] {
   return Array.from({ length: count }, (_, index) => rows.slice(index * each, (index + 1) * each));
 }
 
-export function screenPages(event: ChampionshipPage, wanted: readonly string[] = []): ScreenPage[] {
+export function screenPages(championship: ChampionshipPage, wanted: readonly string[] = []): ScreenPage[] {
   const pages: ScreenPage[] = [];
   const shows = (kind: string): boolean => !wanted.length || wanted.includes(kind);
-  if (event.over) {
-    for (const [part, rows] of cut(event.ranking, RANKS * 2).entries()) {
-      pages.push({ kind: 'ranking', rows, part: part + 1, parts: Math.ceil(event.ranking.length / (RANKS * 2)) });
+  if (championship.over) {
+    for (const [part, rows] of cut(championship.ranking, RANKS * 2).entries()) {
+      pages.push({ kind: 'ranking', rows, part: part + 1, parts: Math.ceil(championship.ranking.length / (RANKS * 2)) });
     }
     return pages.length ? pages : [{ kind: 'welcome' }];
   }
-  const sitting = sittingOf(event, event.stage, event.sitting);
+  const sitting = sittingOf(championship, championship.stage, championship.sitting);
   if (sitting && shows('seating') && !sitting.complete) {
-    const name = (number: number): string => event.people[number - 1]?.name ?? String(number);
+    const name = (number: number): string => championship.people[number - 1]?.name ?? String(number);
     const seats = sitting.tables
       .flatMap((table) =>
         table.players.map((number, seat) => ({
           number,
           name: name(number),
-          country: event.people[number - 1]?.country ?? '',
+          country: championship.people[number - 1]?.country ?? '',
           table: table.table,
           seat: seat + 1,
         })),
       )
-      .toSorted((one, other) => one.name.localeCompare(other.name, event.language));
+      .toSorted((one, other) => one.name.localeCompare(other.name, championship.language));
     const byName = cut(seats, NAMES);
     byName.forEach((rows, part) => pages.push({ kind: 'names', rows, part: part + 1, parts: byName.length }));
     const tables = sitting.tables.map((table) => ({ table: table.table, players: table.players.map(name) }));
@@ -64,9 +64,9 @@ export function screenPages(event: ChampionshipPage, wanted: readonly string[] =
     byTable.forEach((rows, part) => pages.push({ kind: 'tables', rows, part: part + 1, parts: byTable.length }));
   }
   if (shows('standings')) {
-    const stage = standingsShown(event);
+    const stage = standingsShown(championship);
     if (stage?.standings) {
-      const held = event.standings_mode === 'held' && stage.seated.some((one) => !one.complete);
+      const held = championship.standings_mode === 'held' && stage.seated.some((one) => !one.complete);
       const ranked = cut(stage.standings.rows, RANKS);
       ranked.forEach((rows, part) =>
         pages.push({ kind: 'standings', stage, rows, held, part: part + 1, parts: ranked.length }),
@@ -77,9 +77,9 @@ export function screenPages(event: ChampionshipPage, wanted: readonly string[] =
 }
 
 /** The latest standings in which anybody has played: those of a stage whose results are all held back say nothing. */
-function standingsShown(event: ChampionshipPage): StagePage | undefined {
-  const current = event.stages.indexOf(stageOf(event, event.stage) as StagePage);
-  return event.stages
+function standingsShown(championship: ChampionshipPage): StagePage | undefined {
+  const current = championship.stages.indexOf(stageOf(championship, championship.stage) as StagePage);
+  return championship.stages
     .slice(0, current + 1)
     .toReversed()
     .find((stage) => stage.standings?.rows.some((row) => row.games > 0));

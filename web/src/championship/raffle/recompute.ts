@@ -69,7 +69,7 @@ export function redraw({ draw, numbers, plan }: DrawPage): number[][][] | null {
   return null;
 }
 
-/** Exchange numbers, two at a time, until nobody meets one from whom he is kept apart. */
+/** Exchange numbers, two at a time, until nobody meets one they must be kept apart from. */
 function settled(drawn: number[], met: Set<number>[], apart: Set<number>[], order: Order, attempt: number): boolean {
   const clashes = (number: number): number => {
     let count = 0;

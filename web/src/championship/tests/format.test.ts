@@ -1,4 +1,4 @@
-/** Numbers, names and typed text as an event's pages read and write them. */
+/** Numbers, names and typed text as a championship's pages read and write them. */
 import { expect, test } from 'vitest';
 
 import { keyIn, onlyHere, pathOf } from '../role-keys';

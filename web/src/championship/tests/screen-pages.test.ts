@@ -6,7 +6,7 @@ import { NAMES, RANKS, screenPages, TABLES } from '../public/screen-pages';
 
 const name = { en: 'Round', fr: 'Ronde' };
 
-function event(players: number, { complete = false, played = true, over = false } = {}): ChampionshipPage {
+function championship(players: number, { complete = false, played = true, over = false } = {}): ChampionshipPage {
   const numbers = Array.from({ length: players }, (_, index) => index + 1);
   const tables = Array.from({ length: Math.ceil(players / 4) }, (_, index) => ({
     table: index + 1,
@@ -75,7 +75,7 @@ function event(players: number, { complete = false, played = true, over = false 
 }
 
 test.each([8, 21, 33, 128])('%i players: everybody has a seat on the screen, by name and by table', (players) => {
-  const pages = screenPages(event(players));
+  const pages = screenPages(championship(players));
   const seats = pages.flatMap((page) => (page.kind === 'names' ? page.rows : []));
   expect(new Set(seats.map((row) => row.number)).size).toBe(players);
   const tables = pages.flatMap((page) => (page.kind === 'tables' ? page.rows : []));
@@ -87,18 +87,18 @@ test.each([8, 21, 33, 128])('%i players: everybody has a seat on the screen, by 
 });
 
 test('standings of a sitting that is not signed are said to be held back', () => {
-  const held = screenPages(event(8)).filter((page) => page.kind === 'standings');
+  const held = screenPages(championship(8)).filter((page) => page.kind === 'standings');
   expect(held.map((page) => page.held)).toEqual([true]);
-  const free = screenPages(event(8, { complete: true })).filter((page) => page.kind === 'standings');
+  const free = screenPages(championship(8, { complete: true })).filter((page) => page.kind === 'standings');
   expect(free.map((page) => page.held)).toEqual([false]);
 });
 
 test('standings in which nobody has played are not shown, nor seats of a sitting that is over', () => {
-  expect(screenPages(event(8, { played: false })).map((page) => page.kind)).toEqual(['names', 'tables']);
-  expect(screenPages(event(8, { complete: true })).map((page) => page.kind)).toEqual(['standings']);
+  expect(screenPages(championship(8, { played: false })).map((page) => page.kind)).toEqual(['names', 'tables']);
+  expect(screenPages(championship(8, { complete: true })).map((page) => page.kind)).toEqual(['standings']);
 });
 
-test('when the event is over its ranking stays, and before anything there is a word of welcome', () => {
-  expect(screenPages(event(33, { over: true })).map((page) => page.kind)).toEqual(['ranking', 'ranking']);
-  expect(screenPages({ ...event(8), stages: [] }).map((page) => page.kind)).toEqual(['welcome']);
+test('when the championship is over its ranking stays, and before anything there is a word of welcome', () => {
+  expect(screenPages(championship(33, { over: true })).map((page) => page.kind)).toEqual(['ranking', 'ranking']);
+  expect(screenPages({ ...championship(8), stages: [] }).map((page) => page.kind)).toEqual(['welcome']);
 });

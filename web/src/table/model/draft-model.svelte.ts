@@ -1,4 +1,4 @@
-// What a person does with his hands: choosing tiles, moving them, undoing it. Nothing here is final.
+// What a person does by hand: choosing tiles, moving them, undoing it. Nothing here is final.
 
 import type { Tile } from '../../api/types';
 import { DraftError, meantAs, onRack, setOf, split, toNewSet, toRack, toSet, type Draft, type Kind } from '../draft/draft';

@@ -1,4 +1,4 @@
-// A table as one person has it before him: it hears what happens, and says what the person does.
+// A table as one person sees it: it hears what happens, and says what the person does.
 //
 // It decides nothing about rules: every draft goes to the server, and the answer says what it amounts to.
 

@@ -60,7 +60,7 @@ describe('a player who arranges the table', () => {
     expect(model.touched).toBe(false);
   });
 
-  it('cannot lay anything when it is not his turn, but may sort his rack', () => {
+  it('cannot lay anything when it is not their turn, but may sort their rack', () => {
     const { model, sent } = table(view({}, { seat: 1 }));
     expect(model.newSet([K9])).toBe(false);
     expect(model.note?.text).toBe('draft.not_your_turn');

@@ -83,7 +83,7 @@ test('a count is whole when every rack but the winner’s is there', () => {
   expect(isWhole({ ...made, end: null }, book)).toBe(false);
 });
 
-test('the laptop is told racks, who never melded, and what he drew', () => {
+test('the laptop is told racks, who never melded, and what they drew', () => {
   const made = draft(0, '', 'K1', 'R10 B10 K10');
   Object.assign(made.racks[2], { melded: false, drawn: ['K10'] });
   const played = playedOf(made, sheet, book);

@@ -5,7 +5,7 @@ import { HallDevice } from '../hall-device.svelte';
 
 export class RefereeDevice extends HallDevice {
   desk: Desk | null = $state.raw(null);
-  /** The event's book in numbers; it comes with a table's page. */
+  /** The championship's book in numbers; it comes with a table's page. */
   book: BookForTable | null = $state.raw(null);
 
   constructor(code: string, key: string) {
