@@ -3,7 +3,7 @@
     python bench/server_soak.py                     # an hour
     python bench/server_soak.py --minutes 5 --tables 6
 
-Every table has bots on all seats but one, whose player asks a bot of his own; when a game is over everybody
+Every table has bots on all seats but one, whose player asks a bot of their own; when a game is over everybody
 wants the next one, and after a few games a table closes and a new one opens, as on a real evening. A line a
 minute says how much memory the server and its workers hold, how many games have been finished and how much
 processor time they took. The verdict is the slope of memory over the second half, in MB an hour: the first

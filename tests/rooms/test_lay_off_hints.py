@@ -8,7 +8,7 @@ from meldroom.game import Shuffle, apply, new_game, view
 from meldroom.game.legal.actions import legal
 from meldroom.i18n import Language
 from meldroom.rules.library import book
-from meldroom.server.workers.hints import Hinting
+from meldroom.server.workers.hints import HintCache
 from meldroom.solver.lay_off.hints import lay_off_ladder
 
 RUMMYO = book("rummyo")
@@ -33,7 +33,7 @@ def test_every_moment_of_a_game_has_a_ladder_that_ends_with_what_to_do() -> None
 
 def test_the_last_rung_is_given_where_a_higher_one_is_asked_for() -> None:
     state, _ = new_game(RUMMYO, ["Ada", "Ben"], Shuffle("hints"))
-    hinting = Hinting()
+    hinting = HintCache()
     step = hinting.step(RUMMYO, view(state, state.seat), 9, "en")
     assert step.step == step.steps
     assert "begin by discarding a tile" in step.text

@@ -18,7 +18,7 @@ from meldroom.rooms.protocol.answers import Done, Refused
 from meldroom.rooms.protocol.events import decode, encode
 from meldroom.rooms.protocol.settings import TurnClock
 from meldroom.rooms.views.cards import card_of
-from meldroom.rooms.views.censor import Audience, Company, room_view
+from meldroom.rooms.views.censor import Audience, Company, Portrait
 from meldroom.rules.library import BOOK_IDS
 from meldroom.tiles import Face, Tile
 from tests.rooms.house import Guest, House
@@ -163,7 +163,7 @@ def test_a_restart_at_every_event_gives_everybody_the_same_view(seed: int, book:
                 audience = Audience.of(truth, guest.player.id)
                 seated = audience.seat is not None
                 company = Company(frozenset({guest.player.id} if seated else ()), 0 if seated else 1)
-                assert back.view == room_view(truth, audience, "en", company)
+                assert back.view == Portrait(truth, company).view(audience, "en")
                 again.rooms.disconnected(back)
             await again.rooms.close()
 

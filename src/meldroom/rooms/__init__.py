@@ -1,1 +1,1 @@
-"""Rooms: their events, their fold, what may be done in them, who sees what, and the live part on asyncio."""
+"""Live tables without a network: events and state, commands, who sees what, and the runtime on asyncio."""

@@ -31,7 +31,7 @@ from meldroom.server.web.strict_body import StrictRequest
 API = "/api/v1"
 _ABOUT = (
     "Tile rummy by the book. Live play goes over the WebSocket at /api/v1/live, which docs/protocol.md "
-    "describes; everything else is here. Refusals have one shape: a code, a sentence, the place."
+    "describes; everything else is here. Refusals have one shape: a code, a message, the place."
 )
 
 
@@ -77,7 +77,7 @@ def _api(container: Container | None, limits: Limits) -> Litestar:
 
 
 def site_of(container: Container) -> Site:
-    """The door to everything."""
+    """The whole site: pages, HTTP and sockets."""
     return Site(
         cast("Application", api_of(container)),
         container.clients,

@@ -1,4 +1,4 @@
-"""A running server: a socket that is bound first, the container, uvicorn on top, and an orderly end."""
+"""A running server: a bound socket, the container, uvicorn, and an orderly shutdown."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SECONDS_TO_FINISH = 5
 
 
 class _Protocol(WebSocketsSansIOProtocol):
-    """uvicorn's protocol, with a way to drop a peer that does not read."""
+    """uvicorn's protocol, with a way to drop a client that does not read."""
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
@@ -35,7 +35,7 @@ class _Protocol(WebSocketsSansIOProtocol):
 
 
 class _Server(uvicorn.Server):
-    """Says goodbye before the doors close; a signal ends it in order and is not raised again."""
+    """Tells clients before it shuts down; a signal ends it in order and is not raised again."""
 
     def __init__(self, config: uvicorn.Config, container: Container) -> None:
         super().__init__(config)
@@ -115,7 +115,7 @@ def _prepare_process() -> None:
 async def _tell_when_started(server: uvicorn.Server, ready: Callable[[], None]) -> None:
     while not server.started:
         await asyncio.sleep(0.005)
-    # What is loaded now stays: the collector need not look through it again, which would stop every table.
+    # What is loaded now stays: the collector need not go through it again, which would stop every table.
     gc.collect()
     gc.freeze()
     ready()

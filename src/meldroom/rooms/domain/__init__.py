@@ -1,1 +1,1 @@
-"""A room as a value: its events, their fold, and what each command leads to. Pure functions."""
+"""A room as a value, and what each command leads to. Pure functions."""

@@ -1,4 +1,4 @@
-"""The table under the hands of the player to move: checked, judged, kept until the turn ends."""
+"""The draft of the player to move: tiles being arranged, checked and judged until the turn ends."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from meldroom.tiles import Face, Tile
 
 
 class LiveDraft(msgspec.Struct, frozen=True):
-    """What lies on the table now, at a revision. All None is a table as it was."""
+    """The tiles as they are arranged, at a revision. Without table and melds nothing was moved."""
 
     rev: int
     seat: int
@@ -25,14 +25,9 @@ class LiveDraft(msgspec.Struct, frozen=True):
     stated: dict[int, tuple[Face, ...]] = {}
     melds: tuple[MeldPlay, ...] | None = None
 
-    @property
-    def untouched(self) -> bool:
-        """True if nothing was moved."""
-        return self.table is None and self.melds is None
-
 
 def draft_of(room: Room, command: Draft, player: str) -> tuple[LiveDraft, Standing]:
-    """A draft and what it amounts to. Raises Refusal for tiles that cannot be there."""
+    """A draft and its judgement. Raises Refusal for tiles that cannot be there."""
     game, _ = running(room)
     seat = own_seat(room, player)
     if game.seat != seat:
@@ -51,7 +46,7 @@ def draft_of(room: Room, command: Draft, player: str) -> tuple[LiveDraft, Standi
 
 
 def declared(room: Room, action: object) -> Standing | None:
-    """What a declared turn amounted to, for whoever declared it; None for other actions."""
+    """A declared turn, judged, for whoever declared it; None for other actions."""
     if room.game is None or not isinstance(action, Lay | Play):
         return None
     start = TurnStart.of(room.game, action.seat)
@@ -77,7 +72,7 @@ def _standing(
 
 
 def judgement(standing: Standing, language: Language) -> Judgement:
-    """A standing as it travels."""
+    """A judgement as it is sent."""
     return Judgement(
         legal=standing.legal,
         marks=standing.marks,

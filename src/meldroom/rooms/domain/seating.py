@@ -1,4 +1,4 @@
-"""Before and between games: opening a room, sitting down, standing up, bots, and beginning."""
+"""Before and between games: opening a room, taking and leaving seats, bots, and starting a game."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def bot_name(taken: Iterable[str]) -> str:
 
 
 def open_room(code: str, request: OpenRoom, context: Context) -> RoomOpened:
-    """The event that opens a room as asked. Raises Refusal."""
+    """The event that opens a room. Raises Refusal."""
     settings = request.settings
     book = check_settings(settings)
     _check_word(request.word)
@@ -135,7 +135,7 @@ def _check_host(room: Room, context: Context) -> None:
 
 
 def sit(room: Room, command: Sit, context: Context) -> Decision:
-    """Take an open seat; at one's own, give another word, and before the first game another name."""
+    """Take an open seat; at the own one, change the word, and before the first game the name."""
     _check_between_games(room)
     chair = _check_seat(room, command.seat)
     _check_word(command.word)
@@ -160,7 +160,7 @@ def sit(room: Room, command: Sit, context: Context) -> Decision:
 
 
 def stand_up(room: Room, command: StandUp, context: Context) -> Decision:
-    """Give up one's seat."""
+    """Leave the own seat."""
     _check_between_games(room)
     seat = room.seat_of(context.player.id)
     if seat is None:
@@ -190,7 +190,7 @@ def seat_bot(room: Room, command: SeatBot, context: Context) -> Decision:
 
 
 def clear_seat(room: Room, command: ClearSeat, context: Context) -> Decision:
-    """The host frees a seat."""
+    """The host opens a seat."""
     _check_between_games(room)
     _check_host(room, context)
     if _check_seat(room, command.seat).kind == "open":
@@ -199,7 +199,7 @@ def clear_seat(room: Room, command: ClearSeat, context: Context) -> Decision:
 
 
 def begin(room: Room, command: Begin, context: Context) -> Decision:
-    """The host begins the first game."""
+    """The host starts the first game."""
     if room.stage != "waiting":
         raise Refusal("begun_already")
     _check_host(room, context)
@@ -207,7 +207,7 @@ def begin(room: Room, command: Begin, context: Context) -> Decision:
 
 
 def sealed(context: Context) -> ShuffleSealed:
-    """The secret of the next game, locked away."""
+    """The secret of the next shuffle, with its public commitment."""
     return ShuffleSealed(at=context.now, commitment=commitment(context.secret), secret=context.secret)
 
 
@@ -250,7 +250,7 @@ def start_game(room: Room, context: Context, game: int | None = None) -> Decisio
 
 
 def _number_and_starter(room: Room, game: int | None, new_match: bool) -> tuple[int, int | None]:
-    """Which game of the match it is and who begins; an event's sheet says so beforehand (R3)."""
+    """Which game of the match it is and who begins; at a championship the sheet says so (R3)."""
     if room.championship is None:
         return 1 if new_match else len(room.results) + 1, room.next_starter
     if game is None:

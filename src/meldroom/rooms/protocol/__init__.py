@@ -1,1 +1,1 @@
-"""The shapes that travel: what a client may say, what it is told, what a room looks like to it."""
+"""What travels between a client and a room: commands, answers, events, settings, and their schema."""

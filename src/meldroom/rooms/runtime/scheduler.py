@@ -1,4 +1,4 @@
-"""One list of everything that is due at some time: deadlines of all rooms, bots' paces, delayed messages."""
+"""Timers: deadlines of all rooms, paces of bots, delayed messages, in one heap with one timer of the loop."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ Ring: TypeAlias = Callable[[], None]
 
 
 MOST_CANCELLED = 1_000
-"""So many places of alarms that were called off are kept before the list is cleared of them."""
+"""So many cancelled alarms stay in the heap before it is cleared of them."""
 
 
 class Alarm:
-    """Something that is due; it can be called off."""
+    """Something that is due; it can be cancelled."""
 
     __slots__ = ("_scheduler", "due", "ring")
 
@@ -27,14 +27,14 @@ class Alarm:
         self.ring: Ring | None = ring
 
     def cancel(self) -> None:
-        """Call it off; its place in the list is cleared later."""
+        """Cancel it; its place in the heap is cleared later."""
         if self.ring is not None:
             self.ring = None
             self._scheduler.cancelled += 1
 
 
 class Scheduler:
-    """Rings alarms in the order of their times; the event loop is asked to wake us for the first one only."""
+    """Rings alarms in the order of their times; the event loop has a timer for the first one only."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock

@@ -1,1 +1,1 @@
-"""What each audience of a room may see, and how it is told."""
+"""What each audience of a room may see."""

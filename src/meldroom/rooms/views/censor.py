@@ -1,4 +1,4 @@
-"""The one place that decides what somebody may see of a room. What nobody has decided about is not shown."""
+"""The one place that decides who sees what of a room. What nobody has decided about is not shown."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from meldroom.rules.book import RuleBook
 
 
 class Audience(msgspec.Struct, frozen=True):
-    """Who is told: a seat, or None for somebody who looks on; and whether he is the host."""
+    """Who sees it: a seat, or None for a spectator; the host; a spectator who sees everything later."""
 
     seat: int | None
     host: bool = False
@@ -37,26 +37,15 @@ class Audience(msgspec.Struct, frozen=True):
 
 
 class Company(msgspec.Struct, frozen=True):
-    """Who is connected: the ids of players, and how many people look on."""
+    """Who is connected: the ids of players, and how many spectators."""
 
     present: frozenset[str] = frozenset()
     spectators: int = 0
 
 
 def may_watch(room: Room, audience: Audience) -> bool:
-    """True for those who may see the game: who sits, and spectators where they are let in."""
+    """True for those who may see the game: players, and spectators where they are allowed."""
     return audience.seat is not None or room.settings.spectators != "off"
-
-
-def room_view(
-    room: Room,
-    audience: Audience,
-    language: Language,
-    company: Company,
-    draft: LiveDraft | None = None,
-) -> RoomView:
-    """The room as its audience may see it. Racks, secrets and words are there once a game is over."""
-    return Portrait(room, company, draft).view(audience, language)
 
 
 class Portrait:
@@ -121,7 +110,7 @@ def _common(
 
 
 def _game_seat(room: Room, audience: Audience) -> int | None:
-    """The seat whose rack is shown. Who sat down after the game looks at somebody else's: he had none."""
+    """The seat whose rack is shown; whoever sat down after the game had none in it."""
     if audience.seat is None or room.game is None:
         return None
     same = room.chairs[audience.seat].name == room.game.players[audience.seat]
@@ -175,7 +164,7 @@ def _sheet(room: Room, language: Language) -> tuple[SheetLine, ...] | None:
 
 
 def event_for(event: RoomEvent, room: Room, audience: Audience) -> RoomEvent | None:
-    """An event as its audience may learn of it, None if it may not.
+    """An event as its audience may know it, None if it may not.
 
     `room` is the room after it. Raises TypeError for a kind of event nobody has decided about.
     """

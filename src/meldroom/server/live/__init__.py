@@ -1,1 +1,1 @@
-"""Live play: one WebSocket a client, its queue, its limits, and what is said on it beside the rooms."""
+"""Live play: one WebSocket per client, with its queue and its limits."""

@@ -1,4 +1,4 @@
-"""One open socket as a client of the rooms: messages queue up, and who does not keep up is cut off."""
+"""One open socket as a client of the rooms: messages are queued, and a client too far behind is cut off."""
 
 from __future__ import annotations
 
@@ -20,19 +20,17 @@ MOST_QUEUED_BYTES = 1_000_000
 SECONDS_TO_SAY_BYE = 2.0
 
 _encode = msgspec.json.Encoder().encode
-FAREWELLS = (
-    "shutting_down",
-    "too_slow",
-    "flood",
-    "too_many_faults",
-    "hello_late",
-    "idle",
-    "signed_out",
-)
-"""Every reason for which the server ends a connection."""
 
-CLOSE_CODES = {"shutting_down": 1012, "too_slow": 1013, "signed_out": 4001, "idle": 4002}
-POLICY = 1008
+CLOSE_CODES = {
+    "shutting_down": 1012,
+    "too_slow": 1013,
+    "flood": 1008,
+    "too_many_faults": 1008,
+    "hello_late": 1008,
+    "signed_out": 4001,
+    "idle": 4002,
+}
+"""Every reason for which the server closes a connection, and the code it closes with."""
 
 
 class FormerGuest:
@@ -120,7 +118,7 @@ class Connection:
             async with asyncio.timeout(SECONDS_TO_SAY_BYE):
                 while self._queue:
                     await self._send({"type": "websocket.send", "text": self._queue.popleft().decode()})
-                code = CLOSE_CODES.get(self._ending, POLICY)
+                code = CLOSE_CODES[self._ending]
                 await self._send({"type": "websocket.close", "code": code, "reason": self._ending})
         except TimeoutError:
             self.abort()

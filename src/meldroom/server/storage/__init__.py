@@ -1,4 +1,4 @@
-"""Where everything durable lives: rooms, finished games, people; SQLite by default, PostgreSQL fits."""
+"""Storage: rooms, finished games and people, in SQLite; PostgreSQL would fit."""
 
 from meldroom.server.storage.errors import DataFolderError, StorageError
 from meldroom.server.storage.store import SqlStore

@@ -1,4 +1,4 @@
-"""Where SQL runs: off the event loop, each piece of work as a whole, so that it crosses threads once.
+"""Runs SQL off the event loop, each piece of work as a whole, so that it crosses threads once.
 
 Work is a plain function of a SQLAlchemy connection. `SqliteDatabase` runs it in threads; on PostgreSQL the
 same functions run through `AsyncConnection.run_sync`.

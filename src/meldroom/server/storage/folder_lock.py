@@ -1,4 +1,4 @@
-"""One server a data folder: a lock that the system frees by itself when the process ends, however it ends."""
+"""One server per data folder: a lock that the system releases when the process ends, however it ends."""
 
 from __future__ import annotations
 

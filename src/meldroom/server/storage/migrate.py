@@ -1,4 +1,4 @@
-"""Brings a database to the present shape; loads the migration tool only when there is a step to take."""
+"""Upgrades a database; loads the migration tool only when there is a step to take."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`SqlStore`: the Store of the rooms on SQL, and the database that identity shares with it."""
+"""`SqlStore`: the rooms' Store on SQL, and the database that identity shares with it."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ class SqlStore:
 
     @classmethod
     async def open(cls, folder: Path) -> SqlStore:
-        """Lock the folder, bring its database to the present shape, start the writer.
+        """Lock the folder, upgrade its database, start the writer.
 
-        Raises DataFolderError with a sentence for the person at the keyboard.
+        Raises DataFolderError.
         """
         lock = FolderLock(folder)
         lock.take()

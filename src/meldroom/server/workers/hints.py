@@ -1,4 +1,4 @@
-"""Rungs of the ladder of hints, found once for a position and then read off."""
+"""Hints, computed once for a position and then cached."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from meldroom.solver.advice import Advice, advise, has_hints
 from meldroom.solver.lay_off.hints import lay_off_ladder
 from meldroom.tiles import parse_set
 
-MOST_KEPT = 32
+MOST_CACHED = 32
 
 
-class Hinting:
-    """The advice of late, by position."""
+class HintCache:
+    """The latest advice, by position."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[bytes, Advice] = OrderedDict()
+        self._advice_of: OrderedDict[bytes, Advice] = OrderedDict()
         self._last_rungs: tuple[tuple[bytes, Language], tuple[str, ...]] | None = None
 
     def step(self, book: RuleBook, view: View, step: int, language: Language) -> HintStep:
-        """A rung, the last one where there are not so many; that one shows the play."""
+        """The hint of a step, or the last one, which shows the play."""
         if not has_hints(book):
             rungs = self._rungs(book, view, language)
             number = min(step, len(rungs))
@@ -46,14 +46,14 @@ class Hinting:
 
     def _advice(self, book: RuleBook, view: View) -> Advice:
         key = msgspec.msgpack.encode((book.ref, view.me, view.table, view.rack, view.melded))
-        if key not in self._kept:
-            self._kept[key] = advise(book, view)
-        self._kept.move_to_end(key)
-        while len(self._kept) > MOST_KEPT:
-            self._kept.popitem(last=False)
-        return self._kept[key]
+        if key not in self._advice_of:
+            self._advice_of[key] = advise(book, view)
+        self._advice_of.move_to_end(key)
+        while len(self._advice_of) > MOST_CACHED:
+            self._advice_of.popitem(last=False)
+        return self._advice_of[key]
 
     def warm_up(self) -> None:
-        """Load what the first hint, or the first strong bot, would have to wait for."""
+        """Load what the first hint or the first strong bot would have to wait for."""
         any_book = published("wrc11")
         solve_faces(any_book, (), parse_set("R4 R5 R6", any_book.tiles))

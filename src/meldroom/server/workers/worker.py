@@ -19,7 +19,7 @@ from meldroom.game.legal.arrange import find_lay
 from meldroom.rules.book import BookRef, RuleBook
 from meldroom.rules.library import resolve
 from meldroom.server.workers.frames import read_frame, write_frame
-from meldroom.server.workers.hints import Hinting
+from meldroom.server.workers.hints import HintCache
 from meldroom.server.workers.tasks import (
     BotTask,
     CanLayTask,
@@ -44,7 +44,7 @@ class Worker:
     def __init__(self) -> None:
         self._bots: OrderedDict[str, Bot] = OrderedDict()
         self._books: OrderedDict[bytes, RuleBook] = OrderedDict()
-        self._hinting = Hinting()
+        self._hints = HintCache()
 
     def answer(self, data: bytes) -> bytes:
         """The encoded reply to an encoded task; a failure is a reply too."""
@@ -60,7 +60,7 @@ class Worker:
                 return _ENCODE(bot.act(task.view, Clock(task.seconds)))
             case HintTask():
                 book = self._book(task.book)
-                return _ENCODE(self._hinting.step(book, task.view, task.step, task.language))
+                return _ENCODE(self._hints.step(book, task.view, task.step, task.language))
             case CanLayTask():
                 return _ENCODE(find_lay(state_from_view(self._book(task.book), task.view)) is not None)
             case RunTask():
@@ -70,7 +70,7 @@ class Worker:
                     del self._bots[key]
                 return b""
             case WarmUpTask():
-                self._hinting.warm_up()
+                self._hints.warm_up()
                 return b""
 
     def _bot(self, task: BotTask) -> Bot:
