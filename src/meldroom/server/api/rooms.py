@@ -23,7 +23,7 @@ FORGOTTEN_AFTER = 24 * 3600 * 1000
 
 
 def shown(card: RoomCard, visitor: Known | None) -> RoomCard:
-    """A card for a visitor: of the ids of people he sees none but his own."""
+    """A card for a visitor, who sees no ids of people but their own."""
     ids = set() if visitor is None else {visitor.player.id, *visitor.former}
     mine = "" if visitor is None else visitor.player.id
     return msgspec.structs.replace(
@@ -62,7 +62,7 @@ async def my_rooms(store: Stored, person: Person) -> MyRooms:
 
 
 async def _cards(store: SqlStore, person: Known) -> list[RoomCard]:
-    """The rooms somebody sits in, as himself or as a guest he was; newest change first."""
+    """The rooms somebody sits in, also as a guest they were before; newest change first."""
     found = {card.room: card for card in await store.cards(player=person.player.id)}
     for guest in person.former:
         found.update({card.room: card for card in await store.cards(player=guest)})

@@ -88,7 +88,7 @@ async def change_me(data: JSONBody[ChangeMe], identity: People, person: Person, 
 async def new_account(
     request: Asked, data: JSONBody[Credentials], identity: People, person: Person, container: Whole
 ) -> Response[Me]:
-    """Make an account of the guest one is; what he played stays his."""
+    """Turn the guest into an account; the games they played stay theirs."""
     if person.token:
         raise HttpError(403, "token_not_enough")
     _gates(request).password(request, data.account)

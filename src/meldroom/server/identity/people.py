@@ -39,7 +39,7 @@ class IdentityError(HttpError):
 class Known(msgspec.Struct, frozen=True):
     """Somebody the server has recognised, and by which secret.
 
-    `former` are the guests he was before he signed in: their seats are his.
+    `former` are the guests they were before signing in, whose seats are theirs.
     """
 
     player: Player
@@ -52,7 +52,7 @@ class Known(msgspec.Struct, frozen=True):
 
     @property
     def me(self) -> Me:
-        """What he is told about himself."""
+        """What they are told about themselves."""
         return Me(self.player.id, self.player.name, self.player.guest, self.account, self.language)
 
 
@@ -67,7 +67,7 @@ class Identity:
     # Guests and sessions.
 
     async def new_guest(self, name: str | None, language: Language) -> tuple[Known, str]:
-        """A guest and the secret of his session. Raises IdentityError for a name that is none."""
+        """A guest and the secret of their session. Raises IdentityError for a name that is none."""
         chosen = _named(name) if name is not None else friendly_name(language)
         player, secret, now = new_id(), new_secret(), self._clock()
 
@@ -132,7 +132,7 @@ class Identity:
     # Accounts.
 
     async def new_account(self, known: Known, name: str, password: str) -> tuple[Known, str]:
-        """Make an account of a guest; whatever he played stays his. Raises IdentityError.
+        """Turn a guest into an account; the games they played stay theirs. Raises IdentityError.
 
         The session gets a new secret, so that one seen before is worth nothing.
         """
@@ -264,7 +264,7 @@ def _named(name: str) -> str:
 
 
 def _person(*columns: Any) -> Any:
-    """A query for a player with his account, if any, and more columns."""
+    """A query for a player with their account, if any, and more columns."""
     return select(
         players.c.id, players.c.name, players.c.language, accounts.c.name.label("account"), *columns
     ).select_from(players.outerjoin(accounts, accounts.c.player == players.c.id))
@@ -284,7 +284,7 @@ def _former(connection: Connection, player: str) -> tuple[str, ...]:
 
 
 def _hand_over(connection: Connection, guest: str, player: str) -> None:
-    """What a guest played is the player's from now on, his tokens too; once, however often it is asked."""
+    """Give a guest's games and tokens to the player; doing it twice changes nothing."""
     known = select(former_guests.c.guest).where(former_guests.c.guest == guest)
     if connection.execute(known).first() is not None:
         return

@@ -98,7 +98,7 @@ class Site:
         await self._api(scope, receive, send)
 
     def _wait(self, scope: Scope, headers: dict[str, str]) -> float:
-        """The seconds that whoever asks has to wait; 0 if he may go on."""
+        """The seconds to wait; 0 to go on."""
         wait = self._of_address.wait(address_of(scope))
         session = session_in(headers.get("cookie", ""), is_secure(scope))[:100]
         return max(wait, self._of_session.wait(session)) if session else wait

@@ -204,7 +204,7 @@ def _erased(
     author: str,
     digest: str,
 ) -> Done:
-    """Somebody is taken out of the championship; there is no preview, since it is what he asked for."""
+    """Erase somebody's data; there is no preview, since they asked for it."""
     championship.now.state.participant(command.number)
     if request.preview:
         raise HallError(400, "no_preview_erase", "preview")

@@ -77,7 +77,7 @@ class CallReferee(_HallAction, frozen=True, tag="call_referee"):
 
 
 class AnswerCall(_HallAction, frozen=True, tag="answer_call"):
-    """A referee has come to a table; `call` is the number of the hall's entry that called him."""
+    """A referee has come to a table; `call` is the number of the hall's entry with the call."""
 
     call: Number
     text: Line = ""

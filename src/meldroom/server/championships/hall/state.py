@@ -53,7 +53,7 @@ class Binding(msgspec.Struct, frozen=True):
 
 
 class Call(msgspec.Struct, frozen=True):
-    """A call for a referee; `answered` when he has come."""
+    """A call for a referee; `answered` when one has come."""
 
     number: int
     table: int

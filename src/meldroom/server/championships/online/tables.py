@@ -35,7 +35,7 @@ class OnlineTable(msgspec.Struct, frozen=True, kw_only=True):
     """Ids of what the championship has written down."""
 
     def to_begin(self, room: Room, now: Snapshot) -> int:
-        """The game that shall begin now: by the director's word, or since he has ruled on the last; else 0.
+        """The game to begin now: on the director's command, or after a ruling on the last one; else 0.
 
         Between games that nobody stopped the room goes on by itself.
         """

@@ -1,4 +1,4 @@
-"""One player's own page: where and when he sits, and what of his results is out."""
+"""One player's own page: where and when they play, and their published results."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from meldroom.server.championships.storage.running import Snapshot
 
 
 class Appointment(msgspec.Struct, frozen=True, kw_only=True):
-    """A sitting of his: table, seat from 0, whom he meets, which games he starts, what is out."""
+    """One of their sittings: table, seat from 0, opponents, games they start, published results."""
 
     stage: str
     stage_name: Text
@@ -40,10 +40,10 @@ class PersonPage(msgspec.Struct, frozen=True, kw_only=True):
     version: int
     person: PersonLine
     names: dict[int, str]
-    """Everybody whom he meets, by number."""
+    """Everybody they meet, by number."""
     appointments: tuple[Appointment, ...]
     standing: StandingsRow | None
-    """His row in the latest standings that are out."""
+    """Their row in the latest published standings."""
     standing_in: str
 
 
@@ -70,7 +70,7 @@ def person_page(
 
 
 def _standing(page: ChampionshipPage, number: int) -> tuple[str, StandingsRow | None]:
-    """The latest stage in which he has a place, and his row."""
+    """The latest stage in which they have a place, and their row."""
     for stage in reversed(page.stages):
         for row in stage.standings.rows if stage.standings is not None else ():
             if row.number == number and row.games:

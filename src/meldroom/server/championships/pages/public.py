@@ -1,4 +1,4 @@
-"""A championship as it is shown to its reader: from a state that he may see to a page."""
+"""The public page of a championship."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def public_page(snapshot: Snapshot, reach: Reach) -> ChampionshipPage:
 def page_of(snapshot: Snapshot, shown: ChampionshipState, reach: Reach | None = None) -> ChampionshipPage:
     """The championship as a state that its reader may see; seats and signatures are the real ones.
 
-    Without `reach` nobody is told which places he can still reach: that takes longer than all the rest.
+    Without `reach` the page leaves out who can still finish where, which takes longer than all the rest.
     """
     state, hall = snapshot.state, snapshot.hall
     stage, sitting = current(state)

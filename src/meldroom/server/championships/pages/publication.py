@@ -39,7 +39,7 @@ def published(state: ChampionshipState, mode: StandingsMode) -> ChampionshipStat
 
 
 def way_of_naming(one: Participant, hall: Hall, on: date) -> InPublic:
-    """How an entrant is named in public: as was said for him, else minors by their initials."""
+    """How an entrant is named in public: as set for them, else minors by their initials."""
     said = hall.names.get(one.number)
     if said is not None:
         return said
@@ -61,7 +61,7 @@ def initials(name: str) -> str:
 
 
 def public_name(one: Participant, hall: Hall, on: date) -> str:
-    """An entrant's name for everybody; his number tells two of one name apart."""
+    """An entrant's public name; the number tells two of one name apart."""
     match way_of_naming(one, hall, on):
         case "full":
             return one.entrant.name
@@ -72,9 +72,9 @@ def public_name(one: Participant, hall: Hall, on: date) -> str:
 
 
 def with_public_names(state: ChampionshipState, hall: Hall) -> ChampionshipState:
-    """The same championship with everybody named, and known, as the public may: nothing else of him stays.
+    """The same championship with everybody named as in public, and no other personal data.
 
-    Where somebody is not named in full, his country stays only if he is not hidden.
+    Where somebody is not named in full, their country stays unless they are hidden.
     """
     return replace(state, participants=tuple(_in_public(one, hall, state.date) for one in state.participants))
 

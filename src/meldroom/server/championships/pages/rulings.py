@@ -46,7 +46,7 @@ class AskPenalty(_Question, frozen=True, tag="penalty"):
 
 
 class AskCharge(_Question, frozen=True, tag="charge"):
-    """Could he have melded? With what he drew in his last turn."""
+    """Could the player have opened? With what they drew in their last turn."""
 
     rack: Tiles
     drawn_last: Tiles = ()
@@ -92,7 +92,7 @@ class Ruled(msgspec.Struct, frozen=True, kw_only=True):
     draws: int = 0
     """Tiles that the player draws from the pool."""
     to_rack: int = 0
-    """Leftovers that go to his rack."""
+    """Leftovers that go to the player's rack."""
     pool_after: int | None = None
     restore: bool = False
     """Whether table and rack go back to the start of the turn."""

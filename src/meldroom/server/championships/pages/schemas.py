@@ -17,7 +17,7 @@ from meldroom.server.championships.hall.commands import InPublic, StandingsMode
 
 
 class PersonLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A player as everybody may know him."""
+    """A player as the public may know them."""
 
     number: int
     name: str
@@ -71,7 +71,7 @@ class DrawCard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StandingsRow(msgspec.Struct, frozen=True, kw_only=True):
-    """One player's place, what it rests on, and which places he can still reach."""
+    """One player's place, what decided it, and where they can still finish."""
 
     place: int
     number: int

@@ -193,7 +193,7 @@ class _Page:
         return message(f"championship.status.{status}", self.language)
 
     def _with_status(self, row: StandingsRow) -> str:
-        """A name, with a remark if he plays no more."""
+        """A name, marked if the player is out."""
         return self.say("out", name=self.names[row.number]) if row.out else self._name(row.number)
 
     def _country(self, number: int) -> str:

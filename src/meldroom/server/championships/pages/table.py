@@ -20,14 +20,14 @@ from meldroom.server.championships.hall.state import Binding, Call, Hall, Photo,
 
 
 class SeatLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A player in his seat."""
+    """A player in their seat."""
 
     seat: int
     number: int
     name: str
     country: str
     out: bool
-    """Whether he has left: his seat may be without a score."""
+    """Whether they have left: the seat may be without a score."""
 
 
 class SheetGame(msgspec.Struct, frozen=True, kw_only=True):

@@ -18,7 +18,7 @@ from meldroom.server.championships.storage.running import RunningChampionship
 
 
 class PersonalLink(msgspec.Struct, frozen=True, kw_only=True):
-    """An entrant's own link; whoever has it plays as him. The key stands after the # and is in no log."""
+    """An entrant's own link; whoever has it plays as them. The key comes after the # and is in no log."""
 
     number: int
     name: str
@@ -28,7 +28,7 @@ class PersonalLink(msgspec.Struct, frozen=True, kw_only=True):
 
 @get("/{code:str}/links", responses=shape(tuple[PersonalLink, ...], 401, 403, 503))
 async def personal_links(code: Code, championships: All, staff_key: StaffKey = "") -> Response[bytes]:
-    """The personal link of everybody who takes part, to be sent to him."""
+    """The personal links of all entrants, to be sent to them."""
     championship, _ = await entrusted(championships, code, staff_key, "make_keys")
     return encoded(await championship.change(_links, quietly=True))
 

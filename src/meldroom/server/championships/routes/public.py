@@ -45,7 +45,7 @@ _LARGEST_OPENING = 200_000
 
 
 class Changes(msgspec.Struct, frozen=True, kw_only=True):
-    """The version now; `changed` if it is later than the reader's. Then he asks for his page again."""
+    """The version now; if `changed`, it is later than the reader's, who should fetch the page again."""
 
     version: int
     changed: bool
@@ -129,7 +129,7 @@ async def changes(
 
 @get("/{code:str}/people/{number:int}", responses=shape(PersonPage))
 async def person(code: Code, number: FromPath[int], championships: All) -> Response[bytes]:
-    """A player's own timetable, with those of his results that are out."""
+    """A player's own timetable, with their published results."""
     championship = await championships.championship(code)
 
     def made(_: RunningChampionship, now: Snapshot) -> bytes:

@@ -1,4 +1,4 @@
-"""Personal keys: what an entrant takes his chair with, wherever he plays.
+"""Personal keys: what an entrant claims their seat with.
 
 They follow from one secret of the championship, so that a link that was lost can be sent again.
 """
