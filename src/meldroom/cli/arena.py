@@ -14,10 +14,11 @@ from rich.progress import BarColumn, Progress, TextColumn
 from meldroom.arena import ArenaError, Experiment, Results, load, run
 from meldroom.arena.number_format import duration, number
 from meldroom.arena.terminal import tables
-from meldroom.cli.options import Lang, refuse
+from meldroom.cli.error_handling import INTERRUPTED, refuse
+from meldroom.cli.options import Lang
+from meldroom.cli.tile_colours import console
 from meldroom.i18n import Language, Message, message
 
-INTERRUPTED = 130
 FILES = "report.html, summary.csv, results.csv, results.parquet, timing.csv"
 SECONDS_BETWEEN_LINES = 30
 
@@ -91,7 +92,7 @@ def arena(
 
 
 def _print(results: Results, language: Language) -> None:
-    screen = Console(highlight=False)
+    screen = console(soft_wrap=False)
     for heading, table in tables(results, results.summary(), language):
         screen.print(heading, style="bold", markup=False)
         screen.print(table)
