@@ -36,7 +36,7 @@ def _program(entrant: Entrant, book: RuleBook, seed: str) -> Bot:
 
 
 def check(experiment: Experiment, programs: bool = True) -> None:
-    """Every bot takes a seat in every book by way of trial. Raises ArenaError naming the one that cannot.
+    """Seat every bot in every book once, as a trial. Raises ArenaError naming the one that cannot play.
 
     Programs are left out where only the workers of a cluster have them.
     """

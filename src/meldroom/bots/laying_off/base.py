@@ -73,7 +73,7 @@ class Seat:
         """Take the last discard, or a tile from the stock."""
         return Take(self.me, source="discard" if from_discards and self.view.discards else "stock")
 
-    def throw(self, face: Face) -> Discard:
+    def discard(self, face: Face) -> Discard:
         """Discard without laying anything."""
         face_of = self.book.tiles.face_of
         return Discard(self.me, tile=next(tile for tile in self.view.rack if face_of[tile] == face))
@@ -84,8 +84,8 @@ class Seat:
 
     def lay(self, play: LayOffPlay, discard: Face | None = None) -> Play | Discard:
         """The action that makes the melds look like this; another discard than the play's may be named."""
-        thrown = play.discard if discard is None else discard
+        discarded = play.discard if discard is None else discard
         if not play.played:
-            return self.throw(thrown)
+            return self.discard(discarded)
         view = self.view
-        return play_with_tiles(self.book.tiles, self.me, view.melds, view.rack, play.melds, thrown)
+        return play_with_tiles(self.book.tiles, self.me, view.melds, view.rack, play.melds, discarded)

@@ -1,4 +1,4 @@
-"""Beginner: lays whole melds from the rack as soon as it may, and throws the highest loose tile."""
+"""Beginner: lays whole melds from the rack as soon as it may, and discards the highest loose tile."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Beginner:
         if view.phase == "take":
             return seat.take(self._useful(seat, clock))
         if view.phase == "opening_discard":
-            return seat.throw(self._loose(seat, clock))
+            return seat.discard(self._loose(seat, clock))
         play = self._play(seat, seat.position, clock)
         left = seat.left_by(play)
         return seat.lay(play, self._highest(left) if play.played else self._loose(seat, clock))

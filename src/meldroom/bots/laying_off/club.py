@@ -29,7 +29,7 @@ class Club:
             return seat.take(self._completes(seat, clock))
         loose = seat.left_by(self._melds_first(seat.seen_as(True), clock))
         if view.phase == "opening_discard":
-            return seat.throw(self._single(loose))
+            return seat.discard(self._single(loose))
         play = best_play(self.book, seat.position, time_limit=clock.seconds)
         if not play.bonus:
             play = self._melds_first(seat.position, clock)

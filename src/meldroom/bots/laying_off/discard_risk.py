@@ -9,7 +9,7 @@ from meldroom.bots.laying_off.memory import Memory
 from meldroom.tiles import Face
 
 # Measured between bots that collect: a tile tells nothing in a fifth of the cases; a face that the player has
-# thrown before is of use to it once in fifty; next to a tile it took, more often than usual.
+# discarded before is of use to it once in fifty; next to a tile it took, more often than usual.
 USUAL = 0.2
 USUAL_WAYS = 15.0
 THROWN = 0.12
@@ -46,7 +46,7 @@ def _use(seat: Seat, memory: Memory, face: Face) -> float:
         ways += chance
         near = near or any(other in took for other in others)
     use: float = USUAL * (ways / USUAL_WAYS) ** 0.6
-    if any(face_of[tile] == face for tile in memory.thrown):
+    if any(face_of[tile] == face for tile in memory.discards):
         use *= THROWN
     elif any(face_of[tile] == face for tile in memory.left):
         use *= LEFT

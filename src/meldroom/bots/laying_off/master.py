@@ -41,7 +41,7 @@ FAR = 4
 
 
 class Master:
-    """Stays off board for hand or foot as long as that pays, and throws what helps everybody least."""
+    """Stays off board for hand or foot as long as that pays, and discards what helps everybody least."""
 
     def __init__(self, book: RuleBook, aim: Aim, effort: float) -> None:
         self.book, self.aim, self.effort = book, aim, effort
@@ -56,9 +56,9 @@ class Master:
             self.memory.look(view)
             return seat.take(thought.takes())
         action = thought.play()
-        thrown = action.tile if isinstance(action, Discard) else action.discard
-        if thrown is not None:
-            self.memory.discarded(view, thrown)
+        discarded = action.tile if isinstance(action, Discard) else action.discard
+        if discarded is not None:
+            self.memory.discarded(view, discarded)
         return action
 
 
@@ -109,13 +109,13 @@ class _Thought:
         """Go out, go on board, or only discard."""
         seat = self.seat
         if seat.view.phase == "opening_discard":
-            return seat.throw(self._thrown(seat.rack))
+            return seat.discard(self._discard(seat.rack))
         play = best_play(self.book, seat.position, "points", time_limit=self._left())
         if play.bonus:
             return seat.lay(going_out(self.book, seat.position) or play)
         if play.played and (seat.melded or self._boards(play)):
-            return seat.lay(play, self._thrown_on_board(play))
-        return seat.throw(self._thrown(seat.rack))
+            return seat.lay(play, self._discard_on_board(play))
+        return seat.discard(self._discard(seat.rack))
 
     def _boards(self, play: LayOffPlay) -> bool:
         """True if going on board is better than holding everything.
@@ -155,7 +155,7 @@ class _Thought:
         first = min(1.0, max(chances.best, self.patience**needed if chances.away >= FAR else 0.0))
         return float(first**LUCK) * min(1.0, turns_left(self.seat) / needed)
 
-    def _thrown_on_board(self, play: LayOffPlay) -> Face:
+    def _discard_on_board(self, play: LayOffPlay) -> Face:
         """The discard after laying: the chances to go out with the rest, and what a dear tile would cost."""
         left, values = self.seat.left_by(play), self.book.values
         if len(left) == 1:
@@ -169,7 +169,7 @@ class _Thought:
 
         return max(left, key=lambda face: (face != self.book.tiles.joker, score(face), -face))
 
-    def _thrown(self, rack: tuple[Face, ...]) -> Face:
+    def _discard(self, rack: tuple[Face, ...]) -> Face:
         """The discard that leaves the best chances, the next player's included."""
         seat, values = self.seat, self.book.values
         chances = self.prospects.after_each(rack, self._nodes(NODES))

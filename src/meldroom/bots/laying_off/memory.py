@@ -9,14 +9,14 @@ from meldroom.tiles import Tile
 class Memory:
     """Kept by a bot over one game, from its own views only.
 
-    `took` are own discards that the next player took, `left` those it did not want, `thrown` its discards as
-    far as they can be told from others', oldest first.
+    `took` are own discards that the next player took, `left` those they did not want, `discards` that
+    player's own as far as they can be told from others', oldest first.
     """
 
     def __init__(self) -> None:
         self.took: list[Tile] = []
         self.left: list[Tile] = []
-        self.thrown: list[Tile] = []
+        self.discards: list[Tile] = []
         self._discard: Tile | None = None
         self._place = 0
         self._reshuffles = 0
@@ -33,10 +33,10 @@ class Memory:
             return
         if mine is None or view.reshuffles != self._reshuffles:
             if others == 1 and pile:
-                self.thrown.append(pile[-1])
+                self.discards.append(pile[-1])
             return
         lies = len(pile) > self._place and pile[self._place] == mine
         (self.left if lies else self.took).append(mine)
         after = self._place + 1 if lies else self._place
         if len(pile) - after == others:
-            self.thrown.append(pile[after])
+            self.discards.append(pile[after])

@@ -28,7 +28,7 @@ class Patient:
             play = best_play(self.book, seat.position, time_limit=clock.seconds)
             if play.bonus or (play.played and self._tired(seat)):
                 return seat.lay(play, self._idle(seat, seat.left_by(play)))
-        return seat.throw(self._idle(seat, seat.left_by(whole)))
+        return seat.discard(self._idle(seat, seat.left_by(whole)))
 
     def _tired(self, seat: Seat) -> bool:
         """True once waiting no longer pays: the last stock is running out."""

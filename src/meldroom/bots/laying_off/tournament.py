@@ -18,7 +18,7 @@ POINTS_FOR_A_CHANCE = 2.0
 
 
 class Tournament:
-    """Lays the best play of every turn; takes the discard that makes it better; throws what helps least."""
+    """Lays the best play of every turn; takes the discard that makes it better; discards what helps least."""
 
     def __init__(self, book: RuleBook, objective: Objective) -> None:
         self.book = book
@@ -30,9 +30,9 @@ class Tournament:
         if view.phase == "take":
             return seat.take(self._better(seat, clock))
         if view.phase == "opening_discard":
-            return seat.throw(self._thrown(seat, list(seat.rack), clock))
+            return seat.discard(self._discard(seat, list(seat.rack), clock))
         play = self._solve(seat.position, clock)
-        return seat.lay(play, self._thrown(seat, seat.left_by(play), clock))
+        return seat.lay(play, self._discard(seat, seat.left_by(play), clock))
 
     def _solve(self, position: LayOffPosition, clock: Clock) -> LayOffPlay:
         return best_play(self.book, position, self.objective, time_limit=clock.seconds)
@@ -50,7 +50,7 @@ class Tournament:
     def _measure(self, play: LayOffPlay) -> tuple[int, int]:
         return (play.tiles, play.points) if self.objective == "tiles" else (play.points, play.tiles)
 
-    def _thrown(self, seat: Seat, left: list[Face], clock: Clock) -> Face:
+    def _discard(self, seat: Seat, left: list[Face], clock: Clock) -> Face:
         """Of the tiles left, outside the melds that wait on the rack, what costs most and helps least."""
         loose = left
         if not seat.melded and len(left) == len(seat.rack):
