@@ -288,7 +288,7 @@ def test_r10_highest_reading_counts_unless_another_is_stated(rules: RuleBook) ->
     assert_legal(rules, "", "R9 R10 *", "R9 R10 *", melded=False)
     assert_legal(rules, "", "R9 R10 *", "R9 R10 *", melded=False, stated={0: "R9 R10 R11"})
     low = faults(rules, "", "R9 R10 *", "R9 R10 *", melded=False, stated={0: "R8 R9 R10"})
-    assert [(fault.code, fault.details["points"]) for fault in low] == [("MELD_LT_30", 27)]
+    assert [(fault.code, fault.details["count"]) for fault in low] == [("MELD_LT_30", 27)]
     # 12-13-joker can only be 11.
     assert_legal(rules, "", "R12 R13 *", "R12 R13 *", melded=False, stated={0: "R11 R12 R13"})
     for impossible in ("R12 R13 R1", "R12 R13 R10", "R12 R13 B13", "R11 R12 R13 R1", "R12 R13"):

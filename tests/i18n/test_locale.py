@@ -98,8 +98,8 @@ def test_values_inside_messages() -> None:
     assert message("rules.book.choice", "fr", **choice) == "choisissez 2 ou 4."
     inner = Message("rules.score.rack", {"count": 1234})
     outer = Message("rules.request.because", {"reason": inner})
-    assert outer.text("en") == "rack counts 1,234"
-    assert outer.text("fr") == "le chevalet compte 1\u202f234"
+    assert outer.text("en") == "1,234 points left on the rack"
+    assert outer.text("fr") == "1\u202f234 points restés au chevalet"
 
 
 def test_a_message_that_does_not_exist_or_lacks_a_value() -> None:

@@ -198,11 +198,7 @@ def test_values_print_short_and_readable() -> None:
     assert (str(book), repr(book)) == ("WRC 11", "<RuleBook wrc11@1 joker_reuse=any_set>")
     wrc11 = mr.book("wrc11")
     (fault,) = mr.verify(wrc11, mr.Turn.from_text(wrc11, "", "R9 B9 K9", "R9 B9 K9", melded=False))
-    assert (
-        str(fault)
-        == fault.message("en")
-        == "The first meld counts 27 points from your rack; it needs at least 30."
-    )
+    assert str(fault) == fault.message("en") == "Your opening is worth 27 points; you need at least 30."
     state = mr.State.from_position(LINE)
     assert repr(state.legal) == "<LegalActions of <State wrc11, seat 1 to move>>"
     assert repr(state.position) == f"<Position {LINE}>"

@@ -116,17 +116,17 @@ def test_wrc11_and_nzrc2024_differ_only_in_name_and_who_may_change_the_rules() -
     assert [one.id for one in clauses] == ["#15"]
     assert present.ruling_differences(ours, theirs) == ((), ())
     english = present.diff_text(ours, theirs)
-    assert "Nothing differs but the name and who may change the rules." in english
-    assert "Rien ne diffère, sauf le nom et celui qui peut modifier les règles." in present.diff_text(
+    assert "Identical except for the name and who may change the rules." in english
+    assert "Identiques, sauf le nom et celui qui peut modifier les règles." in present.diff_text(
         ours, theirs, "fr"
     )
     assert english.count("#") == 1
 
 
 def test_a_book_does_not_differ_from_itself() -> None:
-    assert "Nothing differs." in present.diff_text(book("tml"), book("tml"))
+    assert "No differences." in present.diff_text(book("tml"), book("tml"))
     renamed = house_book({"id": "kitchen", "version": "1", "base": "tml"})
-    assert "Nothing differs but the name." in present.diff_text(renamed, book("tml"))
+    assert "Identical except for the name." in present.diff_text(renamed, book("tml"))
 
 
 def test_a_house_book_differs_by_its_house_rule() -> None:
@@ -144,7 +144,7 @@ def test_an_option_shows_as_a_difference() -> None:
 
 def test_what_does_not_arise_is_said_without_a_citation() -> None:
     text = one_line(present.diff_text(book("rummyo"), book("wrc11")))
-    assert "Bonus for a Foot Rummy-O 200 points [Foot, R59] WRC 11 does not arise Bonus" in text
+    assert "Bonus for a Foot Rummy-O 200 points [Foot, R59] WRC 11 not applicable Bonus" in text
 
 
 @pytest.mark.parametrize(("a", "b"), PAIRS)

@@ -268,7 +268,7 @@ class _Play:
             found.append(violation(book, "ADD_ON_SAME_TURN", tiles=text))
         points = sum(set_points(book, meld.faces) for meld in self.fresh if book.reader.is_set(meld.faces))
         if points < book.opening.points:
-            found.append(violation(book, "MELD_LT_OPENING", points=points, needed=book.opening.points))
+            found.append(violation(book, "MELD_LT_OPENING", count=points, needed=book.opening.points))
             if self.claims:
                 found.append(violation(book, "JOKER_CLAIM", "not_on_board"))
         if book.opening.run_required and not any(is_run(book, meld) for meld in self.fresh):

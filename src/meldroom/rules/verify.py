@@ -105,7 +105,7 @@ def set_faults(book: RuleBook, table: Iterable[FaceSet]) -> list[Violation]:
                     variant,
                     index,
                     tiles=book.tiles.faces_text(faces) or "–",
-                    shortest=book.sets.shortest,
+                    count=book.sets.shortest,
                     highest=book.tiles.numbers,
                 )
             )
@@ -173,7 +173,7 @@ def _opening_faults(book: RuleBook, turn: Turn) -> list[Violation]:
         found.append(violation(book, "TABLE_TOUCHED_BEFORE_MELD", tiles=text))
     points = opening_points(book, turn)
     if points < book.opening.points:
-        found.append(violation(book, "MELD_LT_OPENING", points=points, needed=book.opening.points))
+        found.append(violation(book, "MELD_LT_OPENING", count=points, needed=book.opening.points))
     if book.opening.run_required and not any(
         reading.is_run for index in fresh for reading in book.reader.readings(turn.after[index])
     ):

@@ -301,7 +301,7 @@ def test_rummyo_claims_a_joker_and_goes_out() -> None:
         await player.select("B1")
         await player.press("f")
         assert "Not allowed yet" in player.status
-        assert "loose tiles" in player.said
+        assert "a set needs at least 3 tiles" in player.said
         await player.press("escape")
         await player.select("K8", "K9")
         await player.press("2")
