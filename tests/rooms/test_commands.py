@@ -206,6 +206,21 @@ async def test_wrc9_r12_where_one_must_play_if_able_passing_is_asked_of_a_worker
     raise AssertionError("a rack of fifty tiles can always lay something")
 
 
+@evening
+async def test_a_used_id_is_recognised_after_a_restart(house: House) -> None:
+    code, guests = await house.table("Ada", "Ben", clock=OFF)
+    seat, rev = house.state(code).seat, house.room(code).rev
+    command = do.Act(id="once", room=code, rev=rev, action=act.Draw(seat))
+    first = await house.rooms.handle(guests[seat], command)
+    again = House(house.store.copy(), house.time)
+    guest = Guest(again, "again", player=guests[seat].player)
+    assert await again.rooms.handle(guest, command) == first
+    refused = await again.rooms.handle(guest, do.Say(id="once", room=code, text="something else"))
+    assert isinstance(refused, Refused)
+    assert refused.error.code == "id_used"
+    await again.rooms.close()
+
+
 FAILURES = {
     "disk_full": StorageError("disk_full", path="meldroom.db"),
     "storage": StorageError("locked", path="meldroom.db"),
