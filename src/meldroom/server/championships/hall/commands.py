@@ -264,8 +264,3 @@ class HallEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     digest: str
     command: HallAction = msgspec.field(name="act")
     """Called `act` in the file."""
-
-
-def name_of(command: HallAction) -> str:
-    """The command's name in the hall's file and in the table of roles."""
-    return str(command.__struct_config__.tag)
