@@ -157,7 +157,7 @@ def browser_turn(server: TracedServer) -> list[str]:
 
 def game_version() -> int:
     """The protocol version that the example bot speaks."""
-    return int(os.environ.get("FLOW_PROTOCOL", "1"))
+    return int(os.environ.get("FLOW_PROTOCOL", "2"))
 
 
 def championship_result(server: TracedServer, prefix: str, key_header: str) -> list[str]:
