@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT / "src") not in sys.path:
     sys.path.insert(0, str(ROOT / "src"))
 
-from meldroom.env.codec import Decision, make_codec  # noqa: E402
+from meldroom.env.codecs.codec import Decision, make_codec  # noqa: E402
 from meldroom.env.episode import Episode, settings  # noqa: E402
 from meldroom.rules.library import BOOK_IDS  # noqa: E402
 

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from meldroom.arena import loads
 from meldroom.arena.config import _Form
-from meldroom.arena.outputs import COLUMNS, SUMMARY_COLUMNS
+from meldroom.arena.reporting.outputs import COLUMNS, SUMMARY_COLUMNS
 from meldroom.cli.app import app
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -15,7 +15,7 @@ from meldroom.arena.bots import check
 from meldroom.arena.chunks import Finished, chunks, fixtures, games_in, play_chunk, record_name
 from meldroom.arena.experiment import Entrant, to_json
 from meldroom.arena.game import Fixture, PlayedGame, play
-from meldroom.arena.latency import Times
+from meldroom.arena.reporting.latency import Times
 from meldroom.bots import Bot, Clock, make_bot
 from meldroom.game import commitment
 from meldroom.game import events as ev

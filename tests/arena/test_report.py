@@ -7,8 +7,8 @@ from html.parser import HTMLParser
 import pytest
 
 from meldroom.arena import Results, read, run
-from meldroom.arena.number_format import duration, number, percent
-from meldroom.arena.report import report
+from meldroom.arena.reporting.number_format import duration, number, percent
+from meldroom.arena.reporting.report import report
 from tests.arena.small import TABLES, small
 
 VOID = {"meta", "br", "path", "use"}

@@ -10,8 +10,8 @@ import pytest
 from scipy import stats
 
 from meldroom.arena import GameRow, Results, SeatRow, read
-from meldroom.arena.ratings import ranks, ratings
-from meldroom.arena.statistics import clustered, share, student
+from meldroom.arena.reporting.ratings import ranks, ratings
+from meldroom.arena.reporting.statistics import clustered, share, student
 from tests.arena.small import TABLES, small
 
 

@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from meldroom.env.codec import Decision, make_codec
+from meldroom.env.codecs.codec import Decision, make_codec
 from meldroom.env.episode import Episode, settings
 from meldroom.game import State, view
 from meldroom.game.actions import Action

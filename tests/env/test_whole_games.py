@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from meldroom.env import EnvError
+from meldroom.env.codecs.tile_codec import TileCodec
 from meldroom.env.episode import Episode, settings
-from meldroom.env.tile_codec import TileCodec
 from meldroom.game import Draw, Lay, Pass, legal
 from meldroom.game.state import State
 from meldroom.record import verify

@@ -7,9 +7,9 @@ from meldroom.arena.config import load, loads, read
 from meldroom.arena.errors import ArenaError
 from meldroom.arena.experiment import BookEntry, Entrant, Experiment, LineUp
 from meldroom.arena.game import GameRow, SeatRow
+from meldroom.arena.reporting.statistics import Estimate
+from meldroom.arena.reporting.summary import Line, Results
 from meldroom.arena.run import run
-from meldroom.arena.statistics import Estimate
-from meldroom.arena.summary import Line, Results
 
 __all__ = [
     "ArenaError",

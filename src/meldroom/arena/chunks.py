@@ -12,7 +12,7 @@ from meldroom.arena.config import loads
 from meldroom.arena.errors import ArenaError
 from meldroom.arena.experiment import Experiment
 from meldroom.arena.game import Fixture, GameRow, PlayedGame, play
-from meldroom.arena.latency import Times
+from meldroom.arena.reporting.latency import Times
 from meldroom.record import to_text
 from meldroom.rules.book import RuleBook
 

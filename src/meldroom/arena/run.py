@@ -10,16 +10,16 @@ from pathlib import Path
 import msgspec
 
 from meldroom import __version__
-from meldroom.arena import outputs
 from meldroom.arena.bots import check
 from meldroom.arena.chunks import Finished, chunks, games_in
 from meldroom.arena.errors import ArenaError
 from meldroom.arena.executors import Engine, Work, engine
 from meldroom.arena.experiment import Experiment, to_json
-from meldroom.arena.latency import Times
-from meldroom.arena.report import report
+from meldroom.arena.reporting import outputs
+from meldroom.arena.reporting.latency import Times
+from meldroom.arena.reporting.report import report
+from meldroom.arena.reporting.summary import Line, Results
 from meldroom.arena.store import Store
-from meldroom.arena.summary import Line, Results
 from meldroom.errors import MissingExtraError
 from meldroom.i18n import Language
 

@@ -12,8 +12,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 
 from meldroom.arena import ArenaError, Experiment, Results, load, run
-from meldroom.arena.number_format import duration, number
-from meldroom.arena.terminal import tables
+from meldroom.arena.reporting.number_format import duration, number
+from meldroom.arena.reporting.terminal import tables
 from meldroom.cli.error_handling import INTERRUPTED, refuse
 from meldroom.cli.options import Lang
 from meldroom.cli.tile_colours import console

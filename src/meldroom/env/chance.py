@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from meldroom.env.codec import Decision
+from meldroom.env.codecs.codec import Decision
 from meldroom.env.episode import Settings
 from meldroom.env.event_text import event_text
 from meldroom.env.rewards import final_rewards

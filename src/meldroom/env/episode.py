@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from meldroom.bots import Bot, Game
-from meldroom.env.codec import Codec, Decision, make_codec
+from meldroom.env.codecs.codec import Codec, Decision, make_codec
 from meldroom.env.errors import EnvError, check_choice
 from meldroom.env.observation import Array, Observer
 from meldroom.env.rewards import REWARDS, final_rewards

@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from meldroom.env.codec import Decision, Stage
+from meldroom.env.codecs.codec import Decision, Stage
 from meldroom.game.state import Meld
 from meldroom.game.views import View
 from meldroom.rules.book import RuleBook

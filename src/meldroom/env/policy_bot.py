@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meldroom.bots import Bot, Clock
-from meldroom.env.codec import Decision
+from meldroom.env.codecs.codec import Decision
 from meldroom.env.episode import Settings
 from meldroom.env.errors import EnvError
 from meldroom.env.observation import Array

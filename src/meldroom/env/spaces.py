@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from meldroom.env.codec import Decision
+from meldroom.env.codecs.codec import Decision
 from meldroom.env.episode import Episode, Settings
 from meldroom.env.errors import check_choice
 from meldroom.errors import needs

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from meldroom.arena.statistics import Estimate
+from meldroom.arena.reporting.statistics import Estimate
 from meldroom.errors import needs
 
 # Colours that stand for the page's own; the drawing itself knows neither light nor dark.

@@ -10,9 +10,9 @@ import msgspec
 
 from meldroom.arena.experiment import Experiment
 from meldroom.arena.game import GameRow, SeatRow
-from meldroom.arena.latency import Times
-from meldroom.arena.ratings import Rating, ratings
-from meldroom.arena.statistics import Estimate, clustered, share
+from meldroom.arena.reporting.latency import Times
+from meldroom.arena.reporting.ratings import Rating, ratings
+from meldroom.arena.reporting.statistics import Estimate, clustered, share
 
 DIGITS = 6
 

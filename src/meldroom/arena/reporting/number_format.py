@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from meldroom.arena.statistics import Estimate
+from meldroom.arena.reporting.statistics import Estimate
 from meldroom.i18n import Language, locale
 
 NOTHING = "–"

@@ -96,8 +96,8 @@ class Codec(Protocol):
 
 def make_codec(name: str, book: RuleBook, slots: int | None = None) -> Codec:
     """A codec by its name; `slots` is how many candidates there may be. Raises EnvError."""
-    from meldroom.env.candidate_codec import SLOTS, CandidateCodec
-    from meldroom.env.tile_codec import TileCodec
+    from meldroom.env.codecs.candidate_codec import SLOTS, CandidateCodec
+    from meldroom.env.codecs.tile_codec import TileCodec
 
     check_choice("codec", name, CODECS)
     return TileCodec(book) if name == "tiles" else CandidateCodec(book, SLOTS if slots is None else slots)

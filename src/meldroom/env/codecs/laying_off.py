@@ -7,7 +7,7 @@ from itertools import islice
 
 from msgspec.structs import replace
 
-from meldroom.env.choices import Choice, Gathering, Kind, without
+from meldroom.env.codecs.choices import Choice, Gathering, Kind, without
 from meldroom.game.actions import Action, Discard
 from meldroom.game.from_view import state_from_view
 from meldroom.game.legal.lay_off import Draft, as_play, first_draft, is_legal, steps

@@ -12,7 +12,7 @@ import msgspec
 
 from meldroom import __version__
 from meldroom.arena.experiment import Experiment, configuration
-from meldroom.arena.summary import Line, Results, won
+from meldroom.arena.reporting.summary import Line, Results, won
 from meldroom.errors import needs
 
 COLUMNS = (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from meldroom.env.choices import Choice, Gathering, Kind, without
-from meldroom.env.position import Position
+from meldroom.env.codecs.choices import Choice, Gathering, Kind, without
+from meldroom.env.codecs.position import Position
 from meldroom.rules.book import RuleBook
 from meldroom.rules.verify import FaceSet, set_points
 from meldroom.solver.best import Objective, Solution, solve_faces

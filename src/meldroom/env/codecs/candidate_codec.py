@@ -7,12 +7,12 @@ from collections import OrderedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from meldroom.env.choices import KINDS, Choice
-from meldroom.env.codec import CodecName, Decision, Stage
+from meldroom.env.codecs.choices import KINDS, Choice
+from meldroom.env.codecs.codec import CodecName, Decision, Stage
+from meldroom.env.codecs.laying_off import discard_choices, play_choices, take_choices, turn
+from meldroom.env.codecs.position import Position, lay, position, wait
+from meldroom.env.codecs.rearranging import rearranging_choices
 from meldroom.env.errors import EnvError, forbidden
-from meldroom.env.laying_off import discard_choices, play_choices, take_choices, turn
-from meldroom.env.position import Position, lay, position, wait
-from meldroom.env.rearranging import rearranging_choices
 from meldroom.game.actions import Action, Take
 from meldroom.game.legal.lay_off import Draft
 from meldroom.game.views import View

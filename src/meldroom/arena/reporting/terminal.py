@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from meldroom.arena.number_format import estimate, number, percent, share_text
-from meldroom.arena.statistics import Estimate
-from meldroom.arena.summary import Line, Results
+from meldroom.arena.reporting.number_format import estimate, number, percent, share_text
+from meldroom.arena.reporting.statistics import Estimate
+from meldroom.arena.reporting.summary import Line, Results
 from meldroom.i18n import Language, message
 
 if TYPE_CHECKING:

@@ -7,11 +7,11 @@ from html import escape
 from importlib import resources
 
 from meldroom import __version__
-from meldroom.arena import plots
 from meldroom.arena.experiment import Experiment, to_json
-from meldroom.arena.number_format import estimate, number, percent, share_text
-from meldroom.arena.statistics import Estimate
-from meldroom.arena.summary import Line, Results
+from meldroom.arena.reporting import plots
+from meldroom.arena.reporting.number_format import estimate, number, percent, share_text
+from meldroom.arena.reporting.statistics import Estimate
+from meldroom.arena.reporting.summary import Line, Results
 from meldroom.bots.levels import LEVELS
 from meldroom.i18n import Language, Message, message
 
@@ -20,7 +20,7 @@ def report(results: Results, lines: Sequence[Line], language: Language = "en") -
     """The whole page. The same results give the same bytes."""
     experiment = results.experiment
     title = experiment.title or message("arena.head.experiment", language)
-    style = (resources.files("meldroom.arena") / "report.css").read_text(encoding="utf-8")
+    style = (resources.files("meldroom.arena.reporting") / "report.css").read_text(encoding="utf-8")
     parts = [
         f'<!doctype html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from meldroom.env.choices import Choice
-from meldroom.env.codec import CodecName, Decision, Stage
+from meldroom.env.codecs.choices import Choice
+from meldroom.env.codecs.codec import CodecName, Decision, Stage
+from meldroom.env.codecs.feasible import Feasible
+from meldroom.env.codecs.laying_off import discards, play_choices, turn
+from meldroom.env.codecs.position import lay, position, wait
 from meldroom.env.errors import forbidden
-from meldroom.env.feasible import Feasible
-from meldroom.env.laying_off import discards, play_choices, turn
-from meldroom.env.position import lay, position, wait
 from meldroom.game.actions import Action, Take
 from meldroom.game.from_view import state_from_view
 from meldroom.game.legal.lay_off import Draft

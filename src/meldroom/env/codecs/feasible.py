@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from meldroom.env.position import Position
+from meldroom.env.codecs.position import Position
 from meldroom.rules.book import RuleBook
 from meldroom.rules.verify import FaceSet, FaceTable, set_points
 from meldroom.solver.best import solve_faces

@@ -1,0 +1,1 @@
+"""What comes of an experiment: statistics, ratings, tables, files and the report."""
