@@ -19,6 +19,7 @@ export function book(family: BookCard['family'] = 'rearranging'): BookCard {
     least_players: 2,
     most_players: 4,
     opening_points: 30,
+    opening_needs_run: false,
     clock_seconds: 0,
     match_games: 1,
     penalty_tiles: 3,
