@@ -9,7 +9,7 @@ import pytest
 from meldroom.championship.roles import MAY, ROLES, Role
 from meldroom.server.championships.commands.requests import Command, LogCommand, name_of
 from meldroom.server.championships.hall.commands import HallAction
-from meldroom.server.championships.hall.roles import HALL_MAY, all_may, may
+from meldroom.server.championships.storage.roles import HALL_MAY, all_may, may
 from tests.server.championships.at_hall import Hall
 
 # organiser, director, referee, scorer, check-in, display, public

@@ -15,12 +15,12 @@ from meldroom.championship.actions import (
     SignSheet,
 )
 from meldroom.championship.state import GameKey, SheetKey
-from meldroom.server.championships.commands.last_change import Touch
+from meldroom.server.championships.commands.hall_rules import conflict
 from meldroom.server.championships.commands.requests import CommandRequest, Correct, Enter, Sign, table_of
 from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.hall.commands import Clash
-from meldroom.server.championships.hall.rules import conflict
 from meldroom.server.championships.storage.keys import Key
+from meldroom.server.championships.storage.last_change import Touch
 from meldroom.server.championships.storage.running import RunningChampionship, digest_of
 
 

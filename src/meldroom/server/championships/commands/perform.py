@@ -20,7 +20,8 @@ from meldroom.referee import RefereeError
 from meldroom.server.championships.commands.answers import Done, Preview
 from meldroom.server.championships.commands.conflicts import check_unchanged, kept_clash, same_already
 from meldroom.server.championships.commands.counting import count, shown
-from meldroom.server.championships.commands.last_change import version_of
+from meldroom.server.championships.commands.hall_rules import check, conflict
+from meldroom.server.championships.commands.online_tables import with_game, with_rooms
 from meldroom.server.championships.commands.requests import (
     Announce,
     Command,
@@ -36,10 +37,9 @@ from meldroom.server.championships.commands.requests import (
 from meldroom.server.championships.commands.to_action import action_of
 from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.hall.commands import BeginGame, BindTable, HallAction, OpenRooms
-from meldroom.server.championships.hall.roles import may
-from meldroom.server.championships.hall.rules import check, conflict
-from meldroom.server.championships.online.commands import with_game, with_rooms
 from meldroom.server.championships.storage.keys import Key
+from meldroom.server.championships.storage.last_change import version_of
+from meldroom.server.championships.storage.roles import may
 from meldroom.server.championships.storage.running import RunningChampionship, digest_of
 
 

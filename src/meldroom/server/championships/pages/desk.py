@@ -13,7 +13,6 @@ from meldroom.championship.state import ChampionshipState
 from meldroom.i18n import Language
 from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.hall.commands import HallEntry
-from meldroom.server.championships.hall.roles import all_may, may
 from meldroom.server.championships.hall.state import Binding, Call, Meeting, Stopped
 from meldroom.server.championships.pages.next_steps import NextStep, next_steps
 from meldroom.server.championships.pages.public import page_of
@@ -29,6 +28,7 @@ from meldroom.server.championships.pages.table import (
     sitting_after,
 )
 from meldroom.server.championships.storage.keys import Key
+from meldroom.server.championships.storage.roles import all_may, may
 from meldroom.server.championships.storage.running import RunningChampionship, Snapshot
 
 LATEST = 60

@@ -13,10 +13,10 @@ from meldroom.i18n import Text
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import OptionValue
 from meldroom.rules.procedures import starters
-from meldroom.server.championships.commands.last_change import Touch, Trail
 from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.hall.commands import NoteExpiry
 from meldroom.server.championships.hall.state import Binding, Call, Hall, Photo, Recorded, TableClock
+from meldroom.server.championships.storage.last_change import Touch, Trail
 
 
 class SeatLine(msgspec.Struct, frozen=True, kw_only=True):

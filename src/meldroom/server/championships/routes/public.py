@@ -29,13 +29,13 @@ from meldroom.server.championships.routes.request_context import (
     refusals,
     shape,
 )
-from meldroom.server.championships.storage.archive import (
+from meldroom.server.championships.runtime.archive import (
     AdoptedChampionship,
     ChampionshipCard,
     ChampionshipOpened,
     NewChampionship,
 )
-from meldroom.server.championships.storage.live import LONGEST_WAIT
+from meldroom.server.championships.runtime.live import LONGEST_WAIT
 from meldroom.server.championships.storage.running import RunningChampionship, Snapshot
 
 LONGEST_PATH = 300

@@ -13,7 +13,6 @@ from meldroom.server.championships.commands.perform import perform
 from meldroom.server.championships.commands.requests import CommandRequest, Outbox
 from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.hall.commands import Said, Table
-from meldroom.server.championships.hall.roles import may
 from meldroom.server.championships.pages.desk import Desk, KeyCard, desk_of, key_card
 from meldroom.server.championships.routes.request_context import (
     LARGEST_BODY,
@@ -26,8 +25,9 @@ from meldroom.server.championships.routes.request_context import (
     shape,
     staff,
 )
+from meldroom.server.championships.runtime.live import LiveChampionship
 from meldroom.server.championships.storage.keys import Key
-from meldroom.server.championships.storage.live import LiveChampionship
+from meldroom.server.championships.storage.roles import may
 from meldroom.server.championships.storage.running import RunningChampionship, Snapshot
 from meldroom.server.web.language import Spoken
 

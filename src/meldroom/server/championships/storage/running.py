@@ -19,11 +19,11 @@ from meldroom.championship.log.erase import erased_lines
 from meldroom.championship.log.file import ChampionshipLog, now, read_lines
 from meldroom.championship.roles import Role
 from meldroom.championship.state import ChampionshipState
-from meldroom.server.championships.commands.last_change import Trail, version_of
 from meldroom.server.championships.hall.commands import HallAction, HallEntry
 from meldroom.server.championships.hall.state import Hall, fold
 from meldroom.server.championships.storage.jsonl import LinesFile, replace_file
 from meldroom.server.championships.storage.keys import Access, Key, new_key, read_access, write_access
+from meldroom.server.championships.storage.last_change import Trail, version_of
 from meldroom.server.championships.storage.personal_keys import PersonalKeys, read_personal, write_personal
 
 LOG = "log.jsonl"

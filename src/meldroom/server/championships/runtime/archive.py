@@ -25,9 +25,9 @@ from meldroom.rooms.rate_limit import Allowance, Limiter
 from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.hall.commands import HallEntry, Opened, Said, StandingsMode
 from meldroom.server.championships.hall.state import Hall, fold
+from meldroom.server.championships.runtime.live import LiveChampionship
 from meldroom.server.championships.storage.jsonl import LinesFile, keep_name
 from meldroom.server.championships.storage.keys import Access, new_key, write_access
-from meldroom.server.championships.storage.live import LiveChampionship
 from meldroom.server.championships.storage.running import ACCESS, HALL, LOG, RunningChampionship
 from meldroom.server.msgspec_warmup import prepare_msgspec
 

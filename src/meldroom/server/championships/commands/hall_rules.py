@@ -12,6 +12,7 @@ import msgspec
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.state import ChampionshipState
 from meldroom.referee.counting import parse_faces
+from meldroom.server.championships.commands.online_tables import check_begin, check_rooms
 from meldroom.server.championships.commands.requests import HallCommand
 from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.hall.commands import (
@@ -35,7 +36,6 @@ from meldroom.server.championships.hall.commands import (
     ShowName,
 )
 from meldroom.server.championships.hall.state import Hall
-from meldroom.server.championships.online.commands import check_begin, check_rooms
 from meldroom.server.web.errors import Conflict
 
 HasPhoto = Callable[[str], bool]

@@ -1,0 +1,1 @@
+"""Championships that are open on this server, on the event loop."""
