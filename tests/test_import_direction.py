@@ -53,7 +53,13 @@ INSIDE: dict[str, tuple[tuple[str, ...], ...]] = {
         ("workers",),  # processes for bots, hints and analyses
         ("web",),  # pieces of ASGI: requests, cookies, problems, pages
         ("identity",),  # guests, accounts, sessions, tokens
-        ("championships",),  # logs, halls, commands and pages of championships
+        ("championships", "championships.errors"),  # refusals of championships
+        ("championships.hall",),  # what happens beside the tables, as values
+        ("championships.storage",),  # files, keys, one championship with one writer
+        ("championships.commands",),  # what devices send, checked and performed
+        ("championships.pages",),  # what each reader may see
+        ("championships.runtime",),  # championships on the event loop
+        ("championships.online",),  # tables played in rooms
         ("games", "live"),  # finished games; sockets
         ("container",),  # everything, started in order
         ("api", "championships.routes"),  # HTTP, one module a resource
@@ -212,6 +218,9 @@ def test_there_is_something_to_check() -> None:
         ("meldroom.server.storage.store", "from meldroom.server import web"),
         ("meldroom.server.web.problems", "from meldroom.server.live.socket import Socket"),
         ("meldroom.server.championships.pages.desk", "from ..routes.router import router"),
+        ("meldroom.server.championships.pages.desk", "from ..runtime.live import LiveChampionship"),
+        ("meldroom.server.championships.storage.running", "from ..commands import requests"),
+        ("meldroom.server.championships.hall.state", "from ..storage.keys import Key"),
         ("meldroom.helpers", ""),
         ("meldroom.utils.text", ""),
     ],

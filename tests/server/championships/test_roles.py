@@ -7,9 +7,10 @@ from typing import Any, get_args
 import pytest
 
 from meldroom.championship.roles import MAY, ROLES, Role
-from meldroom.server.championships.commands.requests import Command, LogCommand, name_of
+from meldroom.server.championships.commands.perform import name_of
+from meldroom.server.championships.commands.requests import Command, LogCommand
 from meldroom.server.championships.hall.commands import HallAction
-from meldroom.server.championships.storage.roles import HALL_MAY, all_may, may
+from meldroom.server.championships.storage.keys import HALL_MAY, all_may, may
 from tests.server.championships.at_hall import Hall
 
 # organiser, director, referee, scorer, check-in, display, public

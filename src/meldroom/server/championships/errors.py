@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
+
+import msgspec
 
 from meldroom.championship.entrants import LineFault
 from meldroom.championship.errors import ChampionshipError
@@ -89,6 +92,14 @@ class HallError(HttpError):
             made = cls(_status(error.code), error.code, place)
         made._below = error
         return made
+
+    @classmethod
+    def between(cls, code: str, mine: Any, theirs: Any, **details: str | int) -> HallError:
+        """A refusal with both versions of what two people wrote."""
+        both = Conflict(msgspec.to_builtins(mine), msgspec.to_builtins(theirs))
+        refusal = cls(409, code, conflict=both)
+        refusal.details.update(details)
+        return refusal
 
     def reason(self, language: Language = "en") -> str:
         """What is wrong and what would be right."""

@@ -17,8 +17,8 @@ from meldroom.championship.results import GameResult
 from meldroom.championship.state import ChampionshipState, GameKey
 from meldroom.i18n import Language
 from meldroom.referee import RefereeError
-from meldroom.server.championships.commands.counting import result_of
 from meldroom.server.championships.commands.requests import Enter, PlayedGame
+from meldroom.server.championships.commands.to_action import result_of
 from meldroom.server.championships.errors import HallError
 
 MOST_TYPED = 2_000

@@ -27,27 +27,7 @@ from meldroom.championship.results import Rack
 from meldroom.championship.seating.raffle import ApartIn
 from meldroom.championship.state import GameKey
 from meldroom.rules.scoring import GoingOut
-from meldroom.server.championships.hall.commands import (
-    AnswerCall,
-    BeginGame,
-    BindTable,
-    CallReferee,
-    ExtraTime,
-    Line,
-    NoteExpiry,
-    NotePhoto,
-    OpenRooms,
-    PauseClock,
-    PlanSitting,
-    RecordPosition,
-    ReleaseTable,
-    ResumeClock,
-    SetCountdown,
-    SetNotice,
-    SetOptions,
-    SettleClash,
-    ShowName,
-)
+from meldroom.server.championships.hall.commands import HallCommand, Line
 
 LONGEST_CSV = 1_000_000
 MOST_IN_OUTBOX = 500
@@ -184,26 +164,6 @@ LogCommand = (
     | Settle
     | Erase
 )
-HallCommand = (
-    SetOptions
-    | BindTable
-    | ReleaseTable
-    | CallReferee
-    | AnswerCall
-    | PauseClock
-    | ResumeClock
-    | ExtraTime
-    | NoteExpiry
-    | RecordPosition
-    | NotePhoto
-    | SetCountdown
-    | PlanSitting
-    | SetNotice
-    | ShowName
-    | OpenRooms
-    | BeginGame
-    | SettleClash
-)
 Command = LogCommand | HallCommand
 
 
@@ -227,14 +187,3 @@ class Outbox(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a device did while it was off the network, in order; each is answered on its own."""
 
     commands: Annotated[tuple[CommandRequest, ...], msgspec.Meta(max_length=MOST_IN_OUTBOX)]
-
-
-def name_of(command: Command) -> str:
-    """The command's name in the table of roles."""
-    return str(command.__struct_config__.tag)
-
-
-def table_of(command: Command) -> int | None:
-    """The table that a command is about; None if it is about no table."""
-    table: int | None = getattr(command, "table", None)
-    return table

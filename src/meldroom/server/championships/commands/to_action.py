@@ -1,28 +1,18 @@
-"""From what a device asks for to the championship's own action."""
+"""From the command of a device to the championship's own action; racks are counted by the referee."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from meldroom.championship.actions import (
-    Action,
-    AnnounceDraw,
-    CloseStage,
-    CorrectResult,
-    EnterResult,
-    EraseEntrant,
-    ImportEntrants,
-    Reveal,
-    SeatSitting,
-    SettleDispute,
-    SignSheet,
-)
+from meldroom.championship import actions
+from meldroom.championship.actions import Action
 from meldroom.championship.entrants import parse_entrants
+from meldroom.championship.formats.format import Format
 from meldroom.championship.input import current, to_seat
+from meldroom.championship.results import GameResult, from_scores
 from meldroom.championship.sittings import groups_by, prepare_draw
 from meldroom.championship.state import ChampionshipState
-from meldroom.referee import settle
-from meldroom.server.championships.commands.counting import result_of
+from meldroom.referee import Count, count_racks, settle
 from meldroom.server.championships.commands.requests import (
     Announce,
     Close,
@@ -31,6 +21,7 @@ from meldroom.server.championships.commands.requests import (
     Erase,
     ImportList,
     LogCommand,
+    PlayedGame,
     Seat,
     Settle,
     ShowSeed,
@@ -48,39 +39,39 @@ def action_of(state: ChampionshipState, command: LogCommand, author: str, seed_o
         case ImportList():
             return _import(state, command)
         case Announce():
-            return announced(state, command, command.seed)
+            return _announced(state, command, command.seed)
         case ShowSeed():
             stage = current(state, command.stage or None)[0]
             drawing = state.draws.get(stage)
             seed = command.seed or (seed_of(drawing.commitment) if drawing is not None else "")
             if drawing is not None and drawing.seed is None and not seed:
                 raise HallError(409, "seed_not_kept", "command.seed")
-            return Reveal(stage, seed)
+            return actions.Reveal(stage, seed)
         case Seat():
             wanted = current if command.how == "change" else to_seat
             stage, sitting = wanted(state, command.stage or None, command.sitting or None)
-            return SeatSitting(stage, sitting, command.how, command.tables)
+            return actions.SeatSitting(stage, sitting, command.how, command.tables)
         case Enter():
             result = result_of(state.format, command)
-            return EnterResult(command.stage, command.sitting, command.table, command.game, result)
+            return actions.EnterResult(command.stage, command.sitting, command.table, command.game, result)
         case Correct():
             result = result_of(state.format, command)
-            return CorrectResult(command.stage, command.sitting, command.table, command.game, result)
+            return actions.CorrectResult(command.stage, command.sitting, command.table, command.game, result)
         case Sign():
-            return SignSheet(
+            return actions.SignSheet(
                 command.stage, command.sitting, command.table, command.referee or author, command.refused
             )
         case Close():
-            return CloseStage(current(state, command.stage or None)[0])
+            return actions.CloseStage(current(state, command.stage or None)[0])
         case Erase():
-            return EraseEntrant(command.number)
+            return actions.EraseEntrant(command.number)
         case Settle():
             return _dispute(state, command, author)
         case _:
             return command
 
 
-def announced(state: ChampionshipState, command: Announce, seed: str) -> AnnounceDraw:
+def _announced(state: ChampionshipState, command: Announce, seed: str) -> actions.AnnounceDraw:
     """The announcement of a draw with its commitment. Raises ChampionshipError."""
     stage = current(state, command.stage or None)[0]
     groups: list[list[int]] = [list(group) for group in command.apart]
@@ -90,10 +81,10 @@ def announced(state: ChampionshipState, command: Announce, seed: str) -> Announc
         for number in group:
             state.participant(number)
     numbers, entry = prepare_draw(state, stage, groups, command.apart_in)
-    return AnnounceDraw(stage, numbers, entry, entry.commitment(seed))
+    return actions.AnnounceDraw(stage, numbers, entry, entry.commitment(seed))
 
 
-def _dispute(state: ChampionshipState, command: Settle, author: str) -> SettleDispute:
+def _dispute(state: ChampionshipState, command: Settle, author: str) -> actions.SettleDispute:
     """A dispute whose rules exist. Raises RefereeError."""
     referee = command.referee or author
     book = state.format.rules()
@@ -105,7 +96,7 @@ def _dispute(state: ChampionshipState, command: Settle, author: str) -> SettleDi
         cites=command.cites,
         evidence=command.evidence,
     )
-    return SettleDispute(
+    return actions.SettleDispute(
         question=command.question,
         ruling=command.ruling,
         clauses=ruled.clauses,
@@ -122,11 +113,25 @@ def _dispute(state: ChampionshipState, command: Settle, author: str) -> SettleDi
     )
 
 
-def _import(state: ChampionshipState, command: ImportList) -> ImportEntrants:
+def _import(state: ChampionshipState, command: ImportList) -> actions.ImportEntrants:
     """A list of entrants: all of it, or nothing and every bad line. Raises HallError."""
     if not command.csv:
-        return ImportEntrants(command.entrants)
+        return actions.ImportEntrants(command.entrants)
     found = parse_entrants(command.csv, [one.entrant.name for one in state.participants])
     if found.faults:
         raise HallError(400, "bad_list", "command.csv", faults=found.faults, count=len(found.faults))
-    return ImportEntrants(found.entrants)
+    return actions.ImportEntrants(found.entrants)
+
+
+def count(made: Format, command: PlayedGame) -> Count:
+    """The racks of a command counted by the book. Raises RefereeError."""
+    return count_racks(made.rules(), command.racks, command.winner, command.going_out, command.winner_tiles)
+
+
+def result_of(made: Format, command: PlayedGame) -> GameResult:
+    """The result to enter: counted from racks, or given as scores. Raises HallError and RefereeError."""
+    if bool(command.racks) == bool(command.scores):
+        raise HallError(400, "racks_or_scores", "command.scores")
+    if command.racks:
+        return count(made, command).result
+    return from_scores(made, command.scores, command.winners)

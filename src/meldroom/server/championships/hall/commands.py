@@ -226,9 +226,8 @@ class SettleClash(_HallAction, frozen=True, tag="settle_clash"):
     text: Said
 
 
-HallAction = (
-    Opened
-    | SetOptions
+HallCommand = (
+    SetOptions
     | BindTable
     | ReleaseTable
     | CallReferee
@@ -245,10 +244,11 @@ HallAction = (
     | ShowName
     | OpenRooms
     | BeginGame
-    | GameStopped
-    | Clash
     | SettleClash
 )
+"""What a device may send."""
+HallAction = HallCommand | Opened | GameStopped | Clash
+"""What the hall's file holds: the server itself writes the last three."""
 
 
 class HallEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -9,31 +9,11 @@ from msgspec.structs import replace
 
 from meldroom.championship.state import ChampionshipState, GameKey, SheetKey, SittingKey
 from meldroom.i18n import Language
+from meldroom.server.championships.hall import commands
 from meldroom.server.championships.hall.commands import (
-    AnswerCall,
-    BeginGame,
-    BindTable,
     CallAbout,
-    CallReferee,
-    Clash,
-    ExtraTime,
-    GameStopped,
     HallEntry,
     InPublic,
-    NoteExpiry,
-    NotePhoto,
-    Opened,
-    OpenRooms,
-    PauseClock,
-    PlanSitting,
-    RecordPosition,
-    ReleaseTable,
-    ResumeClock,
-    SetCountdown,
-    SetNotice,
-    SetOptions,
-    SettleClash,
-    ShowName,
     Spectators,
     StandingsMode,
 )
@@ -80,7 +60,7 @@ class Recorded(msgspec.Struct, frozen=True):
     number: int
     time: datetime
     by: str
-    position: RecordPosition
+    position: commands.RecordPosition
 
 
 class Photo(msgspec.Struct, frozen=True):
@@ -101,7 +81,7 @@ class Meeting(msgspec.Struct, frozen=True):
     number: int
     time: datetime
     by: str
-    clash: Clash
+    clash: commands.Clash
     settled: str = ""
     settled_by: str = ""
 
@@ -111,7 +91,7 @@ class Stopped(msgspec.Struct, frozen=True):
 
     number: int
     time: datetime
-    game: GameStopped
+    game: commands.GameStopped
 
 
 class Order(msgspec.Struct, frozen=True):
@@ -131,11 +111,11 @@ class Hall(msgspec.Struct, frozen=True):
     calls: tuple[Call, ...] = ()
     clocks: dict[int, TableClock] = {}
     extra_seconds: dict[SheetKey, int] = {}
-    expiries: dict[SheetKey, tuple[NoteExpiry, ...]] = {}
+    expiries: dict[SheetKey, tuple[commands.NoteExpiry, ...]] = {}
     positions: dict[int, tuple[Recorded, ...]] = {}
     """The last few of each table."""
     photos: tuple[Photo, ...] = ()
-    countdown: SetCountdown = SetCountdown()
+    countdown: commands.SetCountdown = commands.SetCountdown()
     times: dict[SittingKey, datetime] = {}
     """When sittings are to begin."""
     notice: str = ""
@@ -182,19 +162,19 @@ def fold(hall: Hall, entry: HallEntry) -> Hall:
 
 def _changed(hall: Hall, entry: HallEntry) -> Hall:
     match entry.command:
-        case Opened(language=language, standings=standings, listed=listed):
+        case commands.Opened(language=language, standings=standings, listed=listed):
             return replace(hall, language=language, standings=standings, listed=listed)
-        case SetOptions() as command:
+        case commands.SetOptions() as command:
             said = msgspec.structs.asdict(command)
             return replace(hall, **{name: value for name, value in said.items() if value is not None})
-        case BindTable() as command:
+        case commands.BindTable() as command:
             return _bound(hall, entry, command)
-        case ReleaseTable(table=table):
+        case commands.ReleaseTable(table=table):
             return replace(hall, bindings={key: each for key, each in hall.bindings.items() if key != table})
-        case CallReferee() as command:
+        case commands.CallReferee() as command:
             call = Call(entry.number, command.table, command.about, command.text, entry.time, entry.author)
             return replace(hall, calls=(*hall.calls, call))
-        case AnswerCall() as command:
+        case commands.AnswerCall() as command:
             calls = tuple(
                 replace(call, answered=entry.time, answered_by=entry.author)
                 if call.number == command.call
@@ -202,24 +182,24 @@ def _changed(hall: Hall, entry: HallEntry) -> Hall:
                 for call in hall.calls
             )
             return replace(hall, calls=calls)
-        case PauseClock() as command:
+        case commands.PauseClock() as command:
             clock = TableClock(command.table, command.why, entry.time)
             return replace(hall, clocks=hall.clocks | {command.table: clock})
-        case ResumeClock(table=table):
+        case commands.ResumeClock(table=table):
             return replace(hall, clocks=hall.clocks | {table: TableClock(table)})
-        case ExtraTime() as command:
+        case commands.ExtraTime() as command:
             key = (command.stage, command.sitting, command.table)
             more = hall.extra_seconds.get(key, 0) + command.seconds
             return replace(hall, extra_seconds=hall.extra_seconds | {key: more})
-        case NoteExpiry() as command:
+        case commands.NoteExpiry() as command:
             key = (command.stage, command.sitting, command.table)
             noted = (*hall.expiries.get(key, ()), command)
             return replace(hall, expiries=hall.expiries | {key: noted})
-        case RecordPosition() as command:
+        case commands.RecordPosition() as command:
             known = hall.positions.get(command.table, ())
             kept = (*known, Recorded(entry.number, entry.time, entry.author, command))[-KEPT_POSITIONS:]
             return replace(hall, positions=hall.positions | {command.table: kept})
-        case NotePhoto() as command:
+        case commands.NotePhoto() as command:
             photo = Photo(
                 entry.number,
                 command.table,
@@ -230,31 +210,31 @@ def _changed(hall: Hall, entry: HallEntry) -> Hall:
                 entry.author,
             )
             return replace(hall, photos=(*hall.photos, photo))
-        case SetCountdown() as command:
+        case commands.SetCountdown() as command:
             return replace(hall, countdown=command)
-        case PlanSitting(stage=stage, sitting=sitting, starts_at=starts_at):
+        case commands.PlanSitting(stage=stage, sitting=sitting, starts_at=starts_at):
             times = {each: time for each, time in hall.times.items() if each != (stage, sitting)}
             planned = {(stage, sitting): starts_at} if starts_at is not None else {}
             return replace(hall, times=times | planned)
-        case SetNotice(text=text):
+        case commands.SetNotice(text=text):
             return replace(hall, notice=text)
-        case ShowName(number=number, how=how):
+        case commands.ShowName(number=number, how=how):
             return replace(hall, names=hall.names | {number: how})
-        case OpenRooms() as command:
+        case commands.OpenRooms() as command:
             opened = {(command.stage, command.sitting, table): code for table, code in command.rooms.items()}
             return replace(hall, rooms=hall.rooms | opened)
-        case BeginGame() as command:
+        case commands.BeginGame() as command:
             order = Order(entry.number, command.game)
             return replace(
                 hall, orders=hall.orders | {(command.stage, command.sitting, command.table): order}
             )
-        case GameStopped() as command:
+        case commands.GameStopped() as command:
             game = (command.stage, command.sitting, command.table, command.game)
             return replace(hall, stopped=hall.stopped | {game: Stopped(entry.number, entry.time, command)})
-        case Clash() as command:
+        case commands.Clash() as command:
             met = Meeting(entry.number, entry.time, entry.author, command)
             return replace(hall, clashes=(*hall.clashes, met))
-        case SettleClash() as command:
+        case commands.SettleClash() as command:
             settled = tuple(
                 replace(each, settled=command.text, settled_by=entry.author)
                 if each.number == command.clash
@@ -264,7 +244,7 @@ def _changed(hall: Hall, entry: HallEntry) -> Hall:
             return replace(hall, clashes=settled)
 
 
-def _bound(hall: Hall, entry: HallEntry, command: BindTable) -> Hall:
+def _bound(hall: Hall, entry: HallEntry, command: commands.BindTable) -> Hall:
     before = hall.bindings.get(command.table)
     took = before.label or before.device if before is not None and before.device != command.device else ""
     binding = Binding(command.table, command.device, command.label, entry.time, entry.author, took)

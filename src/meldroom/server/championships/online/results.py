@@ -14,12 +14,12 @@ from meldroom.championship.results import GameResult, Rack, from_racks
 from meldroom.championship.state import SheetKey
 from meldroom.game.state import State
 from meldroom.rooms.domain.state import Room
-from meldroom.server.championships.commands.conflicts import same_already
+from meldroom.server.championships.commands.perform import same_already
 from meldroom.server.championships.commands.requests import Enter
 from meldroom.server.championships.errors import HallError
-from meldroom.server.championships.hall.commands import Clash, GameStopped, HallAction, StoppedBy
+from meldroom.server.championships.hall.commands import Clash, GameStopped, StoppedBy
 from meldroom.server.championships.storage.keys import Key
-from meldroom.server.championships.storage.running import RunningChampionship, digest_of
+from meldroom.server.championships.storage.running import Origin, RunningChampionship, digest_of
 
 ENGINE = Key("engine", "", "referee", "engine", datetime.min.replace(tzinfo=UTC))
 """Who enters and signs what was played online; no secret opens anything as this."""
@@ -49,28 +49,27 @@ def _enter(championship: RunningChampionship, key: SheetKey, room: Room) -> None
     assert game is not None and game.result is not None  # noqa: PT018 - the room's game is over
     id = game_id(room.code, room.number)
     if room.to_be_ruled:
-        _write_hall(championship, id, _stopped(key, room, game))
+        stopped = _stopped(key, room, game)
+        championship.write_hall(stopped, _origin(id, stopped))
         return
     made = EnterResult(*key, game.game, result_of_game(championship.now.state.format, game))
     try:
         if same_already(championship, made) is None:
-            championship.write(
-                made, id=id, digest=digest_of(made), key=ENGINE, author=ENGINE.label, reason=""
-            )
+            championship.write(made, _origin(id, made))
     except HallError as refusal:
         command = Enter(*key, game.game, scores=made.result.scores, winners=made.result.winners)
         theirs = refusal.conflict.theirs if refusal.conflict is not None else {}
-        _write_hall(championship, id, Clash(refusal.code, msgspec.to_builtins(command), theirs, key[2]))
+        clash = Clash(refusal.code, msgspec.to_builtins(command), theirs, key[2])
+        championship.write_hall(clash, _origin(id, clash))
     except ChampionshipError as error:
         if error.code == "not_written":
             raise
-        _write_hall(championship, id, _stopped(key, room, game, "refused", error.code))
+        stopped = _stopped(key, room, game, "refused", error.code)
+        championship.write_hall(stopped, _origin(id, stopped))
 
 
-def _write_hall(championship: RunningChampionship, id: str, command: HallAction) -> None:
-    championship.write_hall(
-        command, id=id, digest=digest_of(command), key=ENGINE.id, author=ENGINE.label, role=ENGINE.role
-    )
+def _origin(id: str, written: msgspec.Struct) -> Origin:
+    return Origin(id, digest_of(written), ENGINE, ENGINE.label)
 
 
 def _stopped(
@@ -129,14 +128,16 @@ def result_of_game(made: Format, game: State) -> GameResult:
 def _sign(championship: RunningChampionship, key: SheetKey) -> None:
     """Sign a sheet all of whose results are the engine's own. Raises ChampionshipError."""
     state = championship.now.state
-    touches = [championship.trail.results.get(game) for game in state.games_of(key) if game in state.results]
-    whole = len(touches) == len(state.games_of(key))
-    if not whole or key in state.sheets or any(each is None or each.key != ENGINE.id for each in touches):
+    changes = [
+        championship.last_changes.results.get(game) for game in state.games_of(key) if game in state.results
+    ]
+    whole = len(changes) == len(state.games_of(key))
+    if not whole or key in state.sheets or any(each is None or each.key != ENGINE.id for each in changes):
         return
     made = SignSheet(*key, ENGINE.label)
     id = f"sign-{championship.now.hall.rooms[key]}"
     try:
-        championship.write(made, id=id, digest=digest_of(made), key=ENGINE, author=ENGINE.label, reason="")
+        championship.write(made, _origin(id, made))
     except ChampionshipError as error:
         if error.code == "not_written":
             raise

@@ -12,10 +12,10 @@ from meldroom.rooms.domain.seating import seat_name
 from meldroom.rooms.domain.state import Room
 from meldroom.rooms.protocol.events import Reservation
 from meldroom.rooms.protocol.settings import LONGEST_NAME, ChampionshipTable, Settings
-from meldroom.server.championships.commands.online_tables import first_open
+from meldroom.server.championships.commands.hall_rules import first_open
 from meldroom.server.championships.hall.state import Hall
 from meldroom.server.championships.pages.publication import public_name
-from meldroom.server.championships.storage.personal_keys import PersonalKeys
+from meldroom.server.championships.storage.keys import PersonalKeys
 from meldroom.server.championships.storage.running import RunningChampionship, Snapshot
 
 

@@ -27,8 +27,7 @@ from meldroom.server.championships.pages.table import (
     sheet_of,
     sitting_after,
 )
-from meldroom.server.championships.storage.keys import Key
-from meldroom.server.championships.storage.roles import all_may, may
+from meldroom.server.championships.storage.keys import Key, all_may, may
 from meldroom.server.championships.storage.running import RunningChampionship, Snapshot
 
 LATEST = 60
@@ -122,7 +121,9 @@ def desk_of(championship: RunningChampionship, snapshot: Snapshot, key: Key, lan
         may=all_may(role),
         next=next_steps(state, hall, role, language) if role not in ("display", "public") else (),
         championship=page_of(snapshot, state_for(snapshot, role)),
-        sheets=tuple(sheet_of(state, hall, championship.trail, (stage, sitting, table)) for table in tables),
+        sheets=tuple(
+            sheet_of(state, hall, championship.last_changes, (stage, sitting, table)) for table in tables
+        ),
         devices=tuple(hall.bindings.values()) if may(role, "see_hall") else (),
         calls=tuple(calls[:LATEST]) if may(role, "see_calls") else (),
         clashes=hall.clashes if may(role, "see_clashes") else (),
@@ -196,6 +197,6 @@ def table_page(
 
 def _sheet(championship: RunningChampionship, snapshot: Snapshot, key: tuple[str, int, int]) -> Sheet | None:
     try:
-        return sheet_of(snapshot.state, snapshot.hall, championship.trail, key)
+        return sheet_of(snapshot.state, snapshot.hall, championship.last_changes, key)
     except HallError:
         return None

@@ -15,7 +15,7 @@ from meldroom.championship.standings import Standings, standings
 from meldroom.championship.state import ChampionshipState
 from meldroom.i18n import Language, message
 from meldroom.server.championships.hall.state import Hall
-from meldroom.server.championships.storage.roles import may
+from meldroom.server.championships.storage.keys import may
 
 
 class NextStep(msgspec.Struct, frozen=True, kw_only=True):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
+
 from meldroom.championship.input import current
+from meldroom.championship.rank_bounds import Bounds, rank_bounds
 from meldroom.championship.results import GameResult
 from meldroom.championship.standings import final_ranking, standings
 from meldroom.championship.state import ChampionshipState, SittingKey
 from meldroom.server.championships.pages.publication import published, published_sheets, with_public_names
-from meldroom.server.championships.pages.rank_bounds_cache import Reach
 from meldroom.server.championships.pages.schemas import (
     ChampionshipPage,
     Countdown,
@@ -24,17 +26,45 @@ from meldroom.server.championships.pages.schemas import (
 )
 from meldroom.server.championships.storage.running import Snapshot
 
+_KEPT = 12
 
-def public_page(snapshot: Snapshot, reach: Reach) -> ChampionshipPage:
+
+class RankBoundsCache:
+    """Which places can still be reached: the last few answers, since for large fields they take long."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[tuple[str, int], dict[int, Bounds]] = OrderedDict()
+
+    def of(self, state: ChampionshipState, stage: str) -> dict[int, Bounds]:
+        """The bounds of everybody in a stage."""
+        rests_on = (
+            frozenset(state.results.items()),
+            frozenset(state.seatings.items()),
+            tuple(one.status for one in state.participants),
+            tuple(state.closings),
+        )
+        key = (stage, hash(rests_on))
+        found = self._known.get(key)
+        if found is None:
+            found = rank_bounds(state, stage)
+            self._known[key] = found
+            while len(self._known) > _KEPT:
+                self._known.popitem(last=False)
+        return found
+
+
+def public_page(snapshot: Snapshot, cache: RankBoundsCache) -> ChampionshipPage:
     """The championship for everybody: nothing that is held back, nobody named who is not to be."""
     state, hall = snapshot.state, snapshot.hall
-    return page_of(snapshot, with_public_names(published(state, hall.standings), hall), reach)
+    return page_of(snapshot, with_public_names(published(state, hall.standings), hall), cache)
 
 
-def page_of(snapshot: Snapshot, shown: ChampionshipState, reach: Reach | None = None) -> ChampionshipPage:
+def page_of(
+    snapshot: Snapshot, shown: ChampionshipState, cache: RankBoundsCache | None = None
+) -> ChampionshipPage:
     """The championship as a state that its reader may see; seats and signatures are the real ones.
 
-    Without `reach` the page leaves out who can still finish where, which takes longer than all the rest.
+    Without a cache the page leaves out who can still finish where, which takes longer than all the rest.
     """
     state, hall = snapshot.state, snapshot.hall
     stage, sitting = current(state)
@@ -75,12 +105,14 @@ def page_of(snapshot: Snapshot, shown: ChampionshipState, reach: Reach | None = 
             )
             for one in shown.participants
         ),
-        stages=tuple(_stage(snapshot, shown, each.id, reach) for each in state.format.stages),
+        stages=tuple(_stage(snapshot, shown, each.id, cache) for each in state.format.stages),
         ranking=tuple(RankLine(place=place, number=number) for place, number in ranking),
     )
 
 
-def _stage(snapshot: Snapshot, shown: ChampionshipState, name: str, reach: Reach | None) -> StagePage:
+def _stage(
+    snapshot: Snapshot, shown: ChampionshipState, name: str, cache: RankBoundsCache | None
+) -> StagePage:
     state = snapshot.state
     own = state.format.stage(name)
     closing = state.closings.get(name)
@@ -99,7 +131,7 @@ def _stage(snapshot: Snapshot, shown: ChampionshipState, name: str, reach: Reach
         goes_on=closing.order if closing is not None else (),
         draw=draw_card(state, name),
         seated=tuple(_sitting(snapshot, shown, key) for key in seated),
-        standings=_standings(state, shown, name, reach) if seated else None,
+        standings=_standings(state, shown, name, cache) if seated else None,
     )
 
 
@@ -150,10 +182,10 @@ def game_line(game: int, result: GameResult) -> GameLine:
 
 
 def _standings(
-    state: ChampionshipState, shown: ChampionshipState, stage: str, reach: Reach | None
+    state: ChampionshipState, shown: ChampionshipState, stage: str, cache: RankBoundsCache | None
 ) -> StandingsPage:
     found = standings(shown, stage)
-    bounds = reach.of(shown, stage) if reach is not None else {}
+    bounds = cache.of(shown, stage) if cache is not None else {}
     tables = [
         (stage, sitting, table)
         for sitting in range(1, state.format.stage(stage).sittings + 1)

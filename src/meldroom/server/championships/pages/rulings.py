@@ -19,7 +19,7 @@ from meldroom.referee import (
     rule_penalty,
 )
 from meldroom.rules.book import RuleBook
-from meldroom.server.championships.commands.counting import Melds, melds
+from meldroom.server.championships.commands.answers import Melds, format_meld
 from meldroom.server.championships.errors import HallError
 
 Tiles = Annotated[tuple[str, ...], msgspec.Meta(max_length=110)]
@@ -136,8 +136,8 @@ def _ruled(book: RuleBook, asked: Question, language: Language) -> Ruled:
                 clause=charge.clause,
                 ruling=charge.ruling,
                 points=charge.charge,
-                at_end=melds(book, charge.at_end),
-                at_last_turn=melds(book, charge.at_last_turn),
+                at_end=format_meld(book, charge.at_end),
+                at_last_turn=format_meld(book, charge.at_last_turn),
             )
         case AskRedeal():
             proof = prove_redeal(book, parse_faces(book, asked.rack, "rack"))

@@ -16,7 +16,7 @@ from meldroom.rules.procedures import starters
 from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.hall.commands import NoteExpiry
 from meldroom.server.championships.hall.state import Binding, Call, Hall, Photo, Recorded, TableClock
-from meldroom.server.championships.storage.last_change import Touch, Trail
+from meldroom.server.championships.storage.running import LastChange, LastChanges
 
 
 class SeatLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,7 +36,7 @@ class SheetGame(msgspec.Struct, frozen=True, kw_only=True):
     game: int
     starter: int
     result: GameResult | None = None
-    entered: Touch | None = None
+    entered: LastChange | None = None
 
 
 class SignedSheet(msgspec.Struct, frozen=True, kw_only=True):
@@ -159,7 +159,7 @@ def book_for_table(book: RuleBook) -> BookForTable:
     )
 
 
-def sheet_of(state: ChampionshipState, hall: Hall, trail: Trail, key: SheetKey) -> Sheet:
+def sheet_of(state: ChampionshipState, hall: Hall, changes: LastChanges, key: SheetKey) -> Sheet:
     """A table's sitting. Raises HallError if nobody sits there."""
     seated = state.seatings.get(key[:2])
     if seated is None or not 1 <= key[2] <= len(seated.tables):
@@ -168,7 +168,7 @@ def sheet_of(state: ChampionshipState, hall: Hall, trail: Trail, key: SheetKey) 
     games = state.games_of(key)
     begins = starters(state.format.rules(), len(table), len(games), 0)
     signed = state.sheets.get(key)
-    touch = trail.sheets.get(key)
+    change = changes.sheets.get(key)
     return Sheet(
         stage=key[0],
         sitting=key[1],
@@ -188,7 +188,7 @@ def sheet_of(state: ChampionshipState, hall: Hall, trail: Trail, key: SheetKey) 
                 game=game[3],
                 starter=begins[game[3] - 1],
                 result=state.results.get(game),
-                entered=trail.results.get(game) if game in state.results else None,
+                entered=changes.results.get(game) if game in state.results else None,
             )
             for game in games
         ),
@@ -198,8 +198,8 @@ def sheet_of(state: ChampionshipState, hall: Hall, trail: Trail, key: SheetKey) 
         else SignedSheet(
             referee=signed.referee,
             refused=signed.refused,
-            time=touch.time if touch is not None else None,
-            author=touch.author if touch is not None else "",
+            time=change.time if change is not None else None,
+            author=change.author if change is not None else "",
         ),
         device=hall.bindings.get(key[2]),
         clock=hall.clock(key[2]),

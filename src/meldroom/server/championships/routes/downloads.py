@@ -69,7 +69,7 @@ async def results_site(code: Code, championships: All, staff_key: StaffKey = "")
 
     def made(running: RunningChampionship, now: Snapshot) -> bytes:
         head = hash_of(running.lines()[now.state.entries - 1])
-        return zipped(site(public_page(now, championship.reach), head))
+        return zipped(site(public_page(now, championship.rank_bounds), head))
 
     return download(await championship.read(made), f"{code}-site.zip", ZIP)
 

@@ -159,7 +159,7 @@ async def bounds(
     key = championship.holder(staff_key)
 
     def made(_: RunningChampionship, now: Snapshot) -> bytes:
-        return msgspec.json.encode(championship.reach.of(state_for(now, key.role), stage))
+        return msgspec.json.encode(championship.rank_bounds.of(state_for(now, key.role), stage))
 
     return encoded(await championship.read(made))
 

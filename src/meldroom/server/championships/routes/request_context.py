@@ -13,8 +13,7 @@ from litestar.params import FromPath, HeaderParameter, SkipValidation
 from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.runtime.archive import Championships
 from meldroom.server.championships.runtime.live import LiveChampionship
-from meldroom.server.championships.storage.keys import Key
-from meldroom.server.championships.storage.roles import may
+from meldroom.server.championships.storage.keys import Key, may
 from meldroom.server.web.problems import problems
 
 JSON = "application/json"

@@ -26,8 +26,7 @@ from meldroom.server.championships.routes.request_context import (
     staff,
 )
 from meldroom.server.championships.runtime.live import LiveChampionship
-from meldroom.server.championships.storage.keys import Key
-from meldroom.server.championships.storage.roles import may
+from meldroom.server.championships.storage.keys import Key, may
 from meldroom.server.championships.storage.running import RunningChampionship, Snapshot
 from meldroom.server.web.language import Spoken
 

@@ -12,8 +12,7 @@ from msgspec.structs import replace
 
 from meldroom.championship.errors import ChampionshipError
 from meldroom.server.championships.errors import HallError
-from meldroom.server.championships.pages.public import public_page
-from meldroom.server.championships.pages.rank_bounds_cache import Reach
+from meldroom.server.championships.pages.public import RankBoundsCache, public_page
 from meldroom.server.championships.storage.keys import Key
 from meldroom.server.championships.storage.running import RunningChampionship, Snapshot
 
@@ -30,7 +29,7 @@ class LiveChampionship:
         self._lock = asyncio.Lock()
         self._page_lock = asyncio.Lock()
         self._changed = asyncio.Event()
-        self._reach = Reach()
+        self.rank_bounds = RankBoundsCache()
         self._page = b""
         self._page_of = -1
         self._page_version = 0
@@ -92,17 +91,12 @@ class LiveChampionship:
 
     def _make_page(self, snapshot: Snapshot) -> bytes:
         """The page; its version is that of the last change that the public can see."""
-        page = public_page(snapshot, self._reach)
+        page = public_page(snapshot, self.rank_bounds)
         plain = msgspec.json.encode(replace(page, version=0))
         digest = hashlib.sha256(plain).digest()
         if digest != self._digest:
             self._digest, self._page_version = digest, snapshot.version
         return msgspec.json.encode(replace(page, version=self._page_version))
-
-    @property
-    def reach(self) -> Reach:
-        """Which places can be reached, as far as it was computed."""
-        return self._reach
 
     async def wait(self, since: int, seconds: float, *, public: bool) -> int:
         """The version, as soon as it is later than the one that the reader has, or when time is over."""

@@ -1,8 +1,14 @@
-"""Keys to a championship: whoever holds one acts in its role, a table's device at that table only."""
+"""Keys to a championship and what their roles may do or see.
+
+Whoever holds a key acts in its role, a table's device at that table only. An entrant's personal key opens
+their chair at an online table and nothing else.
+"""
 
 from __future__ import annotations
 
+import base64
 import hashlib
+import hmac
 import secrets
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -11,13 +17,63 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from meldroom.championship.roles import Role
+from meldroom.championship.roles import MAY, ROLES, Role
 from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.storage.jsonl import replace_file
 
 KEY_BYTES = 32
 LONGEST_KEY = 100
 MOST_KEYS = 2_000
+PERSONAL = "players.json"
+
+_DESK: tuple[Role, ...] = ("organiser", "director")
+_TABLE: tuple[Role, ...] = ("director", "referee", "scorer")
+_STAFF: tuple[Role, ...] = ("organiser", "director", "referee", "scorer", "check_in")
+
+HALL_MAY: dict[str, tuple[Role, ...]] = {
+    "opened": (),
+    "set_options": _DESK,
+    "bind_table": _TABLE,
+    "release_table": ("director", "referee"),
+    "call_referee": _TABLE,
+    "answer_call": ("director", "referee"),
+    "pause_clock": _TABLE,
+    "resume_clock": _TABLE,
+    "extra_time": ("director", "referee"),
+    "note_expiry": _TABLE,
+    "record_position": _TABLE,
+    "note_photo": _TABLE,
+    "set_countdown": _DESK,
+    "plan_sitting": _DESK,
+    "set_notice": _DESK,
+    "show_name": ("organiser", "director", "check_in"),
+    "open_rooms": ("director",),
+    "begin_game": ("director",),
+    "game_stopped": (),
+    "clash": (),
+    "settle_clash": ("director",),
+    "make_keys": _DESK,
+    "make_organiser_keys": ("organiser",),
+    "see_hall": ("organiser", "director", "referee", "scorer"),
+    "see_calls": ("organiser", "director", "referee", "scorer", "display"),
+    "see_full_names": _STAFF,
+    "see_clashes": ("director", "referee"),
+    "see_photos": ("director", "referee"),
+    "see_table": _TABLE,
+    "see_papers": _STAFF,
+    "see_public": ROLES,
+}
+"""Commands and readings of the hall, each with the roles that may; the server alone writes some."""
+
+
+def may(role: Role, what: str) -> bool:
+    """Whether a role may do or see something; nobody may what is in neither table."""
+    return role in HALL_MAY.get(what, MAY.get(what, ()))
+
+
+def all_may(role: Role) -> tuple[str, ...]:
+    """Everything that a role may, for a page that shows only buttons that work."""
+    return tuple(sorted(what for what in {**MAY, **HALL_MAY} if may(role, what)))
 
 
 class Key(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -104,3 +160,38 @@ def read_access(path: Path) -> Access:
 def write_access(path: Path, access: Access) -> None:
     """All keys, replaced at once. Raises ChampionshipError."""
     replace_file(path, msgspec.json.encode(access))
+
+
+class PersonalKeys(msgspec.Struct, frozen=True):
+    """The secret that all personal keys follow from, and how often each entrant got a new one.
+
+    Since they follow from it, a link that was lost can be sent again.
+    """
+
+    secret: str
+    renewed: dict[int, int] = {}
+
+    def key_of(self, number: int) -> str:
+        """The key of an entrant: 256 bits that nobody finds without the secret."""
+        text = f"entrant {number} key {self.renewed.get(number, 0)}"
+        made = hmac.digest(self.secret.encode(), text.encode(), hashlib.sha256)
+        return base64.urlsafe_b64encode(made).decode().rstrip("=")
+
+    def with_new_key(self, number: int) -> PersonalKeys:
+        """The same with another key for one entrant."""
+        return PersonalKeys(self.secret, {**self.renewed, number: self.renewed.get(number, 0) + 1})
+
+
+def read_personal(folder: Path) -> PersonalKeys:
+    """The personal keys of a championship; a new secret where there is none yet. Raises ChampionshipError."""
+    path = folder / PERSONAL
+    if path.exists():
+        return msgspec.json.decode(path.read_bytes(), type=PersonalKeys)
+    made = PersonalKeys(secrets.token_urlsafe(32))
+    write_personal(folder, made)
+    return made
+
+
+def write_personal(folder: Path, keys: PersonalKeys) -> None:
+    """All of them, replaced at once. Raises ChampionshipError."""
+    replace_file(folder / PERSONAL, msgspec.json.encode(keys))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -12,19 +13,36 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from meldroom.championship.actions import Action, AnnounceDraw
+from meldroom.championship.actions import (
+    Action,
+    Adopt,
+    AnnounceDraw,
+    CorrectResult,
+    DecideTie,
+    EnterResult,
+    SignSheet,
+    Withdraw,
+)
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.log.entry import LogEntry, decode_entry, hash_of, line_of, link_of
 from meldroom.championship.log.erase import erased_lines
 from meldroom.championship.log.file import ChampionshipLog, now, read_lines
+from meldroom.championship.log.restore import adopted
 from meldroom.championship.roles import Role
-from meldroom.championship.state import ChampionshipState
+from meldroom.championship.state import ChampionshipState, GameKey, SheetKey
 from meldroom.server.championships.hall.commands import HallAction, HallEntry
 from meldroom.server.championships.hall.state import Hall, fold
 from meldroom.server.championships.storage.jsonl import LinesFile, replace_file
-from meldroom.server.championships.storage.keys import Access, Key, new_key, read_access, write_access
-from meldroom.server.championships.storage.last_change import Trail, version_of
-from meldroom.server.championships.storage.personal_keys import PersonalKeys, read_personal, write_personal
+from meldroom.server.championships.storage.keys import (
+    Access,
+    Key,
+    PersonalKeys,
+    new_key,
+    read_access,
+    read_personal,
+    write_access,
+    write_personal,
+)
 
 LOG = "log.jsonl"
 HALL = "hall.jsonl"
@@ -49,6 +67,16 @@ class Intent(msgspec.Struct, frozen=True):
     time: datetime
 
 
+class Origin(msgspec.Struct, frozen=True):
+    """Where an entry comes from: a command's id and digest, and whose command it was."""
+
+    id: str
+    digest: str
+    key: Key
+    author: str
+    reason: str = ""
+
+
 class Remembered(msgspec.Struct, frozen=True):
     """What a command's id became: an entry of the log, or of the hall."""
 
@@ -56,6 +84,50 @@ class Remembered(msgspec.Struct, frozen=True):
     key: str
     log: int | None = None
     hall: int | None = None
+
+
+class LastChange(msgspec.Struct, frozen=True):
+    """An entry of the log that changed something, and the championship's version after it."""
+
+    number: int
+    version: int
+    time: datetime
+    author: str
+    role: Role
+    key: str
+    """The id of the key it was done with; empty if it was done with the command line."""
+
+
+class LastChanges:
+    """The last change of everything that two people may change at once: what conflicts are judged by."""
+
+    def __init__(self) -> None:
+        self.results: dict[GameKey, LastChange] = {}
+        self.sheets: dict[SheetKey, LastChange] = {}
+        self.stages: dict[str, LastChange] = {}
+        """Whatever changes a stage's standings."""
+
+    def note(self, entry: LogEntry, version: int, key: str) -> None:
+        """One more entry of the log."""
+        change = LastChange(entry.number, version, entry.time, entry.author, entry.role, key)
+        match entry.action:
+            case EnterResult() | CorrectResult() as action:
+                sheet = (action.stage, action.sitting, action.table)
+                self.results[(*sheet, action.game)] = change
+                self.stages[action.stage] = change
+            case SignSheet() as action:
+                self.sheets[action.stage, action.sitting, action.table] = change
+            case DecideTie() as action:
+                self.stages[action.stage] = change
+            case Adopt() as action:
+                state = adopted(action.document)
+                self.results = dict.fromkeys(state.results, change)
+                self.sheets = dict.fromkeys(state.sheets, change)
+                self.stages = {sheet[0]: change for sheet in state.sheets}
+            case Withdraw():
+                self.stages = dict.fromkeys(self.stages, change)
+            case _:
+                pass
 
 
 class Snapshot(msgspec.Struct, frozen=True):
@@ -92,7 +164,7 @@ class RunningChampionship:
         self.hall_entries: list[HallEntry] = []
         self.afters: list[int] = []
         self.known: dict[str, Remembered] = {}
-        self.trail = Trail()
+        self.last_changes = LastChanges()
         self._hall_file = LinesFile(self.folder / HALL)
         self._files.append(self._hall_file)
         self._ids_file = LinesFile(self.folder / IDS)
@@ -127,54 +199,63 @@ class RunningChampionship:
             self.known[intent.id] = Remembered(intent.digest, intent.key, log=entry.number)
         self.entries.append(entry)
         version = version_of(entry.number, self.afters)
-        self.trail.note(entry, version, intent.key if intent is not None else "")
+        self.last_changes.note(entry, version, intent.key if intent is not None else "")
 
     def time(self) -> datetime:
         """The time now, never before an entry that is there."""
         latest = [self.entries[-1].time, *(entry.time for entry in self.hall_entries[-1:])]
         return max(self._clock(), *latest)
 
-    def write(self, action: Action, *, id: str, digest: str, key: Key, author: str, reason: str) -> LogEntry:
+    def write(self, action: Action, origin: Origin) -> LogEntry:
         """One action into the log, and the id that asked for it. Raises ChampionshipError."""
-        intent = self._intend(id, digest, key)
-        entry = self._log.append(action, author=author, role=key.role, reason=reason)
+        intent = self._intend(origin)
+        entry = self._log.append(action, author=origin.author, role=origin.key.role, reason=origin.reason)
         self._head = hash_of(line_of(entry))
         self._keep_log(entry, {intent.number: intent})
         self.now = replace(self.now, state=self._log.state)
         return entry
 
-    def _intend(self, id: str, digest: str, key: Key) -> Intent:
+    def _intend(self, origin: Origin) -> Intent:
         """A command's id on the disk, before the entry that it becomes. Raises ChampionshipError."""
         self._time = self.time()
-        intent = Intent(id, key.id, digest, len(self.entries) + 1, self._head, self._time)
+        number = len(self.entries) + 1
+        intent = Intent(origin.id, origin.key.id, origin.digest, number, self._head, self._time)
         self._ids_file.append(msgspec.json.encode(intent))
         return intent
 
-    def erase(self, number: int, *, id: str, digest: str, key: Key, author: str, reason: str) -> LogEntry:
+    def erase(self, number: int, origin: Origin) -> LogEntry:
         """A person's data out of the hall's file and of the log, and the entry that says so.
 
         Raises ChampionshipError.
         """
         name = self.now.state.name_of(number)
+        author, role, reason = origin.author, origin.key.role, origin.reason
         # Tried first: what is refused must change nothing, the hall's file neither.
-        erased_lines(self.lines(), number, author=author, role=key.role, time=self.time(), reason=reason)
-        self._intend(id, digest, key)
+        erased_lines(self.lines(), number, author=author, role=role, time=self.time(), reason=reason)
+        self._intend(origin)
         before = (self.folder / HALL).read_bytes()
         after = without_name(before, name, f"Entrant {number}")
         if after != before:
             replace_file(self.folder / HALL, after)
         try:
-            return self._log.erase(number, author=author, role=key.role, reason=reason)
+            return self._log.erase(number, author=author, role=role, reason=reason)
         finally:
             self._close_files()
             self._load()
 
-    def write_hall(
-        self, command: HallAction, *, id: str, digest: str, key: str, author: str, role: Role
-    ) -> HallEntry:
+    def write_hall(self, command: HallAction, origin: Origin) -> HallEntry:
         """One command into the hall's file. Raises ChampionshipError."""
-        number, after = len(self.hall_entries) + 1, len(self.entries)
-        entry = HallEntry(number, after, self.time(), author, role, key, id, digest, command)
+        entry = HallEntry(
+            len(self.hall_entries) + 1,
+            len(self.entries),
+            self.time(),
+            origin.author,
+            origin.key.role,
+            origin.key.id,
+            origin.id,
+            origin.digest,
+            command,
+        )
         self._hall_file.append(msgspec.json.encode(entry))
         self._keep(entry)
         self.now = replace(self.now, hall=fold(self.now.hall, entry))
@@ -272,3 +353,11 @@ def without_name(lines: bytes, name: str, alias: str) -> bytes:
 def digest_of(value: Any) -> str:
     """What a command is recognised by when its id comes again."""
     return hashlib.sha256(msgspec.json.encode(value, order="deterministic")).hexdigest()[:32]
+
+
+def version_of(number: int, afters: Sequence[int]) -> int:
+    """The version after an entry of the log; `afters` says for each hall entry how long the log was then.
+
+    Every entry of either file makes one version, in the order they were written.
+    """
+    return number + bisect_left(afters, number)
