@@ -217,7 +217,7 @@ def test_there_is_something_to_check() -> None:
         ("meldroom.rooms.protocol.events", "from ..domain.state import Room"),
         ("meldroom.server.storage.store", "from meldroom.server import web"),
         ("meldroom.server.web.problems", "from meldroom.server.live.socket import Socket"),
-        ("meldroom.server.championships.pages.desk", "from ..routes.router import router"),
+        ("meldroom.server.championships.pages.desk", "from ..routes import router"),
         ("meldroom.server.championships.pages.desk", "from ..runtime.live import LiveChampionship"),
         ("meldroom.server.championships.storage.running", "from ..commands import requests"),
         ("meldroom.server.championships.hall.state", "from ..storage.keys import Key"),

@@ -19,7 +19,7 @@ from meldroom.server.api import rules as rules_routes
 from meldroom.server.api import session as session_routes
 from meldroom.server.api.dependencies import dependencies
 from meldroom.server.api.games import router as games
-from meldroom.server.championships.routes.router import router as championships
+from meldroom.server.championships.routes import router as championships
 from meldroom.server.config import Limits
 from meldroom.server.container import Container
 from meldroom.server.web.asgi import Application

@@ -11,7 +11,7 @@ from meldroom.rooms.rate_limit import Allowance
 from meldroom.rooms.runtime.bus import LocalBus
 from meldroom.rooms.runtime.rooms import Rooms, now_ms
 from meldroom.server.championships.online.rooms import Online
-from meldroom.server.championships.runtime.archive import Championships
+from meldroom.server.championships.runtime.live import Championships
 from meldroom.server.config import Config
 from meldroom.server.counters import Counters
 from meldroom.server.identity import Identity

@@ -13,8 +13,8 @@ from litestar.di import Provide
 from litestar.testing import TestClient
 
 from meldroom.rooms.rate_limit import Allowance
-from meldroom.server.championships.routes.router import router
-from meldroom.server.championships.runtime.archive import Championships
+from meldroom.server.championships.routes import router
+from meldroom.server.championships.runtime.live import Championships
 from meldroom.server.web.problems import HANDLERS
 from meldroom.server.web.strict_body import StrictRequest
 from testkit.server.clerks import ROOT as ROOT

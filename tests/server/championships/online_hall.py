@@ -21,8 +21,8 @@ from meldroom.server.championships.commands.perform import perform
 from meldroom.server.championships.commands.requests import CommandRequest
 from meldroom.server.championships.hall.state import Hall
 from meldroom.server.championships.online.rooms import Online
-from meldroom.server.championships.runtime.archive import Championships, NewChampionship
-from meldroom.server.championships.runtime.live import LiveChampionship
+from meldroom.server.championships.runtime.archive import NewChampionship
+from meldroom.server.championships.runtime.live import Championships, LiveChampionship
 from meldroom.server.championships.storage.keys import Key
 from tests.rooms.house import Guest, House, Time
 from tests.rooms.memory_store import MemoryStore

@@ -16,8 +16,7 @@ from meldroom.rooms.runtime.championship_rooms import ChampionshipRooms
 from meldroom.rooms.runtime.rooms import Rooms
 from meldroom.server.championships.online.results import game_id, take_in
 from meldroom.server.championships.online.tables import OnlineTable, online_tables
-from meldroom.server.championships.runtime.archive import Championships
-from meldroom.server.championships.runtime.live import LiveChampionship
+from meldroom.server.championships.runtime.live import Championships, LiveChampionship
 
 _LOG = logging.getLogger(__name__)
 

@@ -11,22 +11,13 @@ from meldroom.championship.input import current
 from meldroom.championship.roles import Role
 from meldroom.championship.state import ChampionshipState
 from meldroom.i18n import Language
-from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.hall.commands import HallEntry
 from meldroom.server.championships.hall.state import Binding, Call, Meeting, Stopped
 from meldroom.server.championships.pages.next_steps import NextStep, next_steps
 from meldroom.server.championships.pages.public import page_of
 from meldroom.server.championships.pages.publication import published, way_of_naming, with_public_names
 from meldroom.server.championships.pages.schemas import ChampionshipPage, PersonData
-from meldroom.server.championships.pages.table import (
-    PenaltyLine,
-    Sheet,
-    TablePage,
-    book_for_table,
-    penalty_lines,
-    sheet_of,
-    sitting_after,
-)
+from meldroom.server.championships.pages.table import PenaltyLine, Sheet, penalty_lines, sheet_of
 from meldroom.server.championships.storage.keys import Key, all_may, may
 from meldroom.server.championships.storage.running import RunningChampionship, Snapshot
 
@@ -163,40 +154,3 @@ def _data(snapshot: Snapshot) -> tuple[PersonData, ...]:
         )
         for one in state.participants
     )
-
-
-def table_page(
-    championship: RunningChampionship, snapshot: Snapshot, table: int, stage: str, sitting: int
-) -> TablePage:
-    """What a table's device needs; of another sitting than the one being played, if one is named.
-
-    Raises HallError and ChampionshipError.
-    """
-    state, hall = snapshot.state, snapshot.hall
-    if sitting and (stage, sitting) not in state.seatings:
-        raise HallError(404, "no_such_table", "sitting", table=table, sitting=sitting)
-    key = (stage, sitting) if sitting else current(state, stage or None)
-    after = sitting_after(state, key)
-    return TablePage(
-        code=snapshot.code,
-        version=snapshot.version,
-        championship=state.name,
-        stage=key[0],
-        stage_name=state.format.stage(key[0]).name,
-        sitting=key[1],
-        table=table,
-        book=book_for_table(state.format.rules()),
-        sheet=_sheet(championship, snapshot, (*key, table)),
-        binding=hall.bindings.get(table),
-        positions=hall.positions.get(table, ()),
-        photos=tuple(photo for photo in hall.photos if photo.table == table)[-LATEST:],
-        next_sheet=_sheet(championship, snapshot, (*after, table)) if after is not None else None,
-        room=hall.rooms.get((*key, table), ""),
-    )
-
-
-def _sheet(championship: RunningChampionship, snapshot: Snapshot, key: tuple[str, int, int]) -> Sheet | None:
-    try:
-        return sheet_of(snapshot.state, snapshot.hall, championship.last_changes, key)
-    except HallError:
-        return None

@@ -7,6 +7,7 @@ from datetime import datetime
 
 import msgspec
 
+from meldroom.championship.input import current
 from meldroom.championship.results import GameResult
 from meldroom.championship.state import ChampionshipState, GivenPenalty, SheetKey, SittingKey
 from meldroom.i18n import Text
@@ -16,7 +17,14 @@ from meldroom.rules.procedures import starters
 from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.hall.commands import NoteExpiry
 from meldroom.server.championships.hall.state import Binding, Call, Hall, Photo, Recorded, TableClock
-from meldroom.server.championships.storage.running import LastChange, LastChanges
+from meldroom.server.championships.storage.running import (
+    LastChange,
+    LastChanges,
+    RunningChampionship,
+    Snapshot,
+)
+
+LATEST_PHOTOS = 60
 
 
 class SeatLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -223,3 +231,40 @@ def sitting_after(state: ChampionshipState, key: SittingKey) -> SittingKey | Non
     keys = [each for each, _ in state.history()]
     place = keys.index(key) + 1 if key in keys else len(keys)
     return keys[place] if place < len(keys) else None
+
+
+def table_page(
+    championship: RunningChampionship, snapshot: Snapshot, table: int, stage: str, sitting: int
+) -> TablePage:
+    """What a table's device needs; of another sitting than the one being played, if one is named.
+
+    Raises HallError and ChampionshipError.
+    """
+    state, hall = snapshot.state, snapshot.hall
+    if sitting and (stage, sitting) not in state.seatings:
+        raise HallError(404, "no_such_table", "sitting", table=table, sitting=sitting)
+    key = (stage, sitting) if sitting else current(state, stage or None)
+    after = sitting_after(state, key)
+    return TablePage(
+        code=snapshot.code,
+        version=snapshot.version,
+        championship=state.name,
+        stage=key[0],
+        stage_name=state.format.stage(key[0]).name,
+        sitting=key[1],
+        table=table,
+        book=book_for_table(state.format.rules()),
+        sheet=_sheet(championship, snapshot, (*key, table)),
+        binding=hall.bindings.get(table),
+        positions=hall.positions.get(table, ()),
+        photos=tuple(photo for photo in hall.photos if photo.table == table)[-LATEST_PHOTOS:],
+        next_sheet=_sheet(championship, snapshot, (*after, table)) if after is not None else None,
+        room=hall.rooms.get((*key, table), ""),
+    )
+
+
+def _sheet(championship: RunningChampionship, snapshot: Snapshot, key: tuple[str, int, int]) -> Sheet | None:
+    try:
+        return sheet_of(snapshot.state, snapshot.hall, championship.last_changes, key)
+    except HallError:
+        return None

@@ -1,1 +1,20 @@
-"""HTTP routes of championships, one module per kind of user."""
+"""HTTP routes of championships, one module per kind of user, as one router."""
+
+from __future__ import annotations
+
+from litestar import Router
+
+from meldroom.server.championships.routes import downloads, public, staff, tables
+from meldroom.server.web.language import DEPENDENCIES
+
+router = Router(
+    path="/championships",
+    route_handlers=[
+        *public.ROUTES,
+        *staff.ROUTES,
+        *tables.ROUTES,
+        *downloads.ROUTES,
+    ],
+    dependencies=DEPENDENCIES,
+    tags=["championships"],
+)

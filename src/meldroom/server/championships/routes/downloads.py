@@ -27,7 +27,6 @@ from meldroom.server.championships.routes.request_context import (
     Code,
     StaffKey,
     download,
-    entrusted,
     shape,
 )
 from meldroom.server.championships.storage.running import RunningChampionship, Snapshot
@@ -40,7 +39,7 @@ PDF = "application/pdf"
 @get("/{code:str}/export", responses=shape(bytes, 401, 403))
 async def export(code: Code, championships: All, staff_key: StaffKey = "") -> Response[bytes]:
     """The whole championship as one versioned JSON document."""
-    championship, _ = await entrusted(championships, code, staff_key, "export")
+    championship, _ = await championships.entrusted(code, staff_key, "export")
     data = await championship.read(lambda _, now: championship_json(now.state))
     return download(data, f"{code}.json", "application/json")
 
@@ -48,7 +47,7 @@ async def export(code: Code, championships: All, staff_key: StaffKey = "") -> Re
 @get("/{code:str}/log", responses=shape(bytes, 401, 403, media_type="application/jsonl"))
 async def log(code: Code, championships: All, staff_key: StaffKey = "") -> Response[bytes]:
     """The championship's log exactly as stored, one JSON object per line, for archives and verifiers."""
-    championship, _ = await entrusted(championships, code, staff_key, "export")
+    championship, _ = await championships.entrusted(code, staff_key, "export")
     data = await championship.read(lambda running, _: b"".join(line + b"\n" for line in running.lines()))
     return download(data, f"{code}.jsonl", "application/jsonl")
 
@@ -56,7 +55,7 @@ async def log(code: Code, championships: All, staff_key: StaffKey = "") -> Respo
 @get("/{code:str}/csv.zip", responses=shape(bytes, 401, 403, media_type=ZIP))
 async def csv_files(code: Code, championships: All, staff_key: StaffKey = "") -> Response[bytes]:
     """Players, seating, games, standings, penalties, disputes and ranking as CSV files in an archive."""
-    championship, _ = await entrusted(championships, code, staff_key, "export")
+    championship, _ = await championships.entrusted(code, staff_key, "export")
     return download(
         await championship.read(lambda _, now: csv_zip(now.state, now.hall)), f"{code}-csv.zip", ZIP
     )
@@ -65,7 +64,7 @@ async def csv_files(code: Code, championships: All, staff_key: StaffKey = "") ->
 @get("/{code:str}/site.zip", responses=shape(bytes, 401, 403, media_type=ZIP))
 async def results_site(code: Code, championships: All, staff_key: StaffKey = "") -> Response[bytes]:
     """The public results as a static site in both languages, to be put on any web server."""
-    championship, _ = await entrusted(championships, code, staff_key, "export")
+    championship, _ = await championships.entrusted(code, staff_key, "export")
 
     def made(running: RunningChampionship, now: Snapshot) -> bytes:
         head = hash_of(running.lines()[now.state.entries - 1])
@@ -93,7 +92,7 @@ async def paper(
     staff_key: StaffKey = "",
 ) -> Response[bytes]:
     """Papers: `sheets.pdf` is the sitting being played, `sheets.zip` all sittings, `all.zip` everything."""
-    championship, key = await entrusted(championships, code, staff_key, "see_papers")
+    championship, key = await championships.entrusted(code, staff_key, "see_papers")
     here = datetime.now().astimezone()
     wish = PaperWish(
         file=file,

@@ -26,7 +26,6 @@ from meldroom.server.championships.routes.request_context import (
     Code,
     StaffKey,
     encoded,
-    refusals,
     shape,
 )
 from meldroom.server.championships.runtime.archive import (
@@ -37,6 +36,7 @@ from meldroom.server.championships.runtime.archive import (
 )
 from meldroom.server.championships.runtime.live import LONGEST_WAIT
 from meldroom.server.championships.storage.running import RunningChampionship, Snapshot
+from meldroom.server.web.problems import problems
 
 LONGEST_PATH = 300
 SVG = "image/svg+xml"
@@ -78,13 +78,13 @@ class LinkPath(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     path: str
 
 
-@get("/", responses=refusals())
+@get("/", responses=problems())
 async def list_championships(championships: All) -> tuple[ChampionshipCard, ...]:
     """Championships that are listed, the latest first."""
     return await championships.listed()
 
 
-@post("/", status_code=201, responses=refusals(400), request_max_body_size=_LARGEST_OPENING)
+@post("/", status_code=201, responses=problems(400), request_max_body_size=_LARGEST_OPENING)
 async def open_championship(
     request: Asked, data: JSONBody[NewChampionship], championships: All
 ) -> ChampionshipOpened:
@@ -93,7 +93,7 @@ async def open_championship(
     return await championships.open(data, client.host if client is not None else "")
 
 
-@post("/adopt", status_code=201, responses=refusals(400, 503), request_max_body_size=LARGEST_BODY)
+@post("/adopt", status_code=201, responses=problems(400, 503), request_max_body_size=LARGEST_BODY)
 async def adopt_championship(
     request: Asked, data: JSONBody[AdoptedChampionship], championships: All
 ) -> ChampionshipOpened:
@@ -109,7 +109,7 @@ async def championship_page(code: Code, championships: All) -> Response[bytes]:
     return encoded((await championship.public())[0])
 
 
-@get("/{code:str}/changes", responses=refusals(401), opt={"key": "optional"})
+@get("/{code:str}/changes", responses=problems(401), opt={"key": "optional"})
 async def changes(
     code: Code,
     championships: All,
@@ -164,7 +164,7 @@ async def bounds(
     return encoded(await championship.read(made))
 
 
-@get("/{code:str}/sheets/{sheet:str}", responses=refusals())
+@get("/{code:str}/sheets/{sheet:str}", responses=problems())
 async def sheet_place(code: Code, sheet: FromPath[str], championships: All) -> SheetPlace:
     """The table's sitting that the code printed on a score sheet stands for."""
     championship = await championships.championship(code)

@@ -1,4 +1,4 @@
-"""Routes for those who hold a key: the desk, commands and outboxes, and keys themselves."""
+"""Routes for those who hold a key: the desk, commands and outboxes, keys, and entrants' personal links."""
 
 from __future__ import annotations
 
@@ -20,15 +20,13 @@ from meldroom.server.championships.routes.request_context import (
     Code,
     StaffKey,
     encoded,
-    entrusted,
-    refusals,
     shape,
-    staff,
 )
 from meldroom.server.championships.runtime.live import LiveChampionship
 from meldroom.server.championships.storage.keys import Key, may
 from meldroom.server.championships.storage.running import RunningChampionship, Snapshot
 from meldroom.server.web.language import Spoken
+from meldroom.server.web.problems import problems
 
 _OF_TABLES: tuple[Role, ...] = ("referee", "scorer")
 
@@ -48,13 +46,19 @@ class KeyMade(msgspec.Struct, frozen=True, kw_only=True):
     key: str
 
 
+class PersonalLink(msgspec.Struct, frozen=True, kw_only=True):
+    """An entrant's own link; whoever has it plays as them. The key comes after the # and is in no log."""
+
+    number: int
+    name: str
+    key: str
+    path: str
+
+
 @get("/{code:str}/desk", responses=shape(Desk, 401, 403))
 async def desk(code: Code, championships: All, language: Spoken, staff_key: StaffKey = "") -> Response[bytes]:
     """Everything that the key's role may see, and what can be done next."""
-    championship = await championships.championship(code)
-    key = championship.holder(staff_key)
-    if not key.id:
-        raise HallError(401, "key_needed")
+    championship, key = await championships.entrusted(code, staff_key)
 
     def made(running: RunningChampionship, now: Snapshot) -> bytes:
         return msgspec.json.encode(desk_of(running, now, key, language))
@@ -65,7 +69,7 @@ async def desk(code: Code, championships: All, language: Spoken, staff_key: Staf
 @post(
     "/{code:str}/commands",
     status_code=200,
-    responses=refusals(400, 401, 403, 409, 503),
+    responses=problems(400, 401, 403, 409, 503),
     request_max_body_size=LARGEST_BODY,
 )
 async def command(
@@ -79,14 +83,14 @@ async def command(
 
     Where somebody else has been there before, 409 shows both versions under `conflict`.
     """
-    championship, key = await staff(championships, code, staff_key)
+    championship, key = await championships.entrusted(code, staff_key)
     return await championship.change(lambda running: perform(running, key, data, language))
 
 
 @post(
     "/{code:str}/outbox",
     status_code=200,
-    responses=refusals(400, 401, 503),
+    responses=problems(400, 401, 503),
     request_max_body_size=LARGEST_BODY,
 )
 async def outbox(
@@ -97,7 +101,7 @@ async def outbox(
     staff_key: StaffKey = "",
 ) -> OutboxAnswers:
     """What a device did while it was off the network, in order; each command is answered on its own."""
-    championship, key = await staff(championships, code, staff_key)
+    championship, key = await championships.entrusted(code, staff_key)
     answers = [await _answered(championship, key, each, language) for each in data.commands]
     return OutboxAnswers(version=championship.now.version, answers=tuple(answers))
 
@@ -108,30 +112,30 @@ async def _answered(
     try:
         done = await championship.change(lambda running: perform(running, key, asked, language))
     except HallError as refusal:
-        told = refusal.problem(language)
+        problem = refusal.problem(language)
         return OutboxAnswer(
             id=asked.id,
             status=refusal.status,
-            error=told.error,
-            conflict=told.conflict,
-            lines=told.lines or None,
+            error=problem.error,
+            conflict=problem.conflict,
+            lines=problem.lines or None,
         )
     return OutboxAnswer(id=asked.id, status=200, done=done)
 
 
-@get("/{code:str}/keys", responses=refusals(401, 403))
+@get("/{code:str}/keys", responses=problems(401, 403))
 async def list_keys(code: Code, championships: All, staff_key: StaffKey = "") -> tuple[KeyCard, ...]:
     """All keys without their secrets."""
-    championship, _ = await entrusted(championships, code, staff_key, "make_keys")
+    championship, _ = await championships.entrusted(code, staff_key, "make_keys")
     return tuple(map(key_card, championship.now.access.keys))
 
 
-@post("/{code:str}/keys", status_code=201, responses=refusals(400, 401, 403, 409, 503))
+@post("/{code:str}/keys", status_code=201, responses=problems(400, 401, 403, 409, 503))
 async def make_key(
     code: Code, data: JSONBody[NewKey], championships: All, staff_key: StaffKey = ""
 ) -> KeyMade:
     """A new key. Put it into a link only after a #, so that no log ever has it."""
-    championship, key = await entrusted(championships, code, staff_key, "make_keys")
+    championship, key = await championships.entrusted(code, staff_key, "make_keys")
     if data.role == "organiser" and not may(key.role, "make_organiser_keys"):
         raise HallError(403, "not_allowed_here", "role")
     if data.table is not None and data.role not in _OF_TABLES:
@@ -144,13 +148,44 @@ async def make_key(
     return KeyMade(card=key_card(made), key=secret)
 
 
-@delete("/{code:str}/keys/{number:str}", status_code=204, responses=refusals(401, 403, 409, 503))
+@delete("/{code:str}/keys/{number:str}", status_code=204, responses=problems(401, 403, 409, 503))
 async def revoke_key(code: Code, number: FromPath[str], championships: All, staff_key: StaffKey = "") -> None:
     """Revoke a key: from now on it opens nothing."""
-    championship, key = await entrusted(championships, code, staff_key, "make_keys")
+    championship, key = await championships.entrusted(code, staff_key, "make_keys")
     if championship.now.access.key(number).role == "organiser" and not may(key.role, "make_organiser_keys"):
         raise HallError(403, "not_allowed_here", "id")
     await championship.change(lambda running: running.revoke(number))
 
 
-ROUTES = [desk, command, outbox, list_keys, make_key, revoke_key]
+@get("/{code:str}/links", responses=shape(tuple[PersonalLink, ...], 401, 403, 503))
+async def personal_links(code: Code, championships: All, staff_key: StaffKey = "") -> Response[bytes]:
+    """The personal links of all entrants, to be sent to them."""
+    championship, _ = await championships.entrusted(code, staff_key, "make_keys")
+    return encoded(await championship.change(_links, quietly=True))
+
+
+@post("/{code:str}/links/{number:int}/renew", status_code=200, responses=shape(PersonalLink, 401, 403, 503))
+async def renew_link(
+    code: Code, number: FromPath[int], championships: All, staff_key: StaffKey = ""
+) -> Response[bytes]:
+    """A new personal link in place of one that got into wrong hands; the old one opens no chair any more."""
+    championship, _ = await championships.entrusted(code, staff_key, "make_keys")
+    await championship.change(lambda running: running.renew_personal_key(number))
+    links = await championship.change(_links, quietly=True)
+    return encoded(next(link for link in links if link.number == number))
+
+
+def _links(championship: RunningChampionship) -> tuple[PersonalLink, ...]:
+    keys, now = championship.personal_keys(), championship.now
+    return tuple(
+        PersonalLink(
+            number=one.number,
+            name=one.entrant.name,
+            key=(key := keys.key_of(one.number)),
+            path=f"/championship/{now.code}/p/{one.number}#key={key}",
+        )
+        for one in now.state.participants
+    )
+
+
+ROUTES = [desk, command, outbox, list_keys, make_key, revoke_key, personal_links, renew_link]

@@ -16,9 +16,8 @@ from meldroom.server.championships.commands.perform import perform
 from meldroom.server.championships.commands.requests import CommandId, CommandRequest
 from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.hall.commands import BindTable, Device, Line
-from meldroom.server.championships.pages.desk import table_page
 from meldroom.server.championships.pages.rulings import Question, Ruled, ruled
-from meldroom.server.championships.pages.table import TablePage
+from meldroom.server.championships.pages.table import TablePage, table_page
 from meldroom.server.championships.routes.request_context import (
     LARGEST_BODY,
     All,
@@ -26,13 +25,11 @@ from meldroom.server.championships.routes.request_context import (
     Code,
     StaffKey,
     encoded,
-    entrusted,
-    refusals,
     shape,
-    staff,
 )
 from meldroom.server.championships.storage.running import RunningChampionship, Snapshot
 from meldroom.server.web.language import Spoken
+from meldroom.server.web.problems import problems
 
 LARGEST_PHOTO = 4_000_000
 
@@ -63,7 +60,7 @@ class PictureOperation(Operation):
         self.request_body = RequestBody(content=kinds, required=True)
 
 
-@post("/{code:str}/tables/{table:int}/bind", status_code=200, responses=refusals(400, 401, 403, 409, 503))
+@post("/{code:str}/tables/{table:int}/bind", status_code=200, responses=problems(400, 401, 403, 409, 503))
 async def bind(
     code: Code,
     table: FromPath[int],
@@ -73,7 +70,7 @@ async def bind(
     staff_key: StaffKey = "",
 ) -> Done | Preview:
     """Let a device work for a table. Another device's table is given only with `take_over`."""
-    championship, key = await staff(championships, code, staff_key)
+    championship, key = await championships.entrusted(code, staff_key)
     if not 1 <= table <= 10_000:
         raise HallError(404, "no_such_table", "table", table=table, sitting=1)
     wanted = BindTable(table, data.device, data.label, data.take_over)
@@ -91,7 +88,7 @@ async def table_of(
     staff_key: StaffKey = "",
 ) -> Response[bytes]:
     """What a table's device needs for the whole sitting: book, seats, games, sheet, clock, penalties."""
-    championship, key = await entrusted(championships, code, staff_key, "see_table")
+    championship, key = await championships.entrusted(code, staff_key, "see_table")
     if key.table is not None and key.table != table:
         raise HallError(403, "other_table", "table", table=key.table)
 
@@ -115,7 +112,7 @@ async def pile(
     staff_key: StaffKey = "",
 ) -> Response[bytes]:
     """Compare two typings of paper sheets. Nothing is written: agreed games come back as commands."""
-    championship, _ = await entrusted(championships, code, staff_key, "enter_result")
+    championship, _ = await championships.entrusted(code, staff_key, "enter_result")
 
     def made(_: RunningChampionship, now: Snapshot) -> bytes:
         return msgspec.json.encode(compare(now.state, data, language, now.version))
@@ -123,7 +120,7 @@ async def pile(
     return encoded(await championship.read(made))
 
 
-@post("/{code:str}/rulings", status_code=200, responses=refusals(400, 401, 403))
+@post("/{code:str}/rulings", status_code=200, responses=problems(400, 401, 403))
 async def ruling(
     code: Code,
     data: JSONBody[Question],
@@ -132,20 +129,20 @@ async def ruling(
     staff_key: StaffKey = "",
 ) -> Ruled:
     """A referee's question, answered by the championship's rule book with its clause. Nothing is written."""
-    championship, _ = await entrusted(championships, code, staff_key, "see_table")
+    championship, _ = await championships.entrusted(code, staff_key, "see_table")
     return await championship.read(lambda _, now: ruled(now.state.format, data, language))
 
 
 @post(
     "/{code:str}/photos",
     status_code=200,
-    responses=refusals(400, 401, 403, 503),
+    responses=problems(400, 401, 403, 503),
     request_max_body_size=LARGEST_PHOTO,
     operation_class=PictureOperation,
 )
 async def send_photo(request: Asked, code: Code, championships: All, staff_key: StaffKey = "") -> PhotoKept:
     """Send a photo of a table: the body is the JPEG, PNG or WebP itself. Sent twice, it is kept once."""
-    championship, _ = await entrusted(championships, code, staff_key, "note_photo")
+    championship, _ = await championships.entrusted(code, staff_key, "note_photo")
     data = await request.body()
     if photo_kind(data) is None:
         raise HallError(400, "bad_photo", most=LARGEST_PHOTO // 1_000_000)
@@ -161,7 +158,7 @@ async def photo(
     code: Code, photo: FromPath[str], championships: All, staff_key: StaffKey = ""
 ) -> Response[bytes]:
     """A photo of a table."""
-    championship, _ = await entrusted(championships, code, staff_key, "see_photos")
+    championship, _ = await championships.entrusted(code, staff_key, "see_photos")
     right = len(photo) == 64 and set(photo) <= set("0123456789abcdef")
     data = await championship.read(lambda running, _: running.photo(photo)) if right else None
     if data is None:

@@ -1,13 +1,12 @@
-"""All championships of a data folder: opened, found by their code, listed, closed."""
+"""The data folder of championships: created, loaded by their code, listed."""
 
 from __future__ import annotations
 
-import asyncio
 import re
 import secrets
 import shutil
 import tomllib
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from datetime import date, datetime
 from pathlib import Path
 from typing import Annotated, Any
@@ -21,19 +20,15 @@ from meldroom.championship.log.entry import decode_entry, replay
 from meldroom.championship.log.file import ChampionshipLog, now
 from meldroom.championship.log.restore import adopted
 from meldroom.i18n import Language, Text
-from meldroom.rooms.rate_limit import Allowance, Limiter
 from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.hall.commands import HallEntry, Opened, Said, StandingsMode
 from meldroom.server.championships.hall.state import Hall, fold
-from meldroom.server.championships.runtime.live import LiveChampionship
 from meldroom.server.championships.storage.jsonl import LinesFile, keep_name
 from meldroom.server.championships.storage.keys import Access, new_key, write_access
 from meldroom.server.championships.storage.running import ACCESS, HALL, LOG, RunningChampionship
-from meldroom.server.msgspec_warmup import prepare_msgspec
 
 CODE = re.compile(r"[a-z2-9]{6}\Z")
 _SIGNS = "23456789abcdefghjkmnpqrstuvwxyz"
-_OPENING = Allowance(20, 1 / 60)
 _ROOMS = b'"open_rooms"'
 _OPTIONS = (b'"opened"', b'"set_options"')
 LONGEST_FORMAT = 50_000
@@ -85,42 +80,18 @@ class ChampionshipCard(msgspec.Struct, frozen=True):
     language: Language
 
 
-class Championships:
-    """The championships under a folder, each loaded when somebody asks for it."""
+class Archive:
+    """The championships under a folder, on the disk."""
 
-    def __init__(
-        self,
-        folder: Path,
-        *,
-        clock: Callable[[], datetime] = now,
-        opening: Allowance = _OPENING,
-    ) -> None:
-        prepare_msgspec()  # championships are read and written by threads
+    def __init__(self, folder: Path, clock: Callable[[], datetime] = now) -> None:
         self._folder = folder
         self._clock = clock
-        self._championships: dict[str, LiveChampionship] = {}
-        self._loading: dict[str, asyncio.Lock] = {}
-        self._openings = Limiter(opening)
-        self.follow: Callable[[LiveChampionship], Awaitable[None]] | None = None
-        """What is to be seen to after a change of a championship, if anything is."""
 
-    async def open(
-        self, asked: NewChampionship | AdoptedChampionship, address: str = ""
-    ) -> ChampionshipOpened:
-        """A new championship, or one from elsewhere. Raises HallError."""
-        wait = self._openings.wait(address)
-        if wait:
-            raise HallError(429, "too_many_championships", seconds=round(wait + 0.5))
-        try:
-            return await asyncio.to_thread(self._found, asked)
-        except ChampionshipError as error:
-            raise HallError.from_below(error) from None
-        except OSError as error:
-            reason = ChampionshipError("not_written", why=error.strerror or str(error))
-            raise HallError.from_below(reason) from None
+    def create(self, asked: NewChampionship | AdoptedChampionship) -> ChampionshipOpened:
+        """Write all files of a new championship, then give it its name: it exists whole, or not at all.
 
-    def _found(self, asked: NewChampionship | AdoptedChampionship) -> ChampionshipOpened:
-        """Write all files of a new championship, then give it its name: it exists whole, or not at all."""
+        Raises HallError, ChampionshipError and OSError.
+        """
         first, reason = _first_action(asked)
         self._folder.mkdir(parents=True, exist_ok=True)
         code = self._new_code()
@@ -150,28 +121,11 @@ class Championships:
             if not (self._folder / code).exists():
                 return code
 
-    async def championship(self, code: str) -> LiveChampionship:
-        """A championship by its code. Raises HallError."""
-        found = self._championships.get(code)
-        if found is not None:
-            return found
-        if not CODE.match(code):
-            raise HallError(404, "no_such_championship", "code", championship=code[:12])
-        async with self._loading.setdefault(code, asyncio.Lock()):
-            if code not in self._championships:
-                try:
-                    loaded = await asyncio.to_thread(self._load, code)
-                finally:
-                    self._loading.pop(code, None)
-                live = self._championships[code] = LiveChampionship(loaded)
-                if self.follow is not None:
-                    live.follow = self.follow
-        return self._championships[code]
-
-    def _load(self, code: str) -> RunningChampionship:
+    def load(self, code: str) -> RunningChampionship:
+        """A championship by its code, opened for writing. Raises HallError."""
         folder = self._folder / code
-        if not (folder / LOG).is_file():
-            raise HallError(404, "no_such_championship", "code", championship=code)
+        if not CODE.match(code) or not (folder / LOG).is_file():
+            raise HallError(404, "no_such_championship", "code", championship=code[:12])
         try:
             return RunningChampionship(folder, self._clock)
         except ChampionshipError as error:
@@ -179,38 +133,20 @@ class Championships:
         except (msgspec.DecodeError, OSError):
             raise HallError(503, "unreadable") from None
 
-    async def listed(self) -> tuple[ChampionshipCard, ...]:
+    def listed(self) -> tuple[ChampionshipCard, ...]:
         """Championships that want to be listed, the latest first."""
-        return await asyncio.to_thread(self._cards)
-
-    def _cards(self) -> tuple[ChampionshipCard, ...]:
-        if not self._folder.is_dir():
-            return ()
-        codes = [path.name for path in self._folder.iterdir() if CODE.match(path.name)]
-        cards = [card for code in codes if (card := _card(self._folder / code)) is not None]
+        cards = [card for folder in self._folders() if (card := _card(folder)) is not None]
         return tuple(sorted(cards, key=lambda card: (card.date, card.name, card.code), reverse=True))
 
-    async def with_rooms(self) -> tuple[str, ...]:
+    def with_rooms(self) -> tuple[str, ...]:
         """The codes of championships that have had tables played online."""
-        return await asyncio.to_thread(self._with_rooms)
-
-    def _with_rooms(self) -> tuple[str, ...]:
-        if not self._folder.is_dir():
-            return ()
-        paths = sorted(path for path in self._folder.iterdir() if CODE.match(path.name))
-        halls = [path / HALL for path in paths if (path / HALL).is_file()]
+        halls = [folder / HALL for folder in self._folders() if (folder / HALL).is_file()]
         return tuple(path.parent.name for path in halls if _ROOMS in path.read_bytes())
 
-    def let_go(self) -> None:
-        """Answer everybody who waits for news, so that a stop need not wait for them."""
-        for championship in self._championships.values():
-            championship.let_go()
-
-    async def close(self) -> None:
-        """Close every championship; what was acknowledged is on the disk."""
-        for championship in self._championships.values():
-            await championship.close()
-        self._championships.clear()
+    def _folders(self) -> list[Path]:
+        if not self._folder.is_dir():
+            return []
+        return sorted(path for path in self._folder.iterdir() if CODE.match(path.name))
 
 
 def _first_action(asked: NewChampionship | AdoptedChampionship) -> tuple[Found | Adopt, str]:

@@ -1,30 +1,45 @@
-"""An open championship on the loop: changes one after another, reading beside them, and waiting for news."""
+"""Championships on the event loop: changes one after another, reading beside them, and waiting for news."""
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable
+from datetime import datetime
+from pathlib import Path
 from typing import TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
 from meldroom.championship.errors import ChampionshipError
+from meldroom.championship.log.file import now
+from meldroom.rooms.rate_limit import Allowance, Limiter
 from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.pages.public import RankBoundsCache, public_page
-from meldroom.server.championships.storage.keys import Key
+from meldroom.server.championships.runtime.archive import (
+    AdoptedChampionship,
+    Archive,
+    ChampionshipCard,
+    ChampionshipOpened,
+    NewChampionship,
+)
+from meldroom.server.championships.storage.keys import Key, may
 from meldroom.server.championships.storage.running import RunningChampionship, Snapshot
+from meldroom.server.msgspec_warmup import prepare_msgspec
 
 Value = TypeVar("Value")
 
 LONGEST_WAIT = 25.0
+_OPENING = Allowance(20, 1 / 60)
 
 
 class LiveChampionship:
     """One championship. Files are read and written in threads; the loop never waits for a disk."""
 
-    def __init__(self, championship: RunningChampionship) -> None:
+    def __init__(
+        self, championship: RunningChampionship, follow: Callable[[LiveChampionship], Awaitable[None]]
+    ) -> None:
         self._championship = championship
         self._lock = asyncio.Lock()
         self._page_lock = asyncio.Lock()
@@ -35,7 +50,7 @@ class LiveChampionship:
         self._page_version = 0
         self._digest = b""
         self._leaving = False
-        self.follow: Callable[[LiveChampionship], Awaitable[None]] = _nothing_follows
+        self._follow = follow
 
     @property
     def now(self) -> Snapshot:
@@ -58,7 +73,7 @@ class LiveChampionship:
         before = self.now
         answer = await self._alone(work)
         if not quietly and self.now is not before:
-            await self.follow(self)
+            await self._follow(self)
         return answer
 
     async def _alone(self, work: Callable[[RunningChampionship], Value]) -> Value:
@@ -123,6 +138,83 @@ class LiveChampionship:
         self.let_go()
         async with self._lock:
             await asyncio.to_thread(self._championship.close)
+
+
+class Championships:
+    """The championships of a data folder, each loaded when somebody asks for it."""
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        clock: Callable[[], datetime] = now,
+        opening: Allowance = _OPENING,
+    ) -> None:
+        prepare_msgspec()  # championships are read and written by threads
+        self._archive = Archive(folder, clock)
+        self._championships: dict[str, LiveChampionship] = {}
+        self._loading: dict[str, asyncio.Lock] = {}
+        self._openings = Limiter(opening)
+        self.follow: Callable[[LiveChampionship], Awaitable[None]] = _nothing_follows
+        """What is to be seen to after a change of a championship."""
+
+    async def open(
+        self, asked: NewChampionship | AdoptedChampionship, address: str = ""
+    ) -> ChampionshipOpened:
+        """A new championship, or one from elsewhere. Raises HallError."""
+        wait = self._openings.wait(address)
+        if wait:
+            raise HallError(429, "too_many_championships", seconds=round(wait + 0.5))
+        try:
+            return await asyncio.to_thread(self._archive.create, asked)
+        except ChampionshipError as error:
+            raise HallError.from_below(error) from None
+        except OSError as error:
+            reason = ChampionshipError("not_written", why=error.strerror or str(error))
+            raise HallError.from_below(reason) from None
+
+    async def championship(self, code: str) -> LiveChampionship:
+        """A championship by its code. Raises HallError."""
+        found = self._championships.get(code)
+        if found is not None:
+            return found
+        async with self._loading.setdefault(code, asyncio.Lock()):
+            if code not in self._championships:
+                try:
+                    loaded = await asyncio.to_thread(self._archive.load, code)
+                finally:
+                    self._loading.pop(code, None)
+                self._championships[code] = LiveChampionship(loaded, self.follow)
+        return self._championships[code]
+
+    async def entrusted(self, code: str, secret: str, what: str = "") -> tuple[LiveChampionship, Key]:
+        """A championship and the key to it, for somebody who may do or see `what`. Raises HallError."""
+        championship = await self.championship(code)
+        key = championship.holder(secret)
+        if not key.id:
+            raise HallError(401, "key_needed")
+        if what and not may(key.role, what):
+            raise HallError(403, "not_allowed_here")
+        return championship, key
+
+    async def listed(self) -> tuple[ChampionshipCard, ...]:
+        """Championships that want to be listed, the latest first."""
+        return await asyncio.to_thread(self._archive.listed)
+
+    async def with_rooms(self) -> tuple[str, ...]:
+        """The codes of championships that have had tables played online."""
+        return await asyncio.to_thread(self._archive.with_rooms)
+
+    def let_go(self) -> None:
+        """Answer everybody who waits for news, so that a stop need not wait for them."""
+        for championship in self._championships.values():
+            championship.let_go()
+
+    async def close(self) -> None:
+        """Close every championship; what was acknowledged is on the disk."""
+        for championship in self._championships.values():
+            await championship.close()
+        self._championships.clear()
 
 
 async def _nothing_follows(_: LiveChampionship) -> None:
