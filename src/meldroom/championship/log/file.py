@@ -58,12 +58,15 @@ class ChampionshipLog:
     def __init__(self, file: BinaryIO, lines: list[bytes], clock: Callable[[], datetime] = now) -> None:
         self._file = file
         self._clock = clock
-        self._head = BEGINNING
+        self.head = BEGINNING
+        """What the next entry is chained by."""
         self._end = sum(len(line) + 1 for line in lines)
         self.state = ChampionshipState()
+        self.entries: list[LogEntry] = []
         if lines:
-            self.state = replay(_sound(lines))
-            self._head = link_of(lines[-1])
+            self.entries = _sound(lines)
+            self.state = replay(self.entries)
+            self.head = link_of(lines[-1])
 
     @classmethod
     def create(
@@ -121,12 +124,13 @@ class ChampionshipLog:
             role=role,
             time=self._clock(),
             reason=reason,
-            previous=self._head,
+            previous=self.head,
         )
         line = line_of(entry)
         self._append(line + b"\n")
-        self._head = hash_of(line)
+        self.head = hash_of(line)
         self.state = fold(self.state, entry.action)
+        self.entries.append(entry)
         return entry
 
     def erase(self, number: int, *, author: str, role: Role, reason: str) -> LogEntry:
@@ -138,10 +142,10 @@ class ChampionshipLog:
         lines = self._file.read(self._end).split(b"\n")[:-1]
         after = erased_lines(lines, number, author=author, role=role, time=self._clock(), reason=reason)
         self._replace(b"".join(line + b"\n" for line in after))
-        entries = _sound(after)
-        self.state = replay(entries)
-        self._head = hash_of(after[-1])
-        return entries[-1]
+        self.entries = _sound(after)
+        self.state = replay(self.entries)
+        self.head = hash_of(after[-1])
+        return self.entries[-1]
 
     def _replace(self, data: bytes) -> None:
         """Another content under the same name, whole on the disk before it takes its place."""

@@ -176,7 +176,7 @@ def first_open(state: ChampionshipState, key: SheetKey) -> int:
 
 def _check_begin(state: ChampionshipState, hall: Hall, command: commands.BeginGame) -> None:
     """The table has a room, and the game no result. Raises HallError and ChampionshipError."""
-    key = (command.stage, command.sitting, command.table)
+    key = command.key
     games = state.format.stage(command.stage).games
     if key not in hall.rooms:
         raise HallError(404, "no_room", "command.table", table=command.table, sitting=command.sitting)
@@ -189,6 +189,4 @@ def _check_begin(state: ChampionshipState, hall: Hall, command: commands.BeginGa
 
 def with_game(state: ChampionshipState, command: commands.BeginGame) -> commands.BeginGame:
     """The command with the number of its game."""
-    return replace(
-        command, game=command.game or first_open(state, (command.stage, command.sitting, command.table))
-    )
+    return replace(command, game=command.game or first_open(state, command.key))

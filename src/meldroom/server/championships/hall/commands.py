@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from meldroom.championship.roles import Role
+from meldroom.championship.state import SheetKey
 from meldroom.i18n import Language
 
 LONGEST_TEXT = 200
@@ -31,6 +32,19 @@ class _HallAction(
     msgspec.Struct, frozen=True, tag_field="do", forbid_unknown_fields=True, omit_defaults=True
 ):
     """A hall command: its tag says what is done."""
+
+
+class _AtTable(_HallAction, frozen=True):
+    """A command about a table's sitting."""
+
+    stage: StageId
+    sitting: Number
+    table: Table
+
+    @property
+    def key(self) -> SheetKey:
+        """Which sheet it is about."""
+        return self.stage, self.sitting, self.table
 
 
 class Opened(_HallAction, frozen=True, tag="opened"):
@@ -96,33 +110,24 @@ class ResumeClock(_HallAction, frozen=True, tag="resume_clock"):
     table: Table
 
 
-class ExtraTime(_HallAction, frozen=True, tag="extra_time"):
+class ExtraTime(_AtTable, frozen=True, tag="extra_time"):
     """A table gets more time for its sitting, and why."""
 
-    stage: StageId
-    sitting: Number
-    table: Table
     seconds: Seconds
     why: Said
 
 
-class NoteExpiry(_HallAction, frozen=True, tag="note_expiry"):
+class NoteExpiry(_AtTable, frozen=True, tag="note_expiry"):
     """The clock of a turn has run out, as the table's device, the clock of record, saw it."""
 
-    stage: StageId
-    sitting: Number
-    table: Table
     game: Number
     seat: Annotated[int, msgspec.Meta(ge=0, le=9)]
     turn: Number | None = None
 
 
-class RecordPosition(_HallAction, frozen=True, tag="record_position"):
+class RecordPosition(_AtTable, frozen=True, tag="record_position"):
     """How the tiles lay before a manipulation, set by set, so that the table can be put back."""
 
-    stage: StageId
-    sitting: Number
-    table: Table
     game: Number
     sets: Annotated[tuple[tuple[str, ...], ...], msgspec.Meta(max_length=60)]
     rack: tuple[str, ...] = ()
@@ -180,12 +185,9 @@ class OpenRooms(_HallAction, frozen=True, tag="open_rooms"):
     """The code of each table's room; the server makes them."""
 
 
-class BeginGame(_HallAction, frozen=True, tag="begin_game"):
+class BeginGame(_AtTable, frozen=True, tag="begin_game"):
     """A game begins at an online table, whoever is there; without a number, the first that has no result."""
 
-    stage: StageId
-    sitting: Number
-    table: Table
     game: Annotated[int, msgspec.Meta(ge=0, le=100)] = 0
 
 

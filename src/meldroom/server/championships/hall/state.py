@@ -188,13 +188,11 @@ def _changed(hall: Hall, entry: HallEntry) -> Hall:
         case commands.ResumeClock(table=table):
             return replace(hall, clocks=hall.clocks | {table: TableClock(table)})
         case commands.ExtraTime() as command:
-            key = (command.stage, command.sitting, command.table)
-            more = hall.extra_seconds.get(key, 0) + command.seconds
-            return replace(hall, extra_seconds=hall.extra_seconds | {key: more})
+            more = hall.extra_seconds.get(command.key, 0) + command.seconds
+            return replace(hall, extra_seconds=hall.extra_seconds | {command.key: more})
         case commands.NoteExpiry() as command:
-            key = (command.stage, command.sitting, command.table)
-            noted = (*hall.expiries.get(key, ()), command)
-            return replace(hall, expiries=hall.expiries | {key: noted})
+            noted = (*hall.expiries.get(command.key, ()), command)
+            return replace(hall, expiries=hall.expiries | {command.key: noted})
         case commands.RecordPosition() as command:
             known = hall.positions.get(command.table, ())
             kept = (*known, Recorded(entry.number, entry.time, entry.author, command))[-KEPT_POSITIONS:]
@@ -225,9 +223,7 @@ def _changed(hall: Hall, entry: HallEntry) -> Hall:
             return replace(hall, rooms=hall.rooms | opened)
         case commands.BeginGame() as command:
             order = Order(entry.number, command.game)
-            return replace(
-                hall, orders=hall.orders | {(command.stage, command.sitting, command.table): order}
-            )
+            return replace(hall, orders=hall.orders | {command.key: order})
         case commands.GameStopped() as command:
             game = (command.stage, command.sitting, command.table, command.game)
             return replace(hall, stopped=hall.stopped | {game: Stopped(entry.number, entry.time, command)})

@@ -7,18 +7,14 @@ import io
 import itertools
 import zipfile
 from collections.abc import Mapping
-from datetime import UTC, tzinfo
 
-import msgspec
 from msgspec.structs import replace
 
 from meldroom.championship.errors import ChampionshipError
-from meldroom.championship.log.export import as_csv, as_json, document_of
+from meldroom.championship.log.export import as_csv, document_of
 from meldroom.championship.state import ChampionshipState
 from meldroom.errors import MissingExtraError
-from meldroom.i18n import Language
 from meldroom.papers import KINDS, ChampionshipPapers, Order, print_pdf
-from meldroom.papers.values import PaperSize
 from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.hall.state import Hall
 from meldroom.server.championships.pages.publication import HIDDEN, way_of_naming
@@ -36,11 +32,6 @@ def without_hidden(state: ChampionshipState, hall: Hall) -> ChampionshipState:
         for one in state.participants
     )
     return replace(state, participants=people)
-
-
-def championship_json(state: ChampionshipState) -> bytes:
-    """The whole championship as one versioned JSON document, with everything that was committed to."""
-    return as_json(state)
 
 
 def csv_zip(state: ChampionshipState, hall: Hall) -> bytes:
@@ -65,42 +56,17 @@ def championship_code(first_line: bytes) -> str:
     return hashlib.sha256(first_line).hexdigest()
 
 
-class PaperWish(msgspec.Struct, frozen=True, kw_only=True):
-    """What somebody wants to print: `sheets.pdf`, `sheets.zip` or `all.zip`, and how."""
-
-    file: str
-    stage: str = ""
-    sitting: int = 0
-    language: Language = "en"
-    size: PaperSize = "a4"
-    printed: str = ""
-    where: str = ""
-    address: str = ""
-    blank: int = 8
-
-
 def papers(
-    state: ChampionshipState, hall: Hall, wish: PaperWish, code: str, zone: tzinfo | None
+    state: ChampionshipState, hall: Hall, order: Order, file: str, stage: str | None, sitting: int | None
 ) -> tuple[str, bytes]:
-    """The name of the file and its bytes: one PDF, or an archive of all that are asked for.
+    """The name of a file and its bytes: `sheets.pdf` is one PDF, `sheets.zip` or `all.zip` an archive.
 
     A single PDF without a stage or sitting is that of the sitting being played. Raises HallError.
     """
-    name, _, ending = wish.file.rpartition(".")
+    name, _, ending = file.rpartition(".")
     kinds = KINDS if name == "all" else tuple(kind for kind in KINDS if kind == name)
     if not kinds or ending not in ("pdf", "zip") or (name == "all" and ending == "pdf"):
-        raise HallError(404, "no_such_paper", "file", kind=wish.file[:40], kinds=", ".join(KINDS))
-    order = Order(
-        language=wish.language,
-        paper=wish.size,
-        printed=wish.printed,
-        where=wish.where,
-        address=wish.address,
-        code=code,
-        zone=zone or UTC,
-        blank=wish.blank,
-    )
-    stage, sitting = wish.stage or None, wish.sitting or None
+        raise HallError(404, "no_such_paper", "file", kind=file[:40], kinds=", ".join(KINDS))
     try:
         made = ChampionshipPapers(document_of(without_hidden(state, hall)), order)
         if ending == "pdf" and stage is None and (played := made.current()) is not None:
@@ -117,4 +83,4 @@ def papers(
         raise HallError(409, "no_paper_yet", "file")
     if ending == "pdf":
         return next(iter(printed.items()))
-    return wish.file, zipped(printed)
+    return file, zipped(printed)

@@ -51,7 +51,7 @@ class _Steps:
         self,
         do: str,
         *,
-        say: str = "",
+        key: str = "",
         stage: str = "",
         sitting: int = 0,
         tables: tuple[int, ...] = (),
@@ -62,9 +62,9 @@ class _Steps:
         game: int = 0,
         named: str = "",
     ) -> NextStep:
-        """A step with its sentence."""
+        """A step with its message."""
         text = message(
-            f"championships.next.{say or do}",
+            f"championships.next.{key or do}",
             self.language,
             stage=self.state.format.stage(stage).name[self.language] if stage else "",
             sitting=sitting,
@@ -101,7 +101,7 @@ class _Steps:
                 game = each.game
                 yield self.step(
                     "begin_game",
-                    say=f"rule_{game.why}",
+                    key=f"rule_{game.why}",
                     stage=game.stage,
                     sitting=game.sitting,
                     tables=(game.table,),
@@ -156,7 +156,7 @@ class _Steps:
             if changed and not (len(changed) == out and seated.isdisjoint(changed)):
                 yield self.step(
                     "seat_sitting",
-                    say="change_seating",
+                    key="change_seating",
                     stage=stage,
                     sitting=sitting,
                     numbers=changed,

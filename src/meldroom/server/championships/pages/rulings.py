@@ -141,9 +141,9 @@ def _ruled(book: RuleBook, asked: Question, language: Language) -> Ruled:
             )
         case AskRedeal():
             proof = prove_redeal(book, parse_faces(book, asked.rack, "rack"))
-            told = proof.message(book, language)
+            text = proof.message(book, language)
             return Ruled(
-                ask="redeal", text=told, clause=proof.clause, ruling=proof.ruling, granted=proof.granted
+                ask="redeal", text=text, clause=proof.clause, ruling=proof.ruling, granted=proof.granted
             )
         case AskLeftovers():
             where = rule_leftovers(book, parse_faces(book, asked.leftovers, "leftovers"), asked.pool)

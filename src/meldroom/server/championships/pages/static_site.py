@@ -51,11 +51,11 @@ def site(page: ChampionshipPage, head: str) -> dict[str, bytes]:
     return {**files, "index.html": files[f"{page.language}.html"]}
 
 
-def _told(game: GameLine, seat: int) -> str:
+def _score(game: GameLine, seat: int) -> str:
     """A seat's score in a game; a won one stands out."""
     score = game.scores[seat]
-    told = "–" if score is None else f"{score:+d}"
-    return f"<strong>{told}</strong>" if seat in game.winners else told
+    text = "–" if score is None else f"{score:+d}"
+    return f"<strong>{text}</strong>" if seat in game.winners else text
 
 
 class _Page:
@@ -65,8 +65,8 @@ class _Page:
         self.page, self.language, self.head = page, language, head
         self.names = {one.number: one.name for one in page.people}
 
-    def say(self, key: str, **details: str | int) -> str:
-        """Words of the page, escaped."""
+    def text(self, key: str, **details: str | int) -> str:
+        """A message of the page, escaped."""
         return escape(message(f"championships.site.{key}", self.language, **details))
 
     def html(self) -> str:
@@ -79,12 +79,12 @@ class _Page:
         )
         sections = [self._ranking(), *(part for stage in page.stages for part in self._stage(stage))]
         sections.append(self._players())
-        links = [("ranking", self.say("ranking"))] if page.ranking else []
+        links = [("ranking", self.text("ranking"))] if page.ranking else []
         links += [(stage.id, escape(stage.name[self.language])) for stage in page.stages]
-        links += [("players", self.say("players"))] if page.people else []
+        links += [("players", self.text("players"))] if page.people else []
         way = "".join(f'<li><a href="#{escape(name)}">{title}</a></li>' for name, title in links)
-        made = self.say("made", version=str(page.version), head=self.head)
-        subtitle = f"{self.say('edition', number=str(page.edition))} · {page.date.isoformat()} · "
+        made = self.text("made", version=str(page.version), head=self.head)
+        subtitle = f"{self.text('edition', number=str(page.edition))} · {page.date.isoformat()} · "
         subtitle += escape(page.format_name[self.language])
         body = "\n".join(part for part in sections if part)
         return f"""<!doctype html>
@@ -115,17 +115,17 @@ class _Page:
         if not rows:
             return ""
         table = self._table(("place", "player", "country"), rows, (0,))
-        return self._section("ranking", self.say("ranking"), table)
+        return self._section("ranking", self.text("ranking"), table)
 
     def _stage(self, stage: StagePage) -> Iterable[str]:
         parts = []
         if stage.standings is not None:
-            parts.append(f"<h3>{self.say('standings')}</h3>{self._standings(stage.standings)}")
+            parts.append(f"<h3>{self.text('standings')}</h3>{self._standings(stage.standings)}")
         parts += [self._sitting(stage, sitting) for sitting in stage.seated]
         if stage.draw is not None:
-            parts.append(f"<h3>{self.say('draw')}</h3>{self._draw(stage)}")
+            parts.append(f"<h3>{self.text('draw')}</h3>{self._draw(stage)}")
         if not parts:
-            parts = [f'<p class="note">{self.say("nothing")}</p>']
+            parts = [f'<p class="note">{self.text("nothing")}</p>']
         yield self._section(stage.id, escape(stage.name[self.language]), "\n".join(parts))
 
     def _standings(self, found: StandingsPage) -> str:
@@ -151,21 +151,21 @@ class _Page:
 
     def _sitting(self, stage: StagePage, sitting: SittingPage) -> str:
         """The tables of a sitting: who sat there, and what of it is out."""
-        title = self.say("sitting", number=sitting.sitting)
+        title = self.text("sitting", number=sitting.sitting)
         seats = max((len(table.players) for table in sitting.tables), default=0)
-        head = [self.say("table"), *(self.say("seat", number=seat + 1) for seat in range(seats))]
+        head = [self.text("table"), *(self.text("seat", number=seat + 1) for seat in range(seats))]
         rows = []
         for table in sitting.tables:
             cells = [f'<td class="number">{table.table}</td>']
             for seat, number in enumerate(table.players):
-                told = " ".join(_told(game, seat) for game in table.games)
-                scored = f"<br><small>{told}</small>" if told else ""
+                scores = " ".join(_score(game, seat) for game in table.games)
+                scored = f"<br><small>{scores}</small>" if scores else ""
                 cells.append(f"<td>{self._name(number)}{scored}</td>")
             cells += ["<td></td>"] * (seats - len(table.players))
             rows.append(f"<tr>{''.join(cells)}</tr>")
         note = ""
         if not any(table.games for table in sitting.tables):
-            note = f'<p class="note">{self.say("held")}</p>' if self.page.standings_mode == "held" else ""
+            note = f'<p class="note">{self.text("held")}</p>' if self.page.standings_mode == "held" else ""
         titles = "".join(f'<th scope="col">{title}</th>' for title in head)
         body = f"<thead><tr>{titles}</tr></thead><tbody>{''.join(rows)}</tbody>"
         return f'<h3>{title}</h3>{note}<div class="scroll"><table>{body}</table></div>'
@@ -178,8 +178,8 @@ class _Page:
             lines.append(("words", " · ".join(draw.words)))
         if draw.seed is not None:
             lines.append(("seed", draw.seed))
-        told = "".join(f"<dt>{self.say(key)}</dt><dd>{escape(value)}</dd>" for key, value in lines)
-        return f"<dl>{told}</dl>"
+        terms = "".join(f"<dt>{self.text(key)}</dt><dd>{escape(value)}</dd>" for key, value in lines)
+        return f"<dl>{terms}</dl>"
 
     def _players(self) -> str:
         rows = [
@@ -187,14 +187,14 @@ class _Page:
             for one in self.page.people
         ]
         table = self._table(("", "player", "country", ""), rows, (0,))
-        return self._section("players", self.say("players"), table) if rows else ""
+        return self._section("players", self.text("players"), table) if rows else ""
 
     def _status(self, status: str) -> str:
         return message(f"championship.status.{status}", self.language)
 
     def _with_status(self, row: StandingsRow) -> str:
         """A name, marked if the player is out."""
-        return self.say("out", name=self.names[row.number]) if row.out else self._name(row.number)
+        return self.text("out", name=self.names[row.number]) if row.out else self._name(row.number)
 
     def _country(self, number: int) -> str:
         return escape(self.page.people[number - 1].country)
@@ -214,7 +214,7 @@ class _Page:
             return f"<{tag}{scope}{mark}>{text}</{tag}>"
 
         head = "".join(
-            cell("th", place, self.say(title) if title else "") for place, title in enumerate(titles)
+            cell("th", place, self.text(title) if title else "") for place, title in enumerate(titles)
         )
         body = "".join(
             f"<tr>{''.join(cell('td', place, text) for place, text in enumerate(row))}</tr>" for row in rows

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Annotated
 
 from litestar import Response, get
 from litestar.params import FromPath, FromQuery, QueryParameter
 
 from meldroom.championship.log.entry import hash_of
+from meldroom.championship.log.export import as_json
+from meldroom.papers import Order
 from meldroom.papers.values import PaperSize
 from meldroom.server.championships.pages.desk import state_for
 from meldroom.server.championships.pages.downloads import (
-    PaperWish,
     championship_code,
-    championship_json,
     csv_zip,
     papers,
     zipped,
@@ -40,7 +40,7 @@ PDF = "application/pdf"
 async def export(code: Code, championships: All, staff_key: StaffKey = "") -> Response[bytes]:
     """The whole championship as one versioned JSON document."""
     championship, _ = await championships.entrusted(code, staff_key, "export")
-    data = await championship.read(lambda _, now: championship_json(now.state))
+    data = await championship.read(lambda _, now: as_json(now.state))
     return download(data, f"{code}.json", "application/json")
 
 
@@ -94,21 +94,20 @@ async def paper(
     """Papers: `sheets.pdf` is the sitting being played, `sheets.zip` all sittings, `all.zip` everything."""
     championship, key = await championships.entrusted(code, staff_key, "see_papers")
     here = datetime.now().astimezone()
-    wish = PaperWish(
-        file=file,
-        stage=stage,
-        sitting=sitting,
-        language=language,
-        size=size,
-        printed=here.strftime("%Y-%m-%d %H:%M"),
-        where=where,
-        address=f"{str(request.base_url).rstrip('/')}/championship/{code}",
-        blank=blank,
-    )
+    address = f"{str(request.base_url).rstrip('/')}/championship/{code}"
 
     def made(running: RunningChampionship, now: Snapshot) -> tuple[str, bytes]:
-        mark = championship_code(running.lines()[0])
-        return papers(state_for(now, key.role), now.hall, wish, mark, here.tzinfo)
+        order = Order(
+            language=language,
+            paper=size,
+            printed=here.strftime("%Y-%m-%d %H:%M"),
+            where=where,
+            address=address,
+            code=championship_code(running.lines()[0]),
+            zone=here.tzinfo or UTC,
+            blank=blank,
+        )
+        return papers(state_for(now, key.role), now.hall, order, file, stage or None, sitting or None)
 
     name, data = await championship.read(made)
     return download(data, f"{code}-{name}", PDF if name.endswith(".pdf") else ZIP)

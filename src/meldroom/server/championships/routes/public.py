@@ -25,6 +25,7 @@ from meldroom.server.championships.routes.request_context import (
     Asked,
     Code,
     StaffKey,
+    computed,
     encoded,
     shape,
 )
@@ -132,11 +133,11 @@ async def person(code: Code, number: FromPath[int], championships: All) -> Respo
     """A player's own timetable, with their published results."""
     championship = await championships.championship(code)
 
-    def made(_: RunningChampionship, now: Snapshot) -> bytes:
+    def made(_: RunningChampionship, now: Snapshot) -> PersonPage:
         shown = state_for(now, "public")
-        return msgspec.json.encode(person_page(now, shown, page_of(now, shown), number))
+        return person_page(now, shown, page_of(now, shown), number)
 
-    return encoded(await championship.read(made))
+    return await computed(championship, made)
 
 
 @get("/{code:str}/draws/{stage:str}", responses=shape(DrawPage))
@@ -157,11 +158,9 @@ async def bounds(
     """Which places each player can still reach, by the results that the reader may see."""
     championship = await championships.championship(code)
     key = championship.holder(staff_key)
-
-    def made(_: RunningChampionship, now: Snapshot) -> bytes:
-        return msgspec.json.encode(championship.rank_bounds.of(state_for(now, key.role), stage))
-
-    return encoded(await championship.read(made))
+    return await computed(
+        championship, lambda _, now: championship.rank_bounds.of(state_for(now, key.role), stage)
+    )
 
 
 @get("/{code:str}/sheets/{sheet:str}", responses=problems())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Any
 
 import msgspec
@@ -10,7 +11,8 @@ from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, HeaderParameter, SkipValidation
 
-from meldroom.server.championships.runtime.live import Championships
+from meldroom.server.championships.runtime.live import Championships, LiveChampionship
+from meldroom.server.championships.storage.running import RunningChampionship, Snapshot
 from meldroom.server.web.problems import problems
 
 JSON = "application/json"
@@ -28,6 +30,13 @@ def shape(kind: Any, *statuses: int, media_type: str = JSON) -> dict[int, Respon
     """What a route answers with, for the OpenAPI document: the bytes themselves are made in a thread."""
     right = ResponseSpec(data_container=kind, media_type=media_type, generate_examples=False)
     return {200: right, **problems(*statuses)}
+
+
+async def computed(
+    championship: LiveChampionship, work: Callable[[RunningChampionship, Snapshot], Any]
+) -> Response[bytes]:
+    """A page as JSON, made and encoded in a thread while the championship may go on. Raises HallError."""
+    return encoded(await championship.read(lambda running, now: msgspec.json.encode(work(running, now))))
 
 
 def encoded(value: Any) -> Response[bytes]:

@@ -19,12 +19,13 @@ from meldroom.server.championships.routes.request_context import (
     All,
     Code,
     StaffKey,
+    computed,
     encoded,
     shape,
 )
 from meldroom.server.championships.runtime.live import LiveChampionship
 from meldroom.server.championships.storage.keys import Key, may
-from meldroom.server.championships.storage.running import RunningChampionship, Snapshot
+from meldroom.server.championships.storage.running import RunningChampionship
 from meldroom.server.web.language import Spoken
 from meldroom.server.web.problems import problems
 
@@ -59,11 +60,7 @@ class PersonalLink(msgspec.Struct, frozen=True, kw_only=True):
 async def desk(code: Code, championships: All, language: Spoken, staff_key: StaffKey = "") -> Response[bytes]:
     """Everything that the key's role may see, and what can be done next."""
     championship, key = await championships.entrusted(code, staff_key)
-
-    def made(running: RunningChampionship, now: Snapshot) -> bytes:
-        return msgspec.json.encode(desk_of(running, now, key, language))
-
-    return encoded(await championship.read(made))
+    return await computed(championship, lambda running, now: desk_of(running, now, key, language))
 
 
 @post(

@@ -24,10 +24,9 @@ from meldroom.server.championships.routes.request_context import (
     Asked,
     Code,
     StaffKey,
-    encoded,
+    computed,
     shape,
 )
-from meldroom.server.championships.storage.running import RunningChampionship, Snapshot
 from meldroom.server.web.language import Spoken
 from meldroom.server.web.problems import problems
 
@@ -91,11 +90,7 @@ async def table_of(
     championship, key = await championships.entrusted(code, staff_key, "see_table")
     if key.table is not None and key.table != table:
         raise HallError(403, "other_table", "table", table=key.table)
-
-    def made(running: RunningChampionship, now: Snapshot) -> bytes:
-        return msgspec.json.encode(table_page(running, now, table, stage, sitting))
-
-    return encoded(await championship.read(made))
+    return await computed(championship, lambda running, now: table_page(running, now, table, stage, sitting))
 
 
 @post(
@@ -113,11 +108,7 @@ async def pile(
 ) -> Response[bytes]:
     """Compare two typings of paper sheets. Nothing is written: agreed games come back as commands."""
     championship, _ = await championships.entrusted(code, staff_key, "enter_result")
-
-    def made(_: RunningChampionship, now: Snapshot) -> bytes:
-        return msgspec.json.encode(compare(now.state, data, language, now.version))
-
-    return encoded(await championship.read(made))
+    return await computed(championship, lambda _, now: compare(now.state, data, language, now.version))
 
 
 @post("/{code:str}/rulings", status_code=200, responses=problems(400, 401, 403))

@@ -24,7 +24,7 @@ from meldroom.championship.actions import (
     Withdraw,
 )
 from meldroom.championship.errors import ChampionshipError
-from meldroom.championship.log.entry import LogEntry, decode_entry, hash_of, line_of, link_of
+from meldroom.championship.log.entry import LogEntry
 from meldroom.championship.log.erase import erased_lines
 from meldroom.championship.log.file import ChampionshipLog, now, read_lines
 from meldroom.championship.log.restore import adopted
@@ -160,7 +160,6 @@ class RunningChampionship:
             raise
 
     def _load(self) -> None:
-        self.entries: list[LogEntry] = []
         self.hall_entries: list[HallEntry] = []
         self.afters: list[int] = []
         self.known: dict[str, Remembered] = {}
@@ -169,8 +168,6 @@ class RunningChampionship:
         self._files.append(self._hall_file)
         self._ids_file = LinesFile(self.folder / IDS)
         self._files.append(self._ids_file)
-        lines = read_lines(self.folder / LOG)
-        self._head = link_of(lines[-1])
         hall = Hall()
         for line in self._hall_file.lines:
             entry = msgspec.json.decode(line, type=HallEntry)
@@ -181,8 +178,8 @@ class RunningChampionship:
             for line in self._ids_file.lines
             for intent in [msgspec.json.decode(line, type=Intent)]
         }
-        for line in lines:
-            self._keep_log(decode_entry(line), intents)
+        for logged in self._log.entries:
+            self._keep_log(logged, intents)
         access = read_access(self.folder / ACCESS)
         self.now = Snapshot(self.folder.name, self._log.state, hall, access)
 
@@ -197,9 +194,13 @@ class RunningChampionship:
             intent = None
         if intent is not None:
             self.known[intent.id] = Remembered(intent.digest, intent.key, log=entry.number)
-        self.entries.append(entry)
         version = version_of(entry.number, self.afters)
         self.last_changes.note(entry, version, intent.key if intent is not None else "")
+
+    @property
+    def entries(self) -> list[LogEntry]:
+        """The entries of the log, in order."""
+        return self._log.entries
 
     def time(self) -> datetime:
         """The time now, never before an entry that is there."""
@@ -210,7 +211,6 @@ class RunningChampionship:
         """One action into the log, and the id that asked for it. Raises ChampionshipError."""
         intent = self._intend(origin)
         entry = self._log.append(action, author=origin.author, role=origin.key.role, reason=origin.reason)
-        self._head = hash_of(line_of(entry))
         self._keep_log(entry, {intent.number: intent})
         self.now = replace(self.now, state=self._log.state)
         return entry
@@ -219,7 +219,7 @@ class RunningChampionship:
         """A command's id on the disk, before the entry that it becomes. Raises ChampionshipError."""
         self._time = self.time()
         number = len(self.entries) + 1
-        intent = Intent(origin.id, origin.key.id, origin.digest, number, self._head, self._time)
+        intent = Intent(origin.id, origin.key.id, origin.digest, number, self._log.head, self._time)
         self._ids_file.append(msgspec.json.encode(intent))
         return intent
 
