@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from meldroom.i18n.languages import DEFAULT, Language, folders
+from meldroom.i18n.languages import DEFAULT, Language, folder_of, folders
 from meldroom.i18n.locale import locale
 from meldroom.i18n.plural_rules import CATEGORIES
 
@@ -100,7 +100,7 @@ def _domains(folder: Traversable, prefix: str = "") -> Iterator[str]:
 
 @cache
 def _domain(domain: str, language: Language) -> dict[str, Template]:
-    source = folders()[language] / (domain.replace(".", "/") + ".toml")
+    source = folder_of(language) / (domain.replace(".", "/") + ".toml")
     if not source.is_file():
         return {}
     return dict(flatten(tomllib.loads(source.read_text(encoding="utf-8"))))

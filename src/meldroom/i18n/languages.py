@@ -33,6 +33,11 @@ def folders() -> dict[str, Traversable]:
     return {code: found[code] for code in sorted(found, key=lambda code: (code != DEFAULT, code))}
 
 
+def folder_of(language: str) -> Traversable:
+    """The folder of a language; that of the default one for a code that is not installed."""
+    return folders().get(language) or folders()[DEFAULT]
+
+
 Language: TypeAlias = Annotated[
     str, msgspec.Meta(pattern=f"^({'|'.join(folders())})$", description="An installed language.")
 ]

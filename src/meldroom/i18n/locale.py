@@ -9,7 +9,7 @@ from functools import cache
 
 import msgspec
 
-from meldroom.i18n.languages import Language, folders
+from meldroom.i18n.languages import Language, folder_of
 from meldroom.i18n.plural_rules import category
 
 MINUS = "−"
@@ -113,6 +113,6 @@ class Locale(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def locale(language: Language) -> Locale:
-    """What is known of an installed language. Raises KeyError for another one."""
-    source = folders()[language] / "locale.toml"
+    """What is known of an installed language; of English for any other code."""
+    source = folder_of(language) / "locale.toml"
     return msgspec.convert(tomllib.loads(source.read_text(encoding="utf-8")), Locale)
