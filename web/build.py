@@ -18,7 +18,8 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn
 
@@ -122,6 +123,21 @@ def install(node: Path, npm: Path) -> None:
     stamp.write_text(wanted)
 
 
+@contextmanager
+def only_one() -> Iterator[None]:
+    """Hold the lock of the build: two at once would write into each other's files."""
+    with (WEB / ".build.lock").open("w") as handle:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(handle.fileno(), msvcrt.LK_LOCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+
+
 def generate() -> None:
     """Write the modules that come from elsewhere: messages and the types of the protocols."""
     for script in GENERATORS:
@@ -165,13 +181,15 @@ def main() -> None:
     asked = parser.parse_args()
     node, npm = find_node()
     if asked.check:
-        check(node, npm)
+        with only_one():
+            check(node, npm)
     elif asked.dev:
         install(node, npm)
         generate()
         run(node, MODULES / "vite" / "bin" / "vite.js")
     else:
-        build(node, npm, asked.out.resolve())
+        with only_one():
+            build(node, npm, asked.out.resolve())
 
 
 if __name__ == "__main__":

@@ -209,9 +209,9 @@ def test_the_language_follows_the_system_and_json_stays_english(monkeypatch: pyt
     assert "pas légal" in french
     assert "pas légal" not in CliRunner().invoke(app(["check"]), [*words, "--lang", "en"]).stdout
     answered = CliRunner().invoke(app(["check"]), ["check", "--jsonl"], input=line).stdout
-    assert "a set has at least 3 tiles" in answered
+    assert "a set needs at least 3 tiles" in answered
     asked = CliRunner().invoke(app(["check"]), ["check", "--jsonl", "--lang", "fr"], input=line).stdout
-    assert "a set has at least 3 tiles" not in asked
+    assert "a set needs at least 3 tiles" not in asked
     monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
     assert "not legal" in CliRunner().invoke(app(["check"]), words).stdout
     monkeypatch.setenv("MELDROOM_LANG", "fr")

@@ -75,13 +75,6 @@ def test_every_event_and_word_of_the_notation_is_on_the_page() -> None:
         assert tag in ("game_created", "shuffle_revealed") or f"`{tag}`" in PAGE
 
 
-def test_the_python_on_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (text,) = blocks("python", "from meldroom.record")
-    (tmp_path / "game.meld").write_text(blocks("text", "meldroom-record")[0], encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    exec(compile(text, "docs/record.md", "exec"), {})
-
-
 def run_script(tmp_path: Path, record: Record) -> list[str]:
     """What the page's own script says of a record; it cannot see this package."""
     (script,) = blocks("python", "import hashlib")

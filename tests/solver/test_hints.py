@@ -128,7 +128,7 @@ def test_an_opening_is_called_one() -> None:
 
 
 def test_an_illegal_solution_is_refused() -> None:
-    with pytest.raises(PositionError, match="until your first meld is complete"):
+    with pytest.raises(PositionError, match="until you've opened"):
         ladder("R1 R2 R3", "R4 K10 B10 O10", "R1 R2 R3 R4 | K10 B10 O10", melded=False)
     with pytest.raises(PositionError):
         ladder("K8 O8 * | K3 K4 K5", "B8", "K8 B8 O8 | K3 K4 K5 *", rules=book("wrc11"))

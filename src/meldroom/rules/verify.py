@@ -38,7 +38,7 @@ class Turn(msgspec.Struct, frozen=True):
         >>> from meldroom.rules.library import book
         >>> turn = Turn.from_text(book("wrc11"), "", "R9 B9 K9", "R9 B9 K9", melded=False)
         >>> print(*verify(book("wrc11"), turn))
-        The first meld counts 27 points from your rack; it needs at least 30.
+        Your opening is worth 27 points; you need at least 30.
         """
         tiles = book.tiles
         return cls(parse_table(before, tiles), parse_set(rack, tiles), parse_table(after, tiles), melded)

@@ -126,7 +126,7 @@ def test_a_refused_turn_names_every_fault_with_its_clause(language: Language) ->
         assert message("terminal.status.refused", language, count=4) in text
         for clause in ("WRC 11 #4", "R8", "R2"):
             assert clause in text
-        needed = {"en": "it needs at least 30", "fr": "il en faut au moins 30"}[language]
+        needed = {"en": "you need at least 30", "fr": "il en faut au moins 30"}[language]
         assert needed in text
         assert player.table.session.view().turns[0] == 1
         await player.press("u")

@@ -18,7 +18,7 @@ from meldroom.championship.state import Status
 from meldroom.referee.penalties import PenaltyKind
 from meldroom.rooms.protocol.settings import Spectators, Stage
 from meldroom.rules.scoring import Ending, GoingOut
-from meldroom.server.api.shapes import REFERENCES, Schema, Shapes
+from meldroom.server.api.json_schema import REFERENCES, Schema, Shapes
 from meldroom.server.championships.commands.requests import Command
 from meldroom.server.championships.hall.commands import CallAbout, HallAction, InPublic, StandingsMode
 from meldroom.server.championships.pages.rulings import Question
