@@ -89,7 +89,7 @@ class ChampionshipLog:
             raise ChampionshipError("no_file", file=str(path), why=error.strerror or str(error)) from None
         log = cls(_locked(file, path), [], clock)
         log.append(found, author=author, role=role, reason=reason)
-        _keep_name(path.parent)
+        keep_name(path.parent)
         return log
 
     @classmethod
@@ -127,7 +127,7 @@ class ChampionshipLog:
             previous=self.head,
         )
         line = line_of(entry)
-        self._append(line + b"\n")
+        self._end = append_line(self._file, self._end, line)
         self.head = hash_of(line)
         self.state = fold(self.state, entry.action)
         self.entries.append(entry)
@@ -159,25 +159,12 @@ class ChampionshipLog:
             if sys.platform == "win32":
                 self._file.close()  # an open file cannot be replaced there
             beside.replace(path)
-            _keep_name(path.parent)
+            keep_name(path.parent)
             before, self._file = self._file, _locked(path.open("r+b", buffering=0), path)
             before.close()
         except OSError as error:
             raise ChampionshipError("not_written", why=error.strerror or str(error)) from None
         self._end = len(data)
-
-    def _append(self, data: bytes) -> None:
-        """All of it, on the disk; if that fails, the file is as before."""
-        try:
-            self._file.seek(self._end)
-            view = memoryview(data)
-            while view:
-                view = view[self._file.write(view) :]
-            os.fsync(self._file.fileno())
-        except OSError as error:
-            self._file.truncate(self._end)
-            raise ChampionshipError("not_written", why=error.strerror or str(error)) from None
-        self._end += len(data)
 
     def close(self) -> None:
         """Let others write."""
@@ -211,7 +198,24 @@ def _locked(file: BinaryIO, path: Path) -> BinaryIO:
     return file
 
 
-def _keep_name(folder: Path) -> None:
+def append_line(file: BinaryIO, end: int, line: bytes) -> int:
+    """A line after the first `end` bytes, on the disk; if that fails, the file is as before.
+
+    Returns where the file ends now. Raises ChampionshipError.
+    """
+    try:
+        file.seek(end)
+        view = memoryview(line + b"\n")
+        while view:
+            view = view[file.write(view) :]
+        os.fsync(file.fileno())
+    except OSError as error:
+        file.truncate(end)
+        raise ChampionshipError("not_written", why=error.strerror or str(error)) from None
+    return end + len(line) + 1
+
+
+def keep_name(folder: Path) -> None:
     """The folder on the disk too, so that a new file keeps its name after a crash."""
     if sys.platform != "win32":
         handle = os.open(folder, os.O_RDONLY)

@@ -17,13 +17,13 @@ from meldroom.championship.actions import Adopt, Found
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.formats.format import Format, preset, read_format
 from meldroom.championship.log.entry import decode_entry, replay
-from meldroom.championship.log.file import ChampionshipLog, now
+from meldroom.championship.log.file import ChampionshipLog, keep_name, now
 from meldroom.championship.log.restore import adopted
 from meldroom.i18n import Language, Text
 from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.hall.commands import HallEntry, Opened, Said, StandingsMode
 from meldroom.server.championships.hall.state import Hall, fold
-from meldroom.server.championships.storage.jsonl import LinesFile, keep_name
+from meldroom.server.championships.storage.jsonl import LinesFile
 from meldroom.server.championships.storage.keys import Access, new_key, write_access
 from meldroom.server.championships.storage.running import ACCESS, HALL, LOG, RunningChampionship
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 
 from meldroom.championship.errors import ChampionshipError
+from meldroom.championship.log.file import append_line, keep_name
 
 
 class LinesFile:
@@ -28,29 +28,11 @@ class LinesFile:
 
     def append(self, line: bytes) -> None:
         """One line more, on the disk; if that fails, the file is as before. Raises ChampionshipError."""
-        try:
-            view = memoryview(line + b"\n")
-            while view:
-                view = view[self._file.write(view) :]
-            os.fsync(self._file.fileno())
-        except OSError as error:
-            self._file.truncate(self._end)
-            raise ChampionshipError("not_written", why=error.strerror or str(error)) from None
-        self._end += len(line) + 1
+        self._end = append_line(self._file, self._end, line)
 
     def close(self) -> None:
         """Let go of the file."""
         self._file.close()
-
-
-def keep_name(folder: Path) -> None:
-    """A folder's list of names on the disk too, so that a new file keeps its name after a crash."""
-    if sys.platform != "win32":
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
 
 
 def replace_file(path: Path, data: bytes) -> None:
