@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,38 @@ def test_a_torn_last_line_is_cut_off(folder: Path, prepared: Prepared, name: str
         scorer.command("call_referee", table=2)
     assert path.read_bytes().startswith(whole)
     assert all(msgspec.json.decode(line) for line in path.read_bytes().splitlines())
+
+
+@pytest.mark.parametrize(
+    ("do", "fails_at", "file"),
+    [("enter_result", 1, "ids.jsonl"), ("enter_result", 2, "log.jsonl"), ("call_referee", 1, "hall.jsonl")],
+)
+def test_a_full_disk_is_reported_and_changes_nothing(
+    folder: Path, prepared: Prepared, monkeypatch: pytest.MonkeyPatch, do: str, fails_at: int, file: str
+) -> None:
+    """The command is refused wherever the disk is full first, and works under its id when there is room."""
+    code, keys = prepared[0].name, prepared[1]
+    path, fsync, calls = folder / code / file, os.fsync, count(1)
+
+    def full(handle: int) -> None:
+        if next(calls) == fails_at:
+            raise OSError(28, "No space left on device")
+        fsync(handle)
+
+    command: dict[str, Any] = {**GAME, "scores": scores(1)} if do == "enter_result" else {"table": 2}
+    with serving(folder) as client:
+        scorer = Person(client, code, keys["scorer"])
+        desk, before = scorer.get("/desk"), path.read_bytes()
+        monkeypatch.setattr(os, "fsync", full)
+        refused = scorer.command(do, 503, id="full-disk", **command)
+        monkeypatch.undo()
+        assert refused["error"]["code"] == "not_written"
+        assert path.read_bytes() == before
+        assert scorer.get("/desk") == desk
+        done = scorer.command(do, id="full-disk", **command)
+    with serving(folder) as client:
+        assert scorer.again(client).command(do, id="full-disk", **command) == done
+    assert not verify(read_lines(folder / code / "log.jsonl"))[1]
 
 
 def test_an_id_whose_entry_was_never_written_is_free(folder: Path, prepared: Prepared) -> None:
