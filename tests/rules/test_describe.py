@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from meldroom.i18n import Language, languages, message
-from meldroom.rules import describe as present
+from meldroom.rules import describe
 from meldroom.rules.book import field_names
 from meldroom.rules.labels import field_label
 from meldroom.rules.library import BOOK_IDS, book, house_book
@@ -31,8 +31,8 @@ def one_line(text: str) -> str:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_describe_tells_every_field_that_matters(book_id: str, language: Language) -> None:
     one = book(book_id)
-    told = [entry for section in present.describe(one, language) for entry in section.entries]
-    assert [entry.field for entry in told] == [name for name in field_names() if present.applies(one, name)]
+    told = [entry for section in describe.describe(one, language) for entry in section.entries]
+    assert [entry.field for entry in told] == [name for name in field_names() if describe.applies(one, name)]
     for entry in told:
         assert entry.label, entry.field
         assert entry.value, entry.field
@@ -40,7 +40,7 @@ def test_describe_tells_every_field_that_matters(book_id: str, language: Languag
 
 
 def test_a_field_that_decides_nothing_is_left_out() -> None:
-    told = {e.field for section in present.describe(book("wrc9")) for e in section.entries}
+    told = {e.field for section in describe.describe(book("wrc9")) for e in section.entries}
     assert "pool_end.final_turns_start" not in told
     assert "scoring.hand_bonus" not in told
     assert "pool_end.must_play_if_able" in told
@@ -51,9 +51,9 @@ def test_a_field_that_decides_nothing_is_left_out() -> None:
 def test_book_text_holds_clauses_and_rulings_and_fits_the_width(book_id: str, language: Language) -> None:
     one = book(book_id)
     for width in (40, 80, 120):
-        text = present.book_text(one, language, width)
+        text = describe.book_text(one, language, width)
         assert max(map(len, text.splitlines())) <= width
-    text = one_line(present.book_text(one, language))
+    text = one_line(describe.book_text(one, language))
     for clause in one.clauses:
         assert one_line(clause.text[language]) in text
     for ruling in rulings_of(one):
@@ -63,10 +63,10 @@ def test_book_text_holds_clauses_and_rulings_and_fits_the_width(book_id: str, la
 
 
 def test_book_text_speaks_to_people() -> None:
-    english = one_line(present.book_text(book("wrc11")))
+    english = one_line(describe.book_text(book("wrc11")))
     assert "For 2 to 4 players." in english
     assert "Time for a turn 40 seconds [#7, R24, R26]" in english
-    french = one_line(present.book_text(book("rummyo"), "fr"))
+    french = one_line(describe.book_text(book("rummyo"), "fr"))
     assert (
         "Pour ouvrir des combinaisons du chevalet valant au moins 50 points [Mise sur table, R55]" in french
     )
@@ -74,9 +74,9 @@ def test_book_text_speaks_to_people() -> None:
 
 
 def test_book_text_names_chosen_options_and_the_base_of_a_house_book() -> None:
-    assert "Options chosen: jokers = 4." in one_line(present.book_text(book("tml", {"jokers": 4})))
+    assert "Options chosen: jokers = 4." in one_line(describe.book_text(book("tml", {"jokers": 4})))
     house = house_book({"id": "kitchen", "version": "1", "base": "tml", "players": {"minimum": 4}})
-    text = one_line(present.book_text(house, "fr"))
+    text = one_line(describe.book_text(house, "fr"))
     assert "Pour 4 joueurs." in text
     assert "Un livre maison tiré de tml." in text
     assert "règle maison de kitchen, R1" in text
@@ -86,17 +86,17 @@ def test_book_text_names_chosen_options_and_the_base_of_a_house_book() -> None:
 @pytest.mark.parametrize("b", BOOK_IDS)
 def test_differences_are_exactly_the_fields_that_differ(a: str, b: str) -> None:
     ours, theirs = book(a), book(b)
-    found = {one.field: (one.value_a, one.value_b) for one in present.differences(ours, theirs)}
+    found = {one.field: (one.value_a, one.value_b) for one in describe.differences(ours, theirs)}
     for name in field_names():
         values = (ours.field(name), theirs.field(name))
         assert found.get(name) == (values if values[0] != values[1] else None)
-    for one in present.differences(ours, theirs):
+    for one in describe.differences(ours, theirs):
         assert one.citation_a == ours.cite(one.field)
         assert one.citation_b == theirs.cite(one.field)
 
 
 def test_wrc9_and_wrc11_differ_in_eight_values() -> None:
-    assert [one.field for one in present.differences(book("wrc9"), book("wrc11"))] == [
+    assert [one.field for one in describe.differences(book("wrc9"), book("wrc11"))] == [
         "clock.seconds",
         "penalty.leftovers",
         "pool_end.ending",
@@ -110,40 +110,40 @@ def test_wrc9_and_wrc11_differ_in_eight_values() -> None:
 
 def test_wrc11_and_nzrc2024_differ_only_in_name_and_who_may_change_the_rules() -> None:
     ours, theirs = book("wrc11"), book("nzrc2024")
-    assert present.differences(ours, theirs) == ()
-    clauses = present.clause_differences(ours, theirs)
+    assert describe.differences(ours, theirs) == ()
+    clauses = describe.clause_differences(ours, theirs)
     assert clauses is not None
     assert [one.id for one in clauses] == ["#15"]
-    assert present.ruling_differences(ours, theirs) == ((), ())
-    english = present.diff_text(ours, theirs)
+    assert describe.ruling_differences(ours, theirs) == ((), ())
+    english = describe.diff_text(ours, theirs)
     assert "Identical except for the name and who may change the rules." in english
-    assert "Identiques, sauf le nom et celui qui peut modifier les règles." in present.diff_text(
+    assert "Identiques, sauf le nom et celui qui peut modifier les règles." in describe.diff_text(
         ours, theirs, "fr"
     )
     assert english.count("#") == 1
 
 
 def test_a_book_does_not_differ_from_itself() -> None:
-    assert "No differences." in present.diff_text(book("tml"), book("tml"))
+    assert "No differences." in describe.diff_text(book("tml"), book("tml"))
     renamed = house_book({"id": "kitchen", "version": "1", "base": "tml"})
-    assert "Identical except for the name." in present.diff_text(renamed, book("tml"))
+    assert "Identical except for the name." in describe.diff_text(renamed, book("tml"))
 
 
 def test_a_house_book_differs_by_its_house_rule() -> None:
     house = house_book({"id": "kitchen", "version": "1", "base": "wrc11", "opening": {"points": 40}})
-    text = one_line(present.diff_text(house, book("wrc11")))
+    text = one_line(describe.diff_text(house, book("wrc11")))
     assert "kitchen sets from the rack worth at least 40 points [house rule of kitchen, #4, R7, R8]" in text
     assert "number their clauses differently" not in text
 
 
 def test_an_option_shows_as_a_difference() -> None:
-    text = present.diff_text(book("wrc11", {"joker_reuse": "any_set"}), book("wrc11"))
+    text = describe.diff_text(book("wrc11", {"joker_reuse": "any_set"}), book("wrc11"))
     assert "wrc11 joker_reuse=any_set and wrc11" in text
     assert "goes into any set" in text
 
 
 def test_what_does_not_arise_is_said_without_a_citation() -> None:
-    text = one_line(present.diff_text(book("rummyo"), book("wrc11")))
+    text = one_line(describe.diff_text(book("rummyo"), book("wrc11")))
     assert "Bonus for a Foot Rummy-O 200 points [Foot, R59] WRC 11 not applicable Bonus" in text
 
 
@@ -151,9 +151,9 @@ def test_what_does_not_arise_is_said_without_a_citation() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_text_and_markdown_tell_the_same_differences(a: str, b: str, language: Language) -> None:
     ours, theirs = book(a), book(b)
-    text = present.diff_text(ours, theirs, language)
-    table = present.diff_markdown(ours, theirs, language)
-    for found in present.differences(ours, theirs):
+    text = describe.diff_text(ours, theirs, language)
+    table = describe.diff_markdown(ours, theirs, language)
+    for found in describe.differences(ours, theirs):
         label = field_label(found.field, language)
         assert f"  {label}\n" in text
         assert f"| {label} |" in table
@@ -162,12 +162,12 @@ def test_text_and_markdown_tell_the_same_differences(a: str, b: str, language: L
 def test_markdown_of_a_house_name_stays_text() -> None:
     name = "<b>Tom*s_|house"
     house = house_book({"id": "k", "version": "1", "base": "wrc11", "name": name})
-    assert "# \\<b\\>Tom\\*s\\_\\|house\n" in present.book_markdown(house)
+    assert "# \\<b\\>Tom\\*s\\_\\|house\n" in describe.book_markdown(house)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_ruling_names_its_books_options_and_basis(language: Language) -> None:
-    text = one_line(present.ruling_text(rulings()["R20"], language))
+    text = one_line(describe.ruling_text(rulings()["R20"], language))
     assert one_line(rulings()["R20"].text[language]) in text
     assert "WRC 9, WRC 11, NZRC 2024" in text
     assert "joker_reuse" in text
@@ -216,9 +216,9 @@ def test_command_prints_a_book(book_id: str) -> None:
     for language in LANGUAGES:
         status, out, err = run(book_id, "--lang", language)
         assert (status, err) == (0, "")
-        assert one_line(out) == one_line(present.book_text(book(book_id), language))
+        assert one_line(out) == one_line(describe.book_text(book(book_id), language))
         assert "\x1b" not in out
-        assert run(book_id, "--lang", language, "--markdown")[1] == present.book_markdown(
+        assert run(book_id, "--lang", language, "--markdown")[1] == describe.book_markdown(
             book(book_id), language
         )
 

@@ -13,7 +13,7 @@ from meldroom.cli.error_handling import CommandError
 from meldroom.cli.options import BookArgument, BookChoice, Lang, Options, chosen_book, load_book
 from meldroom.cli.tile_colours import console
 from meldroom.i18n import Language
-from meldroom.rules import describe as present
+from meldroom.rules import describe
 from meldroom.rules.book import Citation, RuleBook, field_names
 from meldroom.rules.library import BOOK_IDS
 from meldroom.rules.library import book as published
@@ -58,7 +58,7 @@ def rules(
     if as_json:
         typer.echo(msgspec.json.format(msgspec.json.encode(answer.data), indent=2).decode())
     elif markdown:
-        typer.echo(present.markdown(answer.blocks), nl=False)
+        typer.echo(describe.markdown(answer.blocks), nl=False)
     else:
         _show(answer)
 
@@ -66,7 +66,7 @@ def rules(
 class Answer(msgspec.Struct, frozen=True):
     """What was asked for, to be printed as text, Markdown or JSON."""
 
-    blocks: tuple[present.Block, ...]
+    blocks: tuple[describe.Block, ...]
     data: Any
 
 
@@ -82,16 +82,16 @@ def _answer(
             raise CommandError(
                 "ruling_of_others", "--ruling", ruling=found.id, book=name, books=tuple(found.books)
             )
-        return Answer(present.ruling_blocks(found, language), found)
+        return Answer(describe.ruling_blocks(found, language), found)
     if name is None:
         if other or option:
             raise CommandError("no_book", "--diff" if other else "--option")
-        return Answer((present.list_block(language),), [_summary(published(one)) for one in BOOK_IDS])
+        return Answer((describe.list_block(language),), [_summary(published(one)) for one in BOOK_IDS])
     asked = load_book(name, option)
     if other is None:
-        return Answer(present.book_blocks(asked, language), _whole(asked, language))
+        return Answer(describe.book_blocks(asked, language), _whole(asked, language))
     second = load_book(other)
-    return Answer(present.diff_blocks(asked, second, language), _differences(asked, second))
+    return Answer(describe.diff_blocks(asked, second, language), _differences(asked, second))
 
 
 def _ruling(text: str) -> Ruling:
@@ -104,7 +104,7 @@ def _ruling(text: str) -> Ruling:
 def _show(answer: Answer) -> None:
     """Text on standard output; with colour when that is a terminal."""
     width = min(shutil.get_terminal_size().columns, WIDEST)
-    text = present.plain(answer.blocks, width)
+    text = describe.plain(answer.blocks, width)
     if not sys.stdout.isatty():
         typer.echo(text, nl=False)
         return
@@ -127,7 +127,7 @@ def _summary(one: RuleBook) -> dict[str, Any]:
 
 def _whole(one: RuleBook, language: Language) -> dict[str, Any]:
     texts = {
-        entry.field: entry.value for section in present.describe(one, language) for entry in section.entries
+        entry.field: entry.value for section in describe.describe(one, language) for entry in section.entries
     }
     fields = {
         name: {"value": one.field(name), "text": texts.get(name), **_cited(one.cite(name))}
@@ -150,14 +150,14 @@ def _differences(a: RuleBook, b: RuleBook) -> dict[str, Any]:
             "a": _side(found.value_a, found.citation_a),
             "b": _side(found.value_b, found.citation_b),
         }
-        for found in present.differences(a, b)
+        for found in describe.differences(a, b)
     ]
-    only_a, only_b = present.ruling_differences(a, b)
+    only_a, only_b = describe.ruling_differences(a, b)
     return {
         "a": _summary(a),
         "b": _summary(b),
         "fields": fields,
-        "clauses": present.clause_differences(a, b),
+        "clauses": describe.clause_differences(a, b),
         "rulings": {"only_a": [one.id for one in only_a], "only_b": [one.id for one in only_b]},
     }
 

@@ -9,15 +9,14 @@ from typing import Any
 import msgspec
 
 from meldroom.game.notation.errors import NotationError
-from meldroom.record import json_format as json_form
-from meldroom.record import text_format as text
+from meldroom.record import json_format, text_format
 from meldroom.record.model import Record
 
 LARGEST_FILE = 16_000_000
 
 # A version that was once written is read for ever: a new one is added beside it, with a reader of its own.
-TEXT_READERS: dict[int, Callable[[str], Record]] = {1: text.parse}
-JSON_READERS: dict[int, Callable[[Any], Record]] = {1: json_form.parse}
+TEXT_READERS: dict[int, Callable[[str], Record]] = {1: text_format.parse}
+JSON_READERS: dict[int, Callable[[Any], Record]] = {1: json_format.parse}
 
 
 def loads(data: bytes | str) -> Record:
@@ -28,7 +27,7 @@ def loads(data: bytes | str) -> Record:
     decoded = _decoded(given)
     if decoded.lstrip("\ufeff \t\r\n").startswith(("{", "[")):
         return _load_json(given)
-    version = text.version_of(decoded.removeprefix("\ufeff").split("\n", 1)[0])
+    version = text_format.version_of(decoded.removeprefix("\ufeff").split("\n", 1)[0])
     return _reader(TEXT_READERS, version, line=1)(decoded)
 
 
@@ -55,10 +54,10 @@ def _load_json(data: bytes) -> Record:
         raise NotationError.of(error) from None
     except msgspec.DecodeError as error:
         raise NotationError("bad_json", line=0, column=0, **NotationError.of(error).details) from None
-    version = found.get(text.MAGIC) if isinstance(found, dict) else None
+    version = found.get(text_format.MAGIC) if isinstance(found, dict) else None
     if not isinstance(version, int) or isinstance(version, bool):
-        raise NotationError("not_a_json_record", magic=text.MAGIC)
-    return _reader(JSON_READERS, version, place=text.MAGIC)(found)
+        raise NotationError("not_a_json_record", magic=text_format.MAGIC)
+    return _reader(JSON_READERS, version, place=text_format.MAGIC)(found)
 
 
 def _reader(

@@ -12,8 +12,7 @@ from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
 import meldroom
-from meldroom.server.api import health as life_routes
-from meldroom.server.api import openapi
+from meldroom.server.api import health, openapi
 from meldroom.server.api import rooms as room_routes
 from meldroom.server.api import rules as rules_routes
 from meldroom.server.api import session as session_routes
@@ -58,7 +57,7 @@ def _api(container: Container | None, limits: Limits) -> Litestar:
         ],
     )
     return Litestar(
-        route_handlers=[routes, life_routes.router],
+        route_handlers=[routes, health.router],
         dependencies=dependencies(container),
         exception_handlers=HANDLERS,
         request_class=StrictRequest,

@@ -13,7 +13,7 @@ import websockets
 from meldroom.rooms.rate_limit import Allowance
 from meldroom.server.config import Limits
 from meldroom.server.live import clients as live_clients
-from meldroom.server.live import socket as conversation
+from meldroom.server.live import socket
 from meldroom.server.live.connection import MOST_QUEUED_BYTES
 from tests.server.api.near import Near, Talk, with_server
 
@@ -129,7 +129,7 @@ def test_too_many_unreadable_frames_end_the_connection(tmp_path: Path) -> None:
     async def test(near: Near) -> None:
         async with near.socket(await near.guest()) as talk:
             await talk.hello()
-            for _ in range(conversation.MOST_UNREADABLE):
+            for _ in range(socket.MOST_UNREADABLE):
                 await talk.say("{")
             goodbye, code = await ended(talk)
             assert goodbye is not None
@@ -156,7 +156,7 @@ def test_a_flood_is_refused_then_cut_off_and_nobody_else_notices(tmp_path: Path)
         async with near.socket(await near.guest()) as calm, near.socket(await near.guest("Eve")) as talk:
             await calm.hello()
             await talk.hello()
-            for number in range(conversation.MOST_REFUSED + 20):
+            for number in range(socket.MOST_REFUSED + 20):
                 await talk.say(json.dumps({"do": "ping", "id": str(number)}))
             goodbye, code = await ended(talk)
             assert goodbye is not None

@@ -30,8 +30,7 @@ from meldroom.rooms.protocol.settings import ChampionshipTable, Settings, Stage,
 from meldroom.rooms.runtime.rooms import MOST_ENTERED
 from meldroom.server.config import Limits
 from meldroom.server.identity.people import MOST_TOKENS
-from meldroom.server.live import clients, connection
-from meldroom.server.live import socket as conversation
+from meldroom.server.live import clients, connection, socket
 from meldroom.server.web.problems import LARGEST_BODY
 from tests.server.published_protocol import check_message
 
@@ -242,8 +241,8 @@ def test_the_limits_of_the_page_are_those_of_the_server() -> None:
         f"{commands.LARGEST_FRAME:,} bytes",
         f"{LARGEST_BODY:,} bytes",
         f"{messages.burst:.0f} at once, then {messages.per_second:.0f} a second",
-        f"{conversation.MOST_REFUSED} above that",
-        f"{conversation.MOST_UNREADABLE} for a connection",
+        f"{socket.MOST_REFUSED} above that",
+        f"{socket.MOST_UNREADABLE} for a connection",
         f"within {clients.HELLO_SECONDS} seconds",
         f"{clients.IDLE_MINUTES} minutes",
         f"{connection.MOST_QUEUED}, or {connection.MOST_QUEUED_BYTES:,} bytes",

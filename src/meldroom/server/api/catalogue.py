@@ -10,7 +10,7 @@ import msgspec
 
 from meldroom.bots.levels import LEVELS
 from meldroom.i18n import Language, message
-from meldroom.rules import describe as present
+from meldroom.rules import describe
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import BOOK_IDS, book, with_options
 from meldroom.rules.rulings import rulings
@@ -86,13 +86,13 @@ def _options(rules: RuleBook, language: Language) -> Iterable[OptionCard]:
 def book_page(book_id: str, language: Language) -> RulesPage:
     """A whole book. Raises BookError."""
     rules = book(book_id)
-    return _page(rules.name[language], present.book_blocks(rules, language))
+    return _page(rules.name[language], describe.book_blocks(rules, language))
 
 
 @cache
 def comparison(first: str, second: str, language: Language) -> RulesPage:
     """What differs between two books. Raises BookError."""
-    blocks = present.diff_blocks(book(first), book(second), language)
+    blocks = describe.diff_blocks(book(first), book(second), language)
     return _page(_title(blocks), blocks)
 
 
@@ -102,7 +102,7 @@ def ruling_page(ruling_id: str, language: Language) -> RulesPage | None:
     found = rulings().get(ruling_id)
     if found is None:
         return None
-    blocks = present.ruling_blocks(found, language)
+    blocks = describe.ruling_blocks(found, language)
     return _page(_title(blocks), blocks)
 
 
@@ -111,14 +111,14 @@ def last_ruling() -> str:
     return list(rulings())[-1]
 
 
-def _title(blocks: tuple[present.Block, ...]) -> str:
-    return next((block.text for block in blocks if isinstance(block, present.Heading)), "")
+def _title(blocks: tuple[describe.Block, ...]) -> str:
+    return next((block.text for block in blocks if isinstance(block, describe.Heading)), "")
 
 
-def _page(title: str, blocks: tuple[present.Block, ...]) -> RulesPage:
+def _page(title: str, blocks: tuple[describe.Block, ...]) -> RulesPage:
     return RulesPage(title, tuple(_block(block) for block in blocks))
 
 
-def _block(block: present.Block) -> dict[str, Any]:
+def _block(block: describe.Block) -> dict[str, Any]:
     """A block as data, with its kind: `heading`, `paragraph`, `facts`, `items`, `comparison`, `table`."""
     return {"kind": type(block).__name__.lower(), **msgspec.to_builtins(block)}

@@ -19,7 +19,7 @@ from meldroom.i18n import Language
 from meldroom.record import NotationError
 from meldroom.rooms.ports import FinishedGame, Store
 from meldroom.rules.requests import CheckRequest
-from meldroom.server.games import tasks as work
+from meldroom.server.games import tasks
 from meldroom.server.games.cache import AnswerCache
 from meldroom.server.games.check import checked
 from meldroom.server.games.errors import GameError
@@ -129,7 +129,7 @@ async def game_page(
     found = await _finished(store, game)
     with _read():
         steps = await _cache(request).answer(
-            ("steps", game, language), lambda: asyncio.to_thread(work.encoded_steps, found.record, language)
+            ("steps", game, language), lambda: asyncio.to_thread(tasks.encoded_steps, found.record, language)
         )
     page = {"card": _card(found), "my_seat": _my_seat(found, me), "steps": msgspec.Raw(steps)}
     return Response(msgspec.json.encode(page), media_type=_JSON)
@@ -147,7 +147,7 @@ async def game_record(
         body, ending, kind = found.record.encode(), "meld", "text/plain; charset=utf-8"
     else:
         with _read():
-            body = await asyncio.to_thread(work.json_record, found.record)
+            body = await asyncio.to_thread(tasks.json_record, found.record)
         ending, kind = "json", _JSON
     headers = {"Content-Disposition": f'attachment; filename="{name}.{ending}"'}
     return Response(body, media_type=kind, headers=headers)
@@ -174,9 +174,9 @@ async def game_step(
     number, drawing = int(asked[1]), asked[2] == "svg"
     with _read():
         if drawing:
-            made = await asyncio.to_thread(work.step_picture, found.record, number, eyes, dark, language)
+            made = await asyncio.to_thread(tasks.step_picture, found.record, number, eyes, dark, language)
         else:
-            made = await asyncio.to_thread(work.step_text, found.record, number, eyes)
+            made = await asyncio.to_thread(tasks.step_text, found.record, number, eyes)
     if isinstance(made, int):
         raise GameError(404, "no_such_step", "file", step=number, last=made)
     if drawing:
@@ -191,7 +191,7 @@ async def game_verification(request: Asked, game: GameId, store: Games, language
     with _read():
         lines = await _cache(request).answer(
             ("verification", game, language),
-            lambda: asyncio.to_thread(work.encoded_verification, found.record, language),
+            lambda: asyncio.to_thread(tasks.encoded_verification, found.record, language),
         )
     return Response(lines, media_type=_JSON)
 
@@ -216,8 +216,8 @@ async def _analysis(workers: WorkerPool, record: str, seat: int, language: Langu
     """All turns, a few in each question: bots that wait for a worker get between them."""
     turns: list[TurnAnalysis] = []
     while True:
-        asked = work.AnalysisQuestion(record, seat, language, len(turns), TURNS_AT_ONCE)
-        answered = await workers.run(work.ANALYSE, msgspec.json.encode(asked))
+        asked = tasks.AnalysisQuestion(record, seat, language, len(turns), TURNS_AT_ONCE)
+        answered = await workers.run(tasks.ANALYSE, msgspec.json.encode(asked))
         some = msgspec.json.decode(answered, type=tuple[TurnAnalysis, ...])
         turns += some
         if len(some) < TURNS_AT_ONCE:
@@ -261,14 +261,14 @@ async def position_best(
     request: Asked, data: JSONBody[AskBest], workers: Workers, language: Spoken
 ) -> Response[bytes]:
     """The best play of the player to move in a position given as text."""
-    asked = work.BestQuestion(data.text, data.book, language)
+    asked = tasks.BestQuestion(data.text, data.book, language)
     try:
         answered = await _cache(request).answer(
-            asked, lambda: workers.run(work.FIND_BEST, msgspec.json.encode(asked))
+            asked, lambda: workers.run(tasks.FIND_BEST, msgspec.json.encode(asked))
         )
     except WorkerError:
         raise GameError(503, "busy") from None
-    found = msgspec.json.decode(answered, type=work.BestAnswer)
+    found = msgspec.json.decode(answered, type=tasks.BestAnswer)
     if found.best is None:
         refused = Problem(Trouble(found.code, found.message, found.place))
         return Response(msgspec.json.encode(refused), status_code=found.status, media_type=_JSON)
