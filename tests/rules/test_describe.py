@@ -36,7 +36,7 @@ def test_describe_tells_every_field_that_matters(book_id: str, language: Languag
     for entry in told:
         assert entry.label, entry.field
         assert entry.value, entry.field
-        assert entry.where, entry.field
+        assert entry.citations, entry.field
 
 
 def test_a_field_that_decides_nothing_is_left_out() -> None:

@@ -1,7 +1,7 @@
 /** What a fault cites is found on the rules pages, in either language. */
 import { expect, test } from 'vitest';
 
-import { clauseAnchor, clauseLink, clauseOfTerm, readCitation, rulingLink } from '../src/ui/rule-links';
+import { clauseAnchor, clauseLink, clauseOfTerm, citationLinks, rulingLink } from '../src/ui/rule-links';
 
 test.each([
   ['#9', 'clause-9'],
@@ -26,13 +26,13 @@ test('a fault links to its clause', () => {
 
 test('a citation is a row of links', () => {
   const here = new Map([['#7', '#clause-7']]);
-  expect(readCitation('#7, R24', here)).toEqual([
+  expect(citationLinks(['#7', 'R24'], here)).toEqual([
     { text: '#7', href: '#clause-7' },
     { text: 'R24', href: '/rules/rulings/R24' },
   ]);
-  expect(readCitation('G6, Le jeu', new Map(), 'wrc9')).toEqual([
+  expect(citationLinks(['G6', 'Le jeu'], new Map(), 'wrc9')).toEqual([
     { text: 'G6', href: '/rules/wrc9#clause-g6' },
     { text: 'Le jeu', href: null },
   ]);
-  expect(readCitation('', here)).toEqual([]);
+  expect(citationLinks([], here)).toEqual([]);
 });

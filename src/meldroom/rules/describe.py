@@ -19,6 +19,13 @@ LONGEST_SHORT_TERM = 9
 COLUMNS = ("id", "players", "opening", "clock", "joker", "name")
 
 
+Citations: TypeAlias = tuple[str, ...]
+"""The clauses and rulings that something rests on, each by its name."""
+
+Cited: TypeAlias = tuple[str, Citations]
+"""A text and what it rests on."""
+
+
 class Entry(msgspec.Struct, frozen=True):
     """One field of a book as people read it, with the clauses and rulings it rests on."""
 
@@ -29,9 +36,9 @@ class Entry(msgspec.Struct, frozen=True):
     rulings: tuple[str, ...]
 
     @property
-    def where(self) -> str:
-        """Clauses and rulings as one text."""
-        return ", ".join((*self.clauses, *self.rulings))
+    def citations(self) -> Citations:
+        """Clauses, then rulings."""
+        return (*self.clauses, *self.rulings)
 
 
 class Section(msgspec.Struct, frozen=True):
@@ -147,40 +154,40 @@ def _page(key: str, language: Language, **values: Value) -> str:
 # A page is a list of blocks, so that text and Markdown always say the same.
 
 
-class Heading(msgspec.Struct, frozen=True):
+class Heading(msgspec.Struct, frozen=True, tag_field="kind", tag="heading"):
     """A heading; level 1 is the page's title."""
 
     text: str
     level: int = 2
 
 
-class Paragraph(msgspec.Struct, frozen=True):
+class Paragraph(msgspec.Struct, frozen=True, tag_field="kind", tag="paragraph"):
     """Running text."""
 
     text: str
 
 
-class Facts(msgspec.Struct, frozen=True):
-    """Rows of label, value, and where it stands."""
+class Facts(msgspec.Struct, frozen=True, tag_field="kind", tag="facts"):
+    """Rows of label, value and citations."""
 
-    rows: tuple[tuple[str, str, str], ...]
+    rows: tuple[tuple[str, str, Citations], ...]
     heads: tuple[str, str, str]
 
 
-class Items(msgspec.Struct, frozen=True):
-    """Terms with a text each, and where it stands."""
+class Items(msgspec.Struct, frozen=True, tag_field="kind", tag="items"):
+    """Terms, each with its text and citations."""
 
-    rows: tuple[tuple[str, str, str], ...]
+    rows: tuple[tuple[str, str, Citations], ...]
 
 
-class Comparison(msgspec.Struct, frozen=True):
-    """Rows of a label and two values, each value with where it stands."""
+class Comparison(msgspec.Struct, frozen=True, tag_field="kind", tag="comparison"):
+    """Rows of a label and two values, each value with its citations."""
 
-    rows: tuple[tuple[str, tuple[str, str], tuple[str, str]], ...]
+    rows: tuple[tuple[str, Cited, Cited], ...]
     heads: tuple[str, str, str]
 
 
-class Table(msgspec.Struct, frozen=True):
+class Table(msgspec.Struct, frozen=True, tag_field="kind", tag="table"):
     """Short cells in columns."""
 
     rows: tuple[tuple[str, ...], ...]
@@ -195,12 +202,10 @@ def book_blocks(book: RuleBook, language: Language = "en") -> tuple[Block, ...]:
     heads = (_page("field", language), _page("value", language), _page("where", language))
     blocks: list[Block] = [Heading(book.name[language], 1), *map(Paragraph, _introduction(book, language))]
     for section in describe(book, language):
-        rows = tuple((entry.label, entry.value, entry.where) for entry in section.entries)
+        rows = tuple((entry.label, entry.value, entry.citations) for entry in section.entries)
         blocks += [Heading(section.heading), Facts(rows, heads)]
     blocks += [Heading(_page("options", language)), _options(book, language)]
-    clauses = tuple(
-        (_term(one, language), one.text[language], ", ".join(one.rulings)) for one in book.clauses
-    )
+    clauses = tuple((_term(one, language), one.text[language], one.rulings) for one in book.clauses)
     blocks += [Heading(_page("clauses", language)), Items(clauses)]
     decided = tuple(_ruling_row(book, ruling, language) for ruling in rulings_of(book))
     blocks += [Heading(_page("rulings", language)), Items(decided)]
@@ -236,7 +241,13 @@ def _options(book: RuleBook, language: Language) -> Block:
     for name, option in book.option_list.items():
         choices = ", ".join(map(option_text, option.choices))
         text = option.text[language]
-        rows.append((f"{name} = {choices}", text[:1].upper() + text[1:] + ".", option.ruling))
+        rows.append(
+            (
+                f"{name} = {choices}",
+                text[:1].upper() + text[1:] + ".",
+                (option.ruling,) if option.ruling else (),
+            )
+        )
     return Items(tuple(rows))
 
 
@@ -247,7 +258,7 @@ def _term(clause: Clause, language: Language) -> str:
     return f"{name} ({at})" if at else name
 
 
-def _ruling_row(book: RuleBook, ruling: Ruling, language: Language) -> tuple[str, str, str]:
+def _ruling_row(book: RuleBook, ruling: Ruling, language: Language) -> tuple[str, str, Citations]:
     title = ruling.title[language]
     parts = [title if title.endswith("?") else f"{title}.", ruling.text[language]]
     offered = [name for name in ruling.options if name in book.option_list]
@@ -255,7 +266,7 @@ def _ruling_row(book: RuleBook, ruling: Ruling, language: Language) -> tuple[str
         parts.append(_page("option_names", language, options=", ".join(offered)))
     if ruling.basis in ("weak", "none"):
         parts.append(message(f"labels.basis.{ruling.basis}", language))
-    return ruling.id, " ".join(parts), ""
+    return ruling.id, " ".join(parts), ()
 
 
 def ruling_blocks(ruling: Ruling, language: Language = "en") -> tuple[Block, ...]:
@@ -323,24 +334,22 @@ def _sameness(a: RuleBook, b: RuleBook, clauses: Sequence[ClauseDifference], lan
     return _page("only_about", language, about=tuple(about[language] for about in matters))
 
 
-def _compared(
-    a: RuleBook, b: RuleBook, found: Difference, language: Language
-) -> tuple[str, tuple[str, str], tuple[str, str]]:
-    sides = []
+def _compared(a: RuleBook, b: RuleBook, found: Difference, language: Language) -> tuple[str, Cited, Cited]:
+    sides: list[Cited] = []
     for one, citation in ((a, found.citation_a), (b, found.citation_b)):
         if applies(one, found.field):
-            where = ", ".join((*clause_names(one, citation, language), *citation.rulings))
-            sides.append((value_text(one, found.field, language), where))
+            citations = (*clause_names(one, citation, language), *citation.rulings)
+            sides.append((value_text(one, found.field, language), citations))
         else:
-            sides.append((_page("not_applicable", language), ""))
+            sides.append((_page("not_applicable", language), ()))
     return field_label(found.field, language), sides[0], sides[1]
 
 
 def _compared_clauses(
     found: Sequence[ClauseDifference], first: str, second: str, language: Language
 ) -> Comparison:
-    def text(clause: Clause | None) -> tuple[str, str]:
-        return (clause.text[language] if clause else _page("nothing", language)), ""
+    def text(clause: Clause | None) -> Cited:
+        return (clause.text[language] if clause else _page("nothing", language)), ()
 
     rows = tuple((one.id, text(one.a), text(one.b)) for one in found)
     return Comparison(rows, (_page("field", language), first, second))
@@ -371,8 +380,8 @@ def _plain_block(block: Block, width: int) -> str:
             return _plain_table((heads, *rows))
 
 
-def _with(text: str, where: str) -> str:
-    return f"{text} [{where}]" if where else text
+def _with(text: str, citations: Citations) -> str:
+    return f"{text} [{', '.join(citations)}]" if citations else text
 
 
 def _fill(text: str, width: int, first: str = "", rest: str = "") -> str:
@@ -385,31 +394,31 @@ def _wrapped(first: str, text: str, margin: int, width: int) -> str:
     return _fill(text, width, first.ljust(margin), " " * margin)
 
 
-def _plain_facts(rows: Sequence[tuple[str, str, str]], width: int) -> str:
+def _plain_facts(rows: Sequence[tuple[str, str, Citations]], width: int) -> str:
     margin = max(len(label) for label, _, _ in rows) + 4
     if margin > width // 2:
         lines = (
-            _fill(_with(f"{label} – {value}", where), width, "  ", " " * 6) for label, value, where in rows
+            _fill(_with(f"{label} – {value}", cited), width, "  ", " " * 6) for label, value, cited in rows
         )
     else:
-        lines = (_wrapped(f"  {label}", _with(value, where), margin, width) for label, value, where in rows)
+        lines = (_wrapped(f"  {label}", _with(value, cited), margin, width) for label, value, cited in rows)
     return "\n".join(lines)
 
 
-def _plain_items(rows: Sequence[tuple[str, str, str]], width: int) -> str:
+def _plain_items(rows: Sequence[tuple[str, str, Citations]], width: int) -> str:
     longest = max(len(term) for term, _, _ in rows)
     if longest <= LONGEST_SHORT_TERM:
-        lines = (_wrapped(f"  {term}", _with(text, where), longest + 4, width) for term, text, where in rows)
+        lines = (_wrapped(f"  {term}", _with(text, cited), longest + 4, width) for term, text, cited in rows)
     else:
         lines = (
-            f"{_wrapped('', term, 2, width)}\n{_wrapped('', _with(text, where), 6, width)}"
-            for term, text, where in rows
+            f"{_wrapped('', term, 2, width)}\n{_wrapped('', _with(text, cited), 6, width)}"
+            for term, text, cited in rows
         )
     return "\n".join(lines)
 
 
 def _plain_comparison(
-    rows: Sequence[tuple[str, tuple[str, str], tuple[str, str]]], heads: tuple[str, str, str], width: int
+    rows: Sequence[tuple[str, Cited, Cited]], heads: tuple[str, str, str], width: int
 ) -> str:
     margin = max(len(heads[1]), len(heads[2])) + 6
     parts = []
@@ -441,9 +450,11 @@ def _markdown_block(block: Block) -> str:
         case Paragraph(text):
             return _escaped(text)
         case Facts(rows, heads):
-            return _markdown_table(heads, rows)
+            return _markdown_table(heads, [(label, value, ", ".join(cited)) for label, value, cited in rows])
         case Items(rows):
-            return "\n\n".join(f"**{_escaped(term)}** {_escaped(_with(*rest))}" for term, *rest in rows)
+            return "\n\n".join(
+                f"**{_escaped(term)}** {_escaped(_with(text, cited))}" for term, text, cited in rows
+            )
         case Comparison(rows, heads):
             return _markdown_table(heads, [(label, _with(*a), _with(*b)) for label, a, b in rows])
         case Table(rows, heads):

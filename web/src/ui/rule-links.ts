@@ -45,17 +45,18 @@ export interface Cited {
 const NUMBERED = /^(#\d+|[A-Z]\d+|l\.[\d-]+)$/;
 
 /**
- * "#7, R24, R26" as parts that can be links. `clauses` says which anchor a clause has on this page; `elsewhere` is
+ * Citations ("#7", "R24") as parts that can be links. `clauses` says which anchor a clause has on this page; `elsewhere` is
  * the book whose own page has it.
  */
-export function readCitation(where: string, clauses: ReadonlyMap<string, string>, elsewhere?: string): Cited[] {
-  return where
-    .split(/,\s*/)
-    .filter(Boolean)
-    .map((text) => {
-      if (/^R\d+$/.test(text)) return { text, href: rulingLink(text) };
-      const own = clauses.get(text);
-      if (own) return { text, href: own };
-      return { text, href: elsewhere && NUMBERED.test(text) ? `/rules/${elsewhere}#${clauseAnchor(text)}` : null };
-    });
+export function citationLinks(
+  citations: readonly string[],
+  clauses: ReadonlyMap<string, string>,
+  elsewhere?: string,
+): Cited[] {
+  return citations.map((text) => {
+    if (/^R\d+$/.test(text)) return { text, href: rulingLink(text) };
+    const own = clauses.get(text);
+    if (own) return { text, href: own };
+    return { text, href: elsewhere && NUMBERED.test(text) ? `/rules/${elsewhere}#${clauseAnchor(text)}` : null };
+  });
 }

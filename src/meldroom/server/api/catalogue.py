@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from typing import Any
 
 import msgspec
 
@@ -21,7 +20,7 @@ class RulesPage(msgspec.Struct, frozen=True):
     """A page of the rules: its title, and its blocks, each with its `kind`."""
 
     title: str
-    blocks: tuple[dict[str, Any], ...]
+    blocks: tuple[describe.Block, ...]
 
 
 @cache
@@ -86,14 +85,14 @@ def _options(rules: RuleBook, language: Language) -> Iterable[OptionCard]:
 def book_page(book_id: str, language: Language) -> RulesPage:
     """A whole book. Raises BookError."""
     rules = book(book_id)
-    return _page(rules.name[language], describe.book_blocks(rules, language))
+    return RulesPage(rules.name[language], describe.book_blocks(rules, language))
 
 
 @cache
 def comparison(first: str, second: str, language: Language) -> RulesPage:
     """What differs between two books. Raises BookError."""
     blocks = describe.diff_blocks(book(first), book(second), language)
-    return _page(_title(blocks), blocks)
+    return RulesPage(_title(blocks), blocks)
 
 
 @cache
@@ -103,7 +102,7 @@ def ruling_page(ruling_id: str, language: Language) -> RulesPage | None:
     if found is None:
         return None
     blocks = describe.ruling_blocks(found, language)
-    return _page(_title(blocks), blocks)
+    return RulesPage(_title(blocks), blocks)
 
 
 def last_ruling() -> str:
@@ -113,12 +112,3 @@ def last_ruling() -> str:
 
 def _title(blocks: tuple[describe.Block, ...]) -> str:
     return next((block.text for block in blocks if isinstance(block, describe.Heading)), "")
-
-
-def _page(title: str, blocks: tuple[describe.Block, ...]) -> RulesPage:
-    return RulesPage(title, tuple(_block(block) for block in blocks))
-
-
-def _block(block: describe.Block) -> dict[str, Any]:
-    """A block as data, with its kind: `heading`, `paragraph`, `facts`, `items`, `comparison`, `table`."""
-    return {"kind": type(block).__name__.lower(), **msgspec.to_builtins(block)}
