@@ -68,7 +68,7 @@ class Evening:
         here = [{"do": "check_in", "number": number} for number in range(1, len(PEOPLE))]
         self.organiser.do(*here)
         last = {"do": "check_in", "number": len(PEOPLE), "override": True}
-        asked = {"id": "last-one-1", "command": last, "reason": "asked his federation"}
+        asked = {"id": "last-one-1", "command": last, "reason": "asked their federation"}
         self.organiser.ask("/commands", asked)
         self._draw("round1", "dice 4 2 6")
         self._play("round1", dict.fromkeys(range(1, TABLES + 1), GAMES))
@@ -129,7 +129,7 @@ def public(page: Page, evening: Evening) -> None:
 
 
 def seat(page: Page, evening: Evening) -> None:
-    """A player looks for his table on his phone."""
+    """A player looks for their table on their phone."""
     page.goto(f"/championship/{evening.organiser.code}?part=seating")
     visible(page.get_by_test_id("search-name"))
 

@@ -148,12 +148,12 @@ def check_melds(state: State) -> None:
 
 
 def check_shares(state: State) -> None:
-    """Rummy-O: rack and tiles laid make up each player's deal, and one more while he plays (R51, R58)."""
+    """Rummy-O: rack and tiles laid make up each player's deal, and one more while they play (R51, R58)."""
     for seat, rack in enumerate(state.racks):
         laid = sum(meld.holders.count(seat) for meld in state.melds)
         extra = len(rack) + laid - state.book.deal.tiles
         playing = state.phase in ("play", "opening_discard") and state.seat == seat
-        expected = {0, 1} if state.withdrawn[seat] else {int(playing)}  # He may have left in his turn.
+        expected = {0, 1} if state.withdrawn[seat] else {int(playing)}  # They may have left in their turn.
         assert extra in expected, f"seat {seat} has {len(rack)} tiles on the rack and {laid} on the table"
 
 

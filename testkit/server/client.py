@@ -38,7 +38,7 @@ class RefusedError(Exception):
 
 
 class Visitor(msgspec.Struct, frozen=True):
-    """Somebody with a session: who he is, and the cookie that says so."""
+    """Somebody with a session: who they are, and the cookie that says so."""
 
     me: Me
     cookie: str

@@ -24,16 +24,16 @@ class Watcher(Protocol):
     """Whoever wants to know what a player does and hears."""
 
     def sent(self, player: Player) -> None:
-        """He is about to send his action."""
+        """They are about to send their action."""
         ...
 
     def updated(self, player: Player, update: Update) -> None:
-        """He was told of something."""
+        """They were told of something."""
         ...
 
 
 class Journal(msgspec.Struct):
-    """What one player was promised: his acknowledged actions, and every event he was told of."""
+    """What one player was promised: their acknowledged actions, and every event they were told of."""
 
     acknowledged: list[tuple[str, int]] = []
     told: dict[int, str] = {}
@@ -53,7 +53,7 @@ async def at_once() -> None:
 class Player:
     """One person at one seat of one room, whose connection may break at any moment.
 
-    He plays whenever it is his turn, after `pace`; when a game is over he wants the next one, unless `once`.
+    They play whenever it is their turn, after `pace`; after a game they want the next one, unless `once`.
     """
 
     def __init__(
@@ -135,7 +135,7 @@ class Player:
             try:
                 done = await live.do(self._pending)
             except RefusedError as refused:
-                # Those who were there may have begun the next game while he was cut off.
+                # Those who were there may have begun the next game while this one was cut off.
                 begun = isinstance(self._pending, commands.Agree) and refused.error.code == "game_not_over"
                 if not begun:
                     self.journal.refused.append(str(refused))
@@ -147,7 +147,7 @@ class Player:
             self._pending = None
 
     async def _wish(self, live: Live) -> commands.Act | commands.Agree | None:
-        """What the player wants to do now: his move, or the next game; None is to wait."""
+        """What the player wants to do now: their move, or the next game; None is to wait."""
         view = self.view
         if view is None or view.me is None or view.game is None or view.rev == self._answered:
             return None

@@ -45,7 +45,7 @@ def browser() -> Iterator[Browser]:
 
 
 class Visitors:
-    """Makes visitors, each with a browser profile of his own, and hears what their pages complain about."""
+    """Makes visitors, each with a separate browser profile, and hears what their pages complain about."""
 
     def __init__(self, browser: Browser, address: str) -> None:
         self.browser = browser

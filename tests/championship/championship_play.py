@@ -57,7 +57,7 @@ class Played:
         return entry
 
     def enter(self, players: int) -> None:
-        """Entrants who may play, each of his own country, all in the hall."""
+        """Entrants who may play, each of a country of their own, all in the hall."""
         people = tuple(
             Entrant(f"Player {number}", f"C{number}", (f"C{number}",), editions=())
             for number in range(1, players + 1)

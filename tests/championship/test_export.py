@@ -37,7 +37,7 @@ def some_championship(players: int = 13, until: int = 3) -> Played:
     for stage in event.state.format.stages[:until]:
         event.play_stage(stage.id, Random(5))
         event.do(Penalise(1, "late", note="x"))
-        event.do(SettleDispute("May he?", "No.", parties=(1, 2)))
+        event.do(SettleDispute("May they?", "No.", parties=(1, 2)))
     return event
 
 

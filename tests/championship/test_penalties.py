@@ -65,9 +65,9 @@ def test_who_cancelled_and_why_cannot_be_made_up() -> None:
         (Penalise(1, "late", at=NOON + timedelta(hours=1)), "too_late"),
         (CancelPenalty(1), "no_penalty"),
         (SettleDispute("", "No."), "bad_text"),
-        (SettleDispute("May he?", "x" * 501), "bad_text"),
-        (SettleDispute("May he?", "No.", parties=(99,)), "no_entrant"),
-        (SettleDispute("May he?", "No.", evidence=("",)), "bad_text"),
+        (SettleDispute("May they?", "x" * 501), "bad_text"),
+        (SettleDispute("May they?", "No.", parties=(99,)), "no_entrant"),
+        (SettleDispute("May they?", "No.", evidence=("",)), "bad_text"),
     ],
 )
 def test_what_cannot_be_is_refused_and_changes_nothing(action: Action, code: str) -> None:
@@ -97,7 +97,8 @@ def test_the_files_show_penalties_and_disputes() -> None:
     event = seated()
     event.do(Penalise(1, "late", note="=1+1"), role="referee", author="Rita")
     event.do(
-        SettleDispute("May he?", "No.", ("WRC 11 #9",), ("R23",), (1, 2), ("photo", "clock")), role="referee"
+        SettleDispute("May they?", "No.", ("WRC 11 #9",), ("R23",), (1, 2), ("photo", "clock")),
+        role="referee",
     )
     files = as_csv(event.state)
     penalty = next(csv.DictReader(io.StringIO(files["penalties.csv"])))

@@ -155,7 +155,7 @@ WRC, TML, RUMMYO = (replace(preset("wrc"), book=book) for book in ("wrc11", "tml
         (TML, (25, 25, -20, -30), None),  # two share an exhausted game
         (TML, (26, 26, -20, -30), "sum_differs"),
         (RUMMYO, (-10, -10, -20, -30), None),  # nobody wins an exhausted game
-        (RUMMYO, (99, -10, -20, -30), None),  # the winner counts his own tiles
+        (RUMMYO, (99, -10, -20, -30), None),  # the winner counts their own tiles
     ],
 )
 def test_scores_must_add_up_by_the_book(

@@ -110,7 +110,7 @@ ACTIONS: dict[str, Action] = {
     "close_stage": CloseStage("round1"),
     "penalise": Penalise(1, "late"),
     "cancel_penalty": CancelPenalty(1),
-    "settle_dispute": SettleDispute("May he?", "No."),
+    "settle_dispute": SettleDispute("May they?", "No."),
     "erase_entrant": EraseEntrant(1, "Entrant 1"),
 }
 

@@ -249,7 +249,7 @@ def test_bounds_close_when_everything_is_played() -> None:
 
 
 def test_with_sittings_to_come_bounds_are_never_too_narrow() -> None:
-    """Where a player ends is always within what was said of him earlier."""
+    """Where a player ends is always within what was said of them earlier."""
     for seed in range(4):
         event = whole_championship(9, "german", seed)
         final = {row.number: row.place for row in standings(event.state, "rounds").rows}

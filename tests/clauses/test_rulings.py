@@ -748,7 +748,7 @@ def test_r35_nobody_is_passed_over_when_a_player_leaves(rules: RuleBook) -> None
     game.pass_turn()
     game.withdraw(0)
     game.pass_turn()
-    # Bo and Chi have passed; Dev has not had his turn.
+    # Bo and Chi have passed; Dev has not had a turn.
     assert not game.state.over
     assert game.seat == 3
     game.pass_turn()
@@ -764,7 +764,7 @@ def test_r36_lowest_count_wins_the_differences(rules: RuleBook) -> None:
 
 @every_championship
 def test_r37_only_a_player_who_entered_wins_an_exhausted_game(rules: RuleBook) -> None:
-    # The unmelded player pays 100 less the winner's 5, however small his rack.
+    # The unmelded player pays 100 less the winner's 5, however small their rack.
     sheet = score(rules, ended(rules, "R12", "B5", "K1", unmelded=(2,)))
     assert sheet.winners == (1,)
     assert (sheet.scores[0], sheet.scores[2]) == (-7, -95)
@@ -871,7 +871,7 @@ def test_r43_time_outs_and_penalties_count_as_choices(rules: RuleBook) -> None:
     fresh.time_out()
     fresh.lay("R1 R2 R3 R4")
     assert fresh.scores() == (-100, 100)
-    # Three penalty tiles of the last turn do not count against him either.
+    # Three penalty tiles of the last turn do not count against the player either.
     punished = sitting(rules, ["R10 B10 O1 O2 O3", "R4"], "R1 R2 R3", melded=[False, True], top="K10 K9 K8")
     punished.time_out("R1 R2 R3 | O1 O2 O3")
     punished.lay("R1 R2 R3 R4")
@@ -917,7 +917,7 @@ def test_r44_the_test_is_that_of_the_opening(rules: RuleBook) -> None:
         assert opening(rules, faces(rules, rack)) is None
 
 
-def test_r45_in_tml_the_unmelded_player_pays_his_rack() -> None:
+def test_r45_in_tml_the_unmelded_player_pays_their_rack() -> None:
     for rack, count in (("R10 B10 K10 R1", 31), ("* R1", 31), ("K1", 1)):
         game = sitting(TML, ["R4", rack, "B13"], "R1 R2 R3", melded=[True, False, True])
         game.lay("R1 R2 R3 R4")
@@ -969,7 +969,7 @@ def test_r49_citizens_and_not_twice_running() -> None:
 
 
 @every_rearranging
-def test_r50_a_player_who_leaves_keeps_his_rack_and_is_skipped(rules: RuleBook) -> None:
+def test_r50_a_player_who_leaves_keeps_their_rack_and_is_skipped(rules: RuleBook) -> None:
     game = sitting(rules, ["R13 K9", "K7", "R4 O9"], "R1 R2 R3")
     game.withdraw(0)
     assert game.seat == 1
@@ -1016,7 +1016,7 @@ def test_r51_only_the_starter_has_an_opening_turn() -> None:
     state, _ = new_game(RUMMYO, NAMES[:3], SHUFFLE, starter=0)
     game = Sitting(state)
     game.withdraw(0)
-    # Bo has 14 tiles: his turn takes one before it discards one.
+    # Bo has 14 tiles: the turn takes one before it discards one.
     assert (game.seat, len(game.state.racks[1])) == (1, 14)
     game.take("stock")
     game.do(Discard(1, tile=game.state.racks[1][0]))
@@ -1192,7 +1192,7 @@ def test_r59_foot_and_hand_need_neither_points_nor_a_run() -> None:
     assert clause_and_rulings(more) == [("NO_RUN", "R55")]
 
 
-def test_r60_the_winners_14_tiles_are_those_in_front_of_him() -> None:
+def test_r60_the_winners_14_tiles_are_those_in_front_of_them() -> None:
     # Ada gives R9 for Bo's joker and adds O2 to Bo's run; R9 counts for Bo, the joker and O2 for Ada.
     rack = "R2 B2 K2 R3 B3 K3 R4 B4 K4 O4 R5 B5 O2 R9 K13"
     game = rummyo(
@@ -1204,11 +1204,11 @@ def test_r60_the_winners_14_tiles_are_those_in_front_of_him() -> None:
     )
     assert game.in_front_of(0) == "K2 K3 K4 R2 R3 R4 R5 B2 B3 B4 B5 O2 O4 *"
     assert game.in_front_of(1) == "R7 R8 R9 O3 O4 O5"
-    # 6 + 9 + 16 + 10 + 15 + 2 and 200 for the foot; Bo loses his rack only, Chi a flat 100.
+    # 6 + 9 + 16 + 10 + 15 + 2 and 200 for the foot; Bo loses the rack only, Chi a flat 100.
     assert game.scores() == (258, -18, -100)
 
 
-def test_r60_a_joker_claimed_from_the_winner_leaves_him_14_tiles() -> None:
+def test_r60_a_joker_claimed_from_the_winner_leaves_them_14_tiles() -> None:
     game = rummyo(
         ["R12", "B5 K2 K3 O8 O7"],
         "0: B2 B3 B4 * B6 B7 B8 B9 B10 B11 | 0: R9 R10 R11 | 1: O10 O11 O12",

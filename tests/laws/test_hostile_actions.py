@@ -301,7 +301,7 @@ def test_rummyo_a_run_added_to_out_of_order_lies_in_order_afterwards() -> None:
 
 
 def test_rummyo_r51_only_the_starter_begins_with_a_discard() -> None:
-    """When the starter leaves before his discard, the next player takes a tile like anybody else."""
+    """When the starter leaves before discarding, the next player takes a tile like anybody else."""
     of = book("rummyo")
     state, _ = new_game(of, ("Ada", "Bo", "Chi"), SHUFFLE, starter=0)
     after = attempt(state, act.Withdraw(0))
@@ -310,7 +310,7 @@ def test_rummyo_r51_only_the_starter_begins_with_a_discard() -> None:
 
 
 def test_rummyo_a_correction_leaves_a_position_that_can_be_played_on() -> None:
-    """Whoever is given the turn can act, the clock can run out on him, and the round can be scored."""
+    """Whoever is given the turn can act, the clock can run out on them, and the round can be scored."""
     of = book("rummyo")
     state, _ = new_game(of, ("Ada", "Bo", "Chi"), SHUFFLE, starter=0)
     state, _ = apply(state, act.Discard(0, tile=state.racks[0][0]), SHUFFLE)
@@ -318,9 +318,9 @@ def test_rummyo_a_correction_leaves_a_position_that_can_be_played_on() -> None:
     rack = tuple(act.Move(tile, "pool_top") for tile in state.racks[1])
     taken = (act.Move(state.drawn[1][0], "pool_top"),)
     corrections = [
-        act.Correct(2, reason="he is next"),
-        act.Correct(1, reason="his rack is emptied", moves=rack),
-        act.Correct(1, reason="what he took goes back", moves=taken),
+        act.Correct(2, reason="they are next"),
+        act.Correct(1, reason="their rack is emptied", moves=rack),
+        act.Correct(1, reason="what they took goes back", moves=taken),
     ]
     for correction in corrections:
         after = attempt(state, correction)

@@ -116,13 +116,13 @@ def test_fold_of_a_whole_log_read_from_json_is_the_state_after_every_action() ->
 
 
 def test_r43_leaving_in_a_turn_that_began_with_a_meld_is_a_choice_not_to_meld() -> None:
-    """What he drew in the turn before counts once the next turn has begun: 200 is charged and not 100."""
+    """What was drawn in the turn before counts once the next turn has begun: 200 is charged and not 100."""
     of = book("wrc11")
     tens = [of.tiles.tile(of.tiles.face(colour, 10)) for colour in range(3)]
     state = _position(of, {0: (*tens[:2], 0), 1: (2,)}, tens[2], melded=(False, True))
-    for leaves_in_his_turn, charge in ((True, 200), (False, 100)):
+    for leaves_in_own_turn, charge in ((True, 200), (False, 100)):
         after, _ = apply(state, act.Draw(0), Shuffle("s"))
-        if leaves_in_his_turn:
+        if leaves_in_own_turn:
             after, _ = apply(after, act.Draw(1), Shuffle("s"))
         after, _ = apply(after, act.Withdraw(0), Shuffle("s"))
         after, _ = apply(after, act.Withdraw(1), Shuffle("s"))

@@ -87,16 +87,16 @@ def test_penalties_and_disputes_by_command(log: Path) -> None:
     assert "draw 1 tile (WRC 11 #7, R25, R28)" in shown
     given = read_state(log).penalties[-1].penalty
     assert (given.stage, given.table, given.game, given.tiles) == ("semifinals", 3, 2, 1)
-    shown = good("dispute", str(log), "May he?", "No.", "--cite", "#9", "--party", who, "--by", "Rita")
+    shown = good("dispute", str(log), "May they?", "No.", "--cite", "#9", "--party", who, "--by", "Rita")
     assert "final and binding: No. (WRC 11 #9)" in shown
-    status, _, error = run("dispute", str(log), "May he?", "No.", "--cite", "#99", "--by", "Rita")
+    status, _, error = run("dispute", str(log), "May they?", "No.", "--cite", "#99", "--by", "Rita")
     assert status == 2
     assert "“#99” is neither a clause of WRC 11" in error
     number = str(len(read_state(log).penalties))
     assert "cancelled" in good("cancel-penalty", str(log), number, "--reason", "clock", "--by", "Dana")
     listed = good("conduct", str(log))
     assert "cancelled: clock" in listed
-    assert "dispute 2: May he? – No. (WRC 11 #9)" in listed
+    assert "dispute 2: May they? – No. (WRC 11 #9)" in listed
     assert verify(read_lines(log))[1] == []
 
 

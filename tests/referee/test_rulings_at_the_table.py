@@ -114,7 +114,7 @@ def test_every_penalty_can_be_ruled_and_told(book_id: str) -> None:
 def test_a_dispute_cites_rules_that_exist() -> None:
     found = settle(
         WRC11,
-        "May he pick the joker up?",
+        "May they pick the joker up?",
         "No; table restored, three tiles.",
         referee="Rita",
         cites=["#9", "R23", "JOKER_NOT_IN_NEW_SET", "WRC 11 #9"],

@@ -1,4 +1,4 @@
-"""Whether a frame tells its receiver a tile, a secret or a person that is none of his business.
+"""Whether a frame tells its receiver a tile, a secret or a person that is none of their business.
 
 The frame is read as plain JSON: every key must be known here, so that a new field cannot slip through.
 """

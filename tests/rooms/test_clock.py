@@ -184,7 +184,7 @@ async def test_the_silent_get_a_stand_in_and_take_their_seat_back(house: House) 
     assert house.room(code).chairs[first].timeouts == 0
     await other.done(do.Act, code, rev=house.room(code).rev, action=act.Draw(1 - first))
     await house.settle()
-    assert house.state(code).seat == first, "nobody plays for him any more"
+    assert house.state(code).seat == first, "nobody plays for them any more"
     await silent.done(do.Act, code, rev=house.room(code).rev, action=act.Draw(first))
 
 

@@ -127,7 +127,7 @@ async def test_tml_l77_a_declared_illegal_turn_is_penalised_and_says_why(house: 
 
 
 @evening
-async def test_who_was_away_gets_exactly_what_he_missed_or_a_snapshot(house: House) -> None:
+async def test_who_was_away_gets_exactly_what_they_missed_or_a_snapshot(house: House) -> None:
     code, guests = await house.table("Ada", "Ben", clock=OFF)
     ada = guests[0]
     house.rooms.disconnected(ada)

@@ -44,13 +44,13 @@ async def seated(house: House, *names: str) -> list[Guest]:
 
 
 def rack(guest: Guest) -> int | None:
-    """How many tiles somebody sees on his rack; None if he does not see the game."""
+    """How many tiles somebody sees on their rack; None if they do not see the game."""
     game = guest.view.game
     return len(game.rack) if game is not None else None
 
 
 @evening
-async def test_each_sits_with_his_own_key_and_then_the_game_begins_by_itself(house: House) -> None:
+async def test_each_sits_with_their_own_key_and_then_the_game_begins_by_itself(house: House) -> None:
     await opened(house)
     first = decode(house.store.logs[CODE][0])
     assert isinstance(first, RoomOpened)
@@ -174,7 +174,7 @@ async def test_after_a_long_stop_everybody_has_time_to_come_back(house: House) -
 
 
 @evening
-async def test_the_director_begins_without_who_is_late_and_he_comes_in_the_middle(house: House) -> None:
+async def test_the_director_begins_without_who_is_late_and_they_come_in_the_middle(house: House) -> None:
     await opened(house)
     ada, ben = await seated(house, "Ada", "Ben")
     await house.rooms.championships.begin(CODE, 1)
@@ -189,7 +189,7 @@ async def test_the_director_begins_without_who_is_late_and_he_comes_in_the_middl
 
 
 @evening
-async def test_who_never_comes_is_played_for_by_his_clock_alone(house: House) -> None:
+async def test_who_never_comes_is_played_for_by_the_clock_alone(house: House) -> None:
     await opened(house)
     ada, _ = await seated(house, "Ada", "Ben")
     await house.rooms.championships.begin(CODE, 1)

@@ -1,4 +1,4 @@
-"""Whole games through the rooms, in every book: they verify, and nobody gets a tile that he may not see."""
+"""Whole games through the rooms, in every book: they verify, and nobody gets a tile that they may not see."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ class _Watch:
         assert b'"events":[{"event"' not in frame
 
     async def draft(self, mover: Guest, chance: random.Random) -> None:
-        """The player to move shows some tiles of his own rack."""
+        """The player to move shows some tiles of their own rack."""
         state, room = self.house.state(self.code), self.house.room(self.code)
         rack = list(state.racks[state.seat])
         some = tuple(chance.sample(rack, min(3, len(rack))))

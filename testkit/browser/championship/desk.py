@@ -76,10 +76,10 @@ class Desk:
         self.says("33")
 
     def check_in_everybody(self, admitted: int) -> None:
-        """All whose list leaves nothing open at once; one after a look at his passport."""
+        """All whose list leaves nothing open at once; one after a look at their passport."""
         self.confirm("check-in-all")
         self.says("32 players checked in")
-        self.confirm(f"admit-{admitted}", "asked his federation")
+        self.confirm(f"admit-{admitted}", "asked their federation")
         expect(self.find("present-count")).to_contain_text("33 present of 33", timeout=PATIENCE)
 
     def key_for(self, role: str, label: str) -> str:

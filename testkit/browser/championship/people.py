@@ -38,7 +38,7 @@ PEOPLE = (
     ("Grace Tamihana", "NZL"),
 )
 OPEN = 33
-"""Of this one the list does not say which editions were played: somebody must look and admit him."""
+"""Of this one the list does not say which editions were played: somebody must look and admit them."""
 TITLES = "name,country,citizenship,born,editions"
 
 

@@ -66,7 +66,7 @@ def test_1_the_organiser_opens_the_event_imports_the_list_and_hands_out_keys(hal
     hall.done(1)
 
 
-def test_2_the_director_draws_and_everybody_finds_his_seat(hall: Hall) -> None:
+def test_2_the_director_draws_and_everybody_finds_their_seat(hall: Hall) -> None:
     """Commitment, a word from the hall, the seed; on the public page the draw is computed again."""
     hall.chapter(2)
     hall.director.draw("a seed of round one", "dice 4 2 6")

@@ -72,7 +72,7 @@ def test_a_whole_game_is_told_scored_and_verified(name: str, language: Language,
 
 
 def hidden(event: ev.Event, me: int) -> bool:
-    """True if an event of somebody else shows no tile that he alone may see."""
+    """True if an event of somebody else shows no tile that they alone may see."""
     match event:
         case ev.Drew(seat=seat, tile=tile):
             return seat == me or tile == HIDDEN

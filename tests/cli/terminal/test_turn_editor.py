@@ -1,4 +1,4 @@
-"""Rack order, selection, cursor and layout: what a person has before him, without any screen."""
+"""Rack order, selection, cursor and layout: what a person has before them, without any screen."""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ class OnlineHall:
         return self.state.seatings[stage, 1].tables[table - 1]
 
     async def sit(self, stage: str, table: int = 1, but: tuple[int, ...] = ()) -> list[Guest]:
-        """Everybody comes to his table with his key, except some seats."""
+        """Everybody comes to their table with their key, except some seats."""
         found = []
         for seat, number in enumerate(self.table(stage, table)):
             guest = self.guests.setdefault(number, Guest(self.house, f"guest{number}"))

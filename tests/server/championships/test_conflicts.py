@@ -147,6 +147,6 @@ def test_a_tables_key_works_at_its_own_table_only(hall: Hall) -> None:
     assert tablet.get("/tables/1")["sheet"]["device"]["device"] == "tablet-aaaa"
 
 
-def test_who_shares_a_key_says_his_name(hall: Hall) -> None:
+def test_who_shares_a_key_says_their_name(hall: Hall) -> None:
     done = hall.scorer.command("enter_result", **GAME, scores=scores(1), _by="Tom")
     assert done["author"] == "Tom (Sam)"

@@ -339,7 +339,7 @@ async def test_at_the_table_everybody_has_the_name_that_the_public_knows(hall: O
 
 
 @online
-async def test_a_substitute_has_his_own_key_for_the_chair(hall: OnlineHall) -> None:
+async def test_a_substitute_has_their_own_key_for_the_chair(hall: OnlineHall) -> None:
     await hall.seated()
     await hall.command("open_rooms", stage="evening", sitting=1)
     number = hall.table("evening", 1)[0]

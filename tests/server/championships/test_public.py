@@ -90,7 +90,7 @@ def unzipped(data: bytes) -> dict[str, str]:
         return {name: archive.read(name).decode() for name in archive.namelist()}
 
 
-def test_a_player_finds_his_tables_his_starts_and_his_published_results(hall: Hall) -> None:
+def test_players_find_their_tables_their_starts_and_their_published_results(hall: Hall) -> None:
     page = hall.public.get("/people/3")
     assert page["person"]["name"] == "Chi"
     assert [meeting["sitting"] for meeting in page["appointments"]] == [1, 2]

@@ -93,7 +93,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "penalise": {"number": 1, "kind": "late"},
     "cancel_penalty": {"penalty": 1},
     "erase_entrant": {"number": 1},
-    "settle_dispute": {"question": "May he?", "ruling": "No."},
+    "settle_dispute": {"question": "May they?", "ruling": "No."},
     "set_options": {"standings": "live"},
     "bind_table": {"table": 1, "device": "device-0001"},
     "release_table": {"table": 1},

@@ -81,7 +81,7 @@ def test_only_what_a_step_laid_or_moved_has_changed(client: Client) -> None:
         assert not set(step.changed) & {tile for tiles in standing for tile in tiles}
 
 
-def test_a_visitor_is_told_where_he_sat(client: Client) -> None:
+def test_a_visitor_is_told_where_they_sat(client: Client) -> None:
     assert page_of(client, "tml").my_seat == 0
 
 

@@ -53,7 +53,7 @@ def with_identity(folder: Path, test: Test) -> None:
     asyncio.run(run())
 
 
-def test_a_guest_is_recognised_by_his_secret_alone(tmp_path: Path) -> None:
+def test_a_guest_is_recognised_by_the_secret_alone(tmp_path: Path) -> None:
     async def test(identity: Identity, _store: SqlStore, _time: Time) -> None:
         guest, secret = await identity.new_guest("Ada", "fr")
         found = await identity.by_session(secret)

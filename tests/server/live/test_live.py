@@ -292,7 +292,7 @@ def test_signing_out_ends_the_sockets_of_that_session(tmp_path: Path) -> None:
     with_server(tmp_path, test)
 
 
-def test_a_guest_who_makes_an_account_stays_connected_until_he_signs_out(tmp_path: Path) -> None:
+def test_a_guest_who_makes_an_account_stays_connected_until_they_sign_out(tmp_path: Path) -> None:
     async def test(near: Near) -> None:
         browser = await near.guest("Ada")
         async with near.socket(browser) as talk:

@@ -27,7 +27,7 @@ def post(address: str, body: dict[str, Any], cookie: str = "") -> tuple[dict[str
 
 
 def token_of(url: str, name: str) -> tuple[str, str]:
-    """The token of a new guest, and his cookie."""
+    """The token of a new guest, and their cookie."""
     _, cookie = post(f"{url}/api/v1/session", {"name": name})
     made, _ = post(f"{url}/api/v1/tokens", {"label": "live bot"}, cookie)
     return str(made["secret"]), cookie
@@ -82,7 +82,7 @@ def test_two_of_them_meet_in_a_room(tmp_path: Path) -> None:
 
 
 def _begin(url: str, room: str, cookie: str) -> bool:
-    """The host begins as soon as every seat is taken; whether he could."""
+    """The host begins as soon as every seat is taken; whether they could."""
     from websockets.sync.client import connect
 
     address = url.replace("http", "ws", 1) + "/api/v1/live"

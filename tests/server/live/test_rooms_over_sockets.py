@@ -84,7 +84,7 @@ def test_stale_and_repeated_commands(tmp_path: Path) -> None:
     with_server(tmp_path, test)
 
 
-def test_a_guest_who_signs_in_keeps_his_seat(tmp_path: Path) -> None:
+def test_a_guest_who_signs_in_keeps_their_seat(tmp_path: Path) -> None:
     credentials = {"account": "ada", "password": "correct horse"}
 
     async def test(near: Near) -> None:

@@ -56,7 +56,7 @@ def test_one_commit_serves_everybody_who_waits(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
-def test_who_lost_his_place_is_told_and_his_neighbours_are_not_touched(tmp_path: Path) -> None:
+def test_who_lost_their_place_is_told_and_their_neighbours_are_not_touched(tmp_path: Path) -> None:
     async def run() -> None:
         async with opened(tmp_path) as store:
             await store.append("room1", 1, b"mine", card("room1"))

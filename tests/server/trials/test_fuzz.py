@@ -23,7 +23,7 @@ EXAMPLES = 250
 
 
 class Bystanders:
-    """Two people in the middle of a private game, and somebody with a game of his own who talks nonsense."""
+    """Two people in the middle of a private game, and a third with a game of their own who talks nonsense."""
 
     def __init__(self, server: ServerProcess) -> None:
         self.server = server

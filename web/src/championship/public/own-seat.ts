@@ -1,5 +1,5 @@
 /**
- * The chair that is kept for an entrant at an online table. His personal link (/championship/CODE/p/NUMBER#key=…) brings the key; the
+ * The chair that is kept for an entrant at an online table. Their personal link (/championship/CODE/p/NUMBER#key=…) brings the key; the
  * way to their table carries it on after the #, and the room's page takes the chair with it, again after every reload.
  */
 import type { RoomView } from '../../api/generated/live';
