@@ -229,6 +229,11 @@ def test_doubles_are_offered_a_fresh_start() -> None:
         await player.settle()
         assert isinstance(player.app.screen, Question)
         assert "K9 K9" in player.text
+        await player.press("ctrl+c")
+        assert isinstance(player.app.screen, GameScreen)
+        assert player.table.session.view().deals == 1, "an interrupt agrees to nothing"
+        player.table._start()
+        await player.settle()
         await player.press("y")
         assert player.table.session.view().deals == 2
         assert "new tiles for everybody" in player.text

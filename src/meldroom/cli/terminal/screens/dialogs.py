@@ -23,7 +23,10 @@ class Choice(NamedTuple):
 
 
 class Question(ModalScreen[str]):
-    """Asks, and gives back the answer chosen by its key or a click. Escape is the last answer."""
+    """Asks, and gives back the answer chosen by its key or a click.
+
+    Escape is the last answer, and so are Ctrl+C and Ctrl+D where `interrupted` names no other.
+    """
 
     CSS = """
     Question { align: center middle; }
@@ -34,10 +37,11 @@ class Question(ModalScreen[str]):
     Question .answers { margin-top: 1; link-style: bold; link-color: $accent; }
     """
 
-    def __init__(self, text: str, choices: Sequence[Choice]) -> None:
+    def __init__(self, text: str, choices: Sequence[Choice], *, interrupted: str | None = None) -> None:
         super().__init__()
         self.text = text
         self.choices = tuple(choices)
+        self.interrupted = interrupted or self.choices[-1].answer
 
     def compose(self) -> ComposeResult:
         """The question, and a line for each answer."""
@@ -50,11 +54,11 @@ class Question(ModalScreen[str]):
             yield Static("\n".join(lines), classes="answers")
 
     def on_key(self, event: events.Key) -> None:
-        """A key gives its answer; Ctrl+C and Ctrl+D the first, Escape the last."""
+        """A key gives its answer."""
         event.stop()
         event.prevent_default()
         if event.key in ("ctrl+c", "ctrl+d"):
-            self.dismiss(self.choices[0].answer)
+            self.dismiss(self.interrupted)
         elif event.key == "escape":
             self.dismiss(self.choices[-1].answer)
         else:

@@ -347,4 +347,5 @@ class GameScreen(TurnScreen):
             Choice(("w", "n"), message("terminal.ask.leave", self.language), "leave"),
             Choice(("Esc", "q"), message("terminal.ask.stay", self.language), "stay"),
         )
-        self.app.push_screen(Question(message("terminal.ask.quit", self.language), choices), answered)
+        text = message("terminal.ask.quit", self.language)
+        self.app.push_screen(Question(text, choices, interrupted="save"), answered)
