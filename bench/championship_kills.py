@@ -12,10 +12,7 @@ folder, and the clerks go on with the same ids; a repeat gets its first answer.
 
 from __future__ import annotations
 
-import argparse
 import sys
-import tempfile
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -23,37 +20,22 @@ ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
+from bench import kill_trials  # noqa: E402
 from testkit.server.clerk_kill_trial import run_trial  # noqa: E402
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the trial and print what was found."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--kills", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args(arguments)
-    began = time.monotonic()
-
-    def tell(kill: int) -> None:
-        if kill % 50 == 0:
-            print(f"{kill} kills, {time.monotonic() - began:.0f} s", flush=True)
-
-    with tempfile.TemporaryDirectory() as folder:
-        outcome = run_trial(Path(folder) / "data", options.kills, options.seed, tell)
-    restarts = sorted(outcome.restarts)
+    outcome = kill_trials.run(__doc__, run_trial, arguments)
     print(
         f"{outcome.kills} kills, {outcome.championships} championships, "
         f"{outcome.acknowledged} commands acknowledged, "
         f"{outcome.repeats} repeats answered as the first time\n"
         f"{outcome.interrupted} requests broke off, "
         f"{outcome.unanswered} commands were on the disk unanswered, "
-        f"{outcome.torn} torn lines; ready again in {restarts[len(restarts) // 2]:.2f} s (median), "
-        f"{restarts[-1]:.2f} s (worst)"
+        f"{outcome.torn} torn lines; {kill_trials.readiness(outcome.restarts)}"
     )
-    print(f"{len(outcome.faults)} faults", *outcome.faults[:40], sep="\n    ")
-    return int(bool(outcome.faults))
+    return kill_trials.print_faults(outcome.faults)
 
 
 if __name__ == "__main__":

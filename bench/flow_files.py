@@ -27,7 +27,10 @@ from typing import Any
 from websockets.sync.client import connect
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+if str(ROOT) not in sys.path:
+    sys.path.insert(0, str(ROOT))
+
+from testkit.server.clerks import CLUB  # noqa: E402
 
 HOOK = """
 import json, os, signal, sys, threading
@@ -52,20 +55,6 @@ threading.setprofile(note)
 sys.setprofile(note)
 from meldroom.cli import main
 main()
-"""
-CLUB = """
-base = "wrc"
-id = "club"
-version = "1"
-name = { en = "Club evening", fr = "Soirée du club" }
-about = { en = "Two games.", fr = "Deux parties." }
-conditions = {}
-
-[[stages]]
-id = "evening"
-name = { en = "Evening", fr = "Soirée" }
-games = 2
-sittings = 2
 """
 
 

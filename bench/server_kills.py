@@ -12,10 +12,7 @@ must go on to its end; and every shuffle is computed again.
 
 from __future__ import annotations
 
-import argparse
 import sys
-import tempfile
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -23,36 +20,21 @@ ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
+from bench import kill_trials  # noqa: E402
 from testkit.server.kill_trial import run_trial  # noqa: E402
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the trial and print what was found."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--kills", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args(arguments)
-    began = time.monotonic()
-
-    def tell(kill: int) -> None:
-        if kill % 50 == 0:
-            print(f"{kill} kills, {time.monotonic() - began:.0f} s", flush=True)
-
-    with tempfile.TemporaryDirectory() as folder:
-        outcome = run_trial(Path(folder) / "data", options.kills, options.seed, tell)
-    restarts = sorted(outcome.restarts)
+    outcome = kill_trials.run(__doc__, run_trial, arguments)
     print(
         f"{outcome.kills} kills, {outcome.plays} plays, {outcome.acknowledged} acknowledged; "
-        f"ready again in {restarts[len(restarts) // 2]:.2f} s (median), {restarts[-1]:.2f} s (worst); "
+        f"{kill_trials.readiness(outcome.restarts)}; "
         f"longest wait for a player to be back {outcome.longest_away:.2f} s\n"
         f"{outcome.verdict.rooms} rooms, {outcome.verdict.events} events, "
         f"{outcome.verdict.finished} games finished"
     )
-    faults = (*outcome.faults, *outcome.verdict.faults)
-    print(f"{len(faults)} faults", *faults[:40], sep="\n    ")
-    return int(bool(faults))
+    return kill_trials.print_faults((*outcome.faults, *outcome.verdict.faults))
 
 
 if __name__ == "__main__":

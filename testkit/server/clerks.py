@@ -34,6 +34,27 @@ id = "evening"
 name = {{ en = "Evening", fr = "Soirée" }}
 games = {GAMES}
 """
+CLUB = """
+base = "wrc"
+id = "club"
+version = "1"
+name = { en = "Club evening", fr = "Soirée du club" }
+about = { en = "Two games, then a final.", fr = "Deux parties, puis une finale." }
+conditions = {}
+
+[[stages]]
+id = "evening"
+name = { en = "Evening", fr = "Soirée" }
+games = 2
+sittings = 2
+
+[[stages]]
+id = "final"
+name = { en = "Final", fr = "Finale" }
+games = 1
+takes = 4
+"""
+"""A short evening."""
 LIST = "name\n" + "".join(f"Player {number}\n" for number in range(1, 4 * TABLES + 1))
 SCORES = [60, -10, -20, -30]
 Answer = dict[str, Any]

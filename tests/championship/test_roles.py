@@ -7,33 +7,8 @@ from typing import get_args
 import pytest
 
 from meldroom.championship import ChampionshipError
-from meldroom.championship.actions import (
-    Action,
-    AddEntrant,
-    AddWord,
-    Adopt,
-    AmendEntrant,
-    AnnounceDraw,
-    CancelPenalty,
-    CheckIn,
-    CloseStage,
-    CorrectResult,
-    DecideTie,
-    Decline,
-    EnterResult,
-    EraseEntrant,
-    Found,
-    ImportEntrants,
-    NoShow,
-    Penalise,
-    Reveal,
-    SeatSitting,
-    SettleDispute,
-    SignSheet,
-    Substitute,
-    Withdraw,
-    name_of,
-)
+from meldroom.championship import actions as act
+from meldroom.championship.actions import Action, name_of
 from meldroom.championship.apply import apply
 from meldroom.championship.entrants import Entrant
 from meldroom.championship.formats.format import preset
@@ -87,31 +62,31 @@ CELLS = [
 _RESULT = GameResult((6, -1, -2, -3), (0,))
 _GAME = ("round1", 1, 1, 1)
 ACTIONS: dict[str, Action] = {
-    "found": Found("Open", 1, NOON.date(), preset("wrc")),
-    "adopt": Adopt({}),
-    "import_entrants": ImportEntrants((Entrant("A"),)),
-    "add_entrant": AddEntrant(Entrant("A")),
-    "amend_entrant": AmendEntrant(1, Entrant("A")),
-    "check_in": CheckIn(1),
-    "override_eligibility": CheckIn(1, override=True),
-    "decline": Decline(1),
-    "no_show": NoShow(1),
-    "withdraw": Withdraw(1),
-    "substitute": Substitute(1, Entrant("B")),
-    "announce_draw": AnnounceDraw("round1", (), Entry((), ()), ""),
-    "add_word": AddWord("round1", "word"),
-    "reveal": Reveal("round1", "seed"),
-    "seat_sitting": SeatSitting("round1", 1, "change"),
-    "enter_result": EnterResult(*_GAME, _RESULT),
-    "sign_sheet": SignSheet("round1", 1, 1, "Rita"),
-    "correct_result": CorrectResult(*_GAME, _RESULT),
-    "correct_signed_result": CorrectResult(*_GAME, _RESULT),
-    "decide_tie": DecideTie("round1", (1, 2)),
-    "close_stage": CloseStage("round1"),
-    "penalise": Penalise(1, "late"),
-    "cancel_penalty": CancelPenalty(1),
-    "settle_dispute": SettleDispute("May they?", "No."),
-    "erase_entrant": EraseEntrant(1, "Entrant 1"),
+    "found": act.Found("Open", 1, NOON.date(), preset("wrc")),
+    "adopt": act.Adopt({}),
+    "import_entrants": act.ImportEntrants((Entrant("A"),)),
+    "add_entrant": act.AddEntrant(Entrant("A")),
+    "amend_entrant": act.AmendEntrant(1, Entrant("A")),
+    "check_in": act.CheckIn(1),
+    "override_eligibility": act.CheckIn(1, override=True),
+    "decline": act.Decline(1),
+    "no_show": act.NoShow(1),
+    "withdraw": act.Withdraw(1),
+    "substitute": act.Substitute(1, Entrant("B")),
+    "announce_draw": act.AnnounceDraw("round1", (), Entry((), ()), ""),
+    "add_word": act.AddWord("round1", "word"),
+    "reveal": act.Reveal("round1", "seed"),
+    "seat_sitting": act.SeatSitting("round1", 1, "change"),
+    "enter_result": act.EnterResult(*_GAME, _RESULT),
+    "sign_sheet": act.SignSheet("round1", 1, 1, "Rita"),
+    "correct_result": act.CorrectResult(*_GAME, _RESULT),
+    "correct_signed_result": act.CorrectResult(*_GAME, _RESULT),
+    "decide_tie": act.DecideTie("round1", (1, 2)),
+    "close_stage": act.CloseStage("round1"),
+    "penalise": act.Penalise(1, "late"),
+    "cancel_penalty": act.CancelPenalty(1),
+    "settle_dispute": act.SettleDispute("May they?", "No."),
+    "erase_entrant": act.EraseEntrant(1, "Entrant 1"),
 }
 
 

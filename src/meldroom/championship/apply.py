@@ -5,33 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from meldroom.championship.actions import (
-    Action,
-    AddEntrant,
-    AddWord,
-    Adopt,
-    AmendEntrant,
-    AnnounceDraw,
-    CancelPenalty,
-    CheckIn,
-    CloseStage,
-    CorrectResult,
-    DecideTie,
-    Decline,
-    EnterResult,
-    EraseEntrant,
-    Found,
-    ImportEntrants,
-    NoShow,
-    Penalise,
-    Reveal,
-    SeatSitting,
-    SettleDispute,
-    SignSheet,
-    Substitute,
-    Withdraw,
-    name_of,
-)
+from meldroom.championship import actions as act
+from meldroom.championship.actions import Action, name_of
 from meldroom.championship.entrants import LONGEST, Entrant, check_entrant
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.formats.closing import close
@@ -66,7 +41,7 @@ def apply(
     previous: str = "",
 ) -> LogEntry:
     """The entry that an action becomes, with everything computed. Raises ChampionshipError."""
-    if isinstance(action, Found | Adopt) != (state.entries == 0):
+    if isinstance(action, act.Found | act.Adopt) != (state.entries == 0):
         raise ChampionshipError("founded" if state.entries else "not_founded")
     for text in (author, reason):
         if not text.isprintable() or len(text) > 4 * LONGEST:
@@ -87,9 +62,9 @@ def apply(
 def permission(state: ChampionshipState, action: Action) -> str:
     """The line of the table of roles that an action comes under."""
     match action:
-        case CheckIn(override=True):
+        case act.CheckIn(override=True):
             return "override_eligibility"
-        case CorrectResult() if (action.stage, action.sitting, action.table) in state.sheets:
+        case act.CorrectResult() if (action.stage, action.sitting, action.table) in state.sheets:
             return "correct_signed_result"
         case _:
             return name_of(action)
@@ -98,17 +73,24 @@ def permission(state: ChampionshipState, action: Action) -> str:
 def reason_needed(action: Action) -> bool:
     """Whether an action changes a result, a list or a seating that people have seen."""
     match action:
-        case CorrectResult() | AmendEntrant() | Decline() | Withdraw() | Substitute() | CancelPenalty():
+        case (
+            act.CorrectResult()
+            | act.AmendEntrant()
+            | act.Decline()
+            | act.Withdraw()
+            | act.Substitute()
+            | act.CancelPenalty()
+        ):
             return True
-        case Adopt() | EraseEntrant():
+        case act.Adopt() | act.EraseEntrant():
             return True
-        case CheckIn():
+        case act.CheckIn():
             return action.override
-        case SeatSitting():
+        case act.SeatSitting():
             return action.how != "standings"
-        case SignSheet():
+        case act.SignSheet():
             return bool(action.refused)
-        case DecideTie():
+        case act.DecideTie():
             return action.how == "lot"
         case _:
             return False
@@ -117,69 +99,69 @@ def reason_needed(action: Action) -> bool:
 def complete(state: ChampionshipState, action: Action) -> Action:
     """The action as it is written, if it fits the state. Raises ChampionshipError."""
     match action:
-        case Found():
+        case act.Found():
             _check_line(action.name)
             checked(action.format)
             return action
-        case Adopt():
+        case act.Adopt():
             adopted(action.document)
             return action
-        case ImportEntrants():
+        case act.ImportEntrants():
             _check_new(state, action.entrants)
             return action
-        case AddEntrant():
+        case act.AddEntrant():
             _check_new(state, (action.entrant,))
             return action
-        case AmendEntrant():
+        case act.AmendEntrant():
             mine = state.participant(action.number)
             if action.entrant.name != mine.entrant.name:
                 _check_new(state, (action.entrant,))
             check_entrant(action.entrant)
             return action
-        case CheckIn():
+        case act.CheckIn():
             return _check_in(state, action)
-        case Decline() | NoShow():
+        case act.Decline() | act.NoShow():
             _check_here(state, action.number)
             if state.has_played(action.number):
                 raise ChampionshipError("has_played", name=state.name_of(action.number))
             return action
-        case Withdraw():
+        case act.Withdraw():
             _check_here(state, action.number)
             return action
-        case Substitute():
+        case act.Substitute():
             _check_here(state, action.number)
             _check_new(state, (action.by,))
             return action
-        case AnnounceDraw():
+        case act.AnnounceDraw():
             return _announced(state, action)
-        case AddWord():
+        case act.AddWord():
             _open_draw(state, action.stage)
             _check_line(action.word)
             return action
-        case Reveal():
+        case act.Reveal():
             _open_draw(state, action.stage)
             for stage, sitting in state.format.drawn_together(action.stage):
                 if state.played((stage, sitting)):
                     raise ChampionshipError("already_played", sitting=sitting)
-            return Reveal(action.stage, action.seed, drawn_sittings(state, action))
-        case SeatSitting():
+            return act.Reveal(action.stage, action.seed, drawn_sittings(state, action))
+        case act.SeatSitting():
             return _seated(state, action)
-        case EnterResult() | CorrectResult():
+        case act.EnterResult() | act.CorrectResult():
             return _result(state, action)
-        case SignSheet():
+        case act.SignSheet():
             return _signed(state, action)
-        case DecideTie():
+        case act.DecideTie():
             return _decided(state, action)
-        case CloseStage():
+        case act.CloseStage():
             _check_stage(state, action.stage)
-            return CloseStage(action.stage, *close(state, action.stage))
-        case Penalise():
+            return act.CloseStage(action.stage, *close(state, action.stage))
+        case act.Penalise():
             return check_penalty(state, action)
-        case CancelPenalty():
+        case act.CancelPenalty():
             return check_stands(state, action)
-        case SettleDispute():
+        case act.SettleDispute():
             return check_dispute(state, action)
-        case EraseEntrant():
+        case act.EraseEntrant():
             return _check_erasure(state, action)
 
 
@@ -200,7 +182,7 @@ def _check_new(state: ChampionshipState, entrants: Sequence[Entrant]) -> None:
         taken.add(entrant.name)
 
 
-def _check_erasure(state: ChampionshipState, action: EraseEntrant) -> EraseEntrant:
+def _check_erasure(state: ChampionshipState, action: act.EraseEntrant) -> act.EraseEntrant:
     """A name may go when no draw waits for its seed: the commitment is to the names."""
     one = state.participant(action.number)
     if any(drawing.seed is None and action.number in drawing.numbers for drawing in state.draws.values()):
@@ -218,7 +200,7 @@ def _check_here(state: ChampionshipState, number: int) -> None:
         )
 
 
-def _check_in(state: ChampionshipState, action: CheckIn) -> CheckIn:
+def _check_in(state: ChampionshipState, action: act.CheckIn) -> act.CheckIn:
     """An entrant with a place, who meets the conditions, or is admitted in spite of them."""
     one = state.participant(action.number)
     if one.status == "present":
@@ -248,7 +230,7 @@ def _check_stage(state: ChampionshipState, stage: str) -> None:
         raise ChampionshipError(code, stage=stage, before=state.stage_of_play() or "–")
 
 
-def _announced(state: ChampionshipState, action: AnnounceDraw) -> AnnounceDraw:
+def _announced(state: ChampionshipState, action: act.AnnounceDraw) -> act.AnnounceDraw:
     _check_stage(state, action.stage)
     if not needs_draw(state, action.stage):
         raise ChampionshipError("no_raffle", stage=action.stage)
@@ -272,7 +254,7 @@ def _open_draw(state: ChampionshipState, stage: str) -> None:
         raise ChampionshipError("already_drawn", stage=stage)
 
 
-def _seated(state: ChampionshipState, action: SeatSitting) -> SeatSitting:
+def _seated(state: ChampionshipState, action: act.SeatSitting) -> act.SeatSitting:
     _check_stage(state, action.stage)
     stage = state.format.stage(action.stage)
     key = (action.stage, action.sitting)
@@ -299,7 +281,9 @@ def _games_missing(state: ChampionshipState, stage: str, sitting: int) -> bool:
     )
 
 
-def _result(state: ChampionshipState, action: EnterResult | CorrectResult) -> EnterResult | CorrectResult:
+def _result(
+    state: ChampionshipState, action: act.EnterResult | act.CorrectResult
+) -> act.EnterResult | act.CorrectResult:
     sheet = (action.stage, action.sitting, action.table)
     key = (*sheet, action.game)
     state.format.place(action.stage)
@@ -312,7 +296,7 @@ def _result(state: ChampionshipState, action: EnterResult | CorrectResult) -> En
     if not 1 <= action.game <= games:
         raise ChampionshipError("no_game", game=action.game, games=games)
     known = state.results.get(key)
-    if isinstance(action, EnterResult):
+    if isinstance(action, act.EnterResult):
         _check_stage(state, action.stage)
         if known is not None:
             raise ChampionshipError("already_entered", table=action.table, game=action.game)
@@ -336,7 +320,7 @@ def _check_empty_seats(
             raise ChampionshipError("score_missing", name=state.name_of(number))
 
 
-def _signed(state: ChampionshipState, action: SignSheet) -> SignSheet:
+def _signed(state: ChampionshipState, action: act.SignSheet) -> act.SignSheet:
     key = (action.stage, action.sitting, action.table)
     _check_stage(state, action.stage)
     _check_line(action.referee)
@@ -356,11 +340,11 @@ def _signed(state: ChampionshipState, action: SignSheet) -> SignSheet:
     return action
 
 
-def _decided(state: ChampionshipState, action: DecideTie) -> DecideTie:
+def _decided(state: ChampionshipState, action: act.DecideTie) -> act.DecideTie:
     _check_stage(state, action.stage)
     level = [set(group) for group in standings(state, action.stage).level]
     if set(action.order) not in level or len(set(action.order)) < len(action.order):
         raise ChampionshipError("not_level")
     if action.how == "lot":
-        return DecideTie(action.stage, lot(state, action.stage, action.order), "lot")
+        return act.DecideTie(action.stage, lot(state, action.stage, action.order), "lot")
     return action

@@ -6,32 +6,8 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from meldroom.championship.actions import (
-    Action,
-    AddEntrant,
-    AddWord,
-    Adopt,
-    AmendEntrant,
-    AnnounceDraw,
-    CancelPenalty,
-    CheckIn,
-    CloseStage,
-    CorrectResult,
-    DecideTie,
-    Decline,
-    EnterResult,
-    EraseEntrant,
-    Found,
-    ImportEntrants,
-    NoShow,
-    Penalise,
-    Reveal,
-    SeatSitting,
-    SettleDispute,
-    SignSheet,
-    Substitute,
-    Withdraw,
-)
+from meldroom.championship import actions as act
+from meldroom.championship.actions import Action
 from meldroom.championship.entrants import Entrant
 from meldroom.championship.log.restore import adopted
 from meldroom.championship.state import (
@@ -56,64 +32,64 @@ def fold(state: ChampionshipState, action: Action) -> ChampionshipState:
 
 def _changed(state: ChampionshipState, action: Action) -> ChampionshipState:
     match action:
-        case Found():
+        case act.Found():
             return ChampionshipState(action.name, action.edition, action.date, action.format)
-        case Adopt():
+        case act.Adopt():
             return adopted(action.document)
-        case ImportEntrants():
+        case act.ImportEntrants():
             return _entered(state, action.entrants, "entered")
-        case AddEntrant():
+        case act.AddEntrant():
             return _entered(state, (action.entrant,), "entered")
-        case AmendEntrant():
+        case act.AmendEntrant():
             return _amended(state, replace(state.participant(action.number), entrant=action.entrant))
-        case CheckIn():
+        case act.CheckIn():
             return _status(state, action.number, "present")
-        case Decline():
+        case act.Decline():
             return _status(state, action.number, "declined")
-        case NoShow():
+        case act.NoShow():
             return _status(state, action.number, "no_show")
-        case Withdraw():
+        case act.Withdraw():
             return _status(state, action.number, "withdrawn")
-        case Substitute():
+        case act.Substitute():
             return _substituted(state, action)
-        case AnnounceDraw():
+        case act.AnnounceDraw():
             drawing = Draw(action.numbers, action.entry, action.commitment)
             return replace(state, draws=state.draws | {action.stage: drawing})
-        case AddWord():
+        case act.AddWord():
             drawing = state.draws[action.stage]
             drawing = replace(drawing, words=(*drawing.words, action.word))
             return replace(state, draws=state.draws | {action.stage: drawing})
-        case Reveal():
+        case act.Reveal():
             return _revealed(state, action)
-        case SeatSitting():
+        case act.SeatSitting():
             seated = Seated(action.tables, action.how, state.entries + 1)
             return replace(state, seatings=state.seatings | {(action.stage, action.sitting): seated})
-        case EnterResult():
+        case act.EnterResult():
             key = (action.stage, action.sitting, action.table, action.game)
             return replace(state, results=state.results | {key: action.result})
-        case SignSheet():
+        case act.SignSheet():
             sheet = Sheet(action.referee, action.refused)
             return replace(state, sheets=state.sheets | {(action.stage, action.sitting, action.table): sheet})
-        case CorrectResult():
+        case act.CorrectResult():
             return _corrected(state, action)
-        case DecideTie():
+        case act.DecideTie():
             known = state.decisions.get(action.stage, ())
             order = (*known, Decision(action.order, action.how))
             return replace(state, decisions=state.decisions | {action.stage: order})
-        case CloseStage():
+        case act.CloseStage():
             closing = Closing(action.ranking, action.order)
             return replace(state, closings=state.closings | {action.stage: closing})
-        case Penalise():
+        case act.Penalise():
             return replace(state, penalties=(*state.penalties, GivenPenalty(action)))
-        case CancelPenalty():
+        case act.CancelPenalty():
             fallen = replace(
                 state.penalties[action.penalty - 1], cancelled_by=action.by, cancelled_why=action.why
             )
             before, after = state.penalties[: action.penalty - 1], state.penalties[action.penalty :]
             return replace(state, penalties=(*before, fallen, *after))
-        case SettleDispute():
+        case act.SettleDispute():
             return replace(state, disputes=(*state.disputes, action))
-        case EraseEntrant():
+        case act.EraseEntrant():
             return _erased(state, action)
 
 
@@ -132,7 +108,7 @@ def _status(state: ChampionshipState, number: int, status: Status) -> Championsh
     return _amended(state, replace(state.participant(number), status=status))
 
 
-def _substituted(state: ChampionshipState, action: Substitute) -> ChampionshipState:
+def _substituted(state: ChampionshipState, action: act.Substitute) -> ChampionshipState:
     """The newcomer is present and sits wherever the other would have sat at a table not yet played."""
     new = len(state.participants) + 1
     gone = replace(state.participant(action.number), status="replaced", replaced_by=new)
@@ -153,7 +129,7 @@ def _substituted(state: ChampionshipState, action: Substitute) -> ChampionshipSt
     return replace(state, seatings=seatings)
 
 
-def _erased(state: ChampionshipState, action: EraseEntrant) -> ChampionshipState:
+def _erased(state: ChampionshipState, action: act.EraseEntrant) -> ChampionshipState:
     """The entrant under an alias, also in what was published for draws; the country stays."""
     one = state.participant(action.number)
     anonymous = Entrant(action.alias, one.entrant.country, place=one.entrant.place)
@@ -173,7 +149,7 @@ def _erased(state: ChampionshipState, action: EraseEntrant) -> ChampionshipState
     return _amended(replace(state, draws=draws), replace(one, entrant=anonymous))
 
 
-def _revealed(state: ChampionshipState, action: Reveal) -> ChampionshipState:
+def _revealed(state: ChampionshipState, action: act.Reveal) -> ChampionshipState:
     drawing = replace(state.draws[action.stage], seed=action.seed)
     keys = state.format.drawn_together(action.stage)
     seatings = {
@@ -183,7 +159,7 @@ def _revealed(state: ChampionshipState, action: Reveal) -> ChampionshipState:
     return replace(state, draws=state.draws | {action.stage: drawing}, seatings=state.seatings | seatings)
 
 
-def _corrected(state: ChampionshipState, action: CorrectResult) -> ChampionshipState:
+def _corrected(state: ChampionshipState, action: act.CorrectResult) -> ChampionshipState:
     """The result is replaced. Where nothing later has been played, later approvals and seatings fall with it.
 
     A stage whose successor is being played stays as it was approved: who plays on plays on. A plan drawn

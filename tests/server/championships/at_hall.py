@@ -17,31 +17,12 @@ from meldroom.server.championships.routes import router
 from meldroom.server.championships.runtime.live import Championships
 from meldroom.server.web.problems import HANDLERS
 from meldroom.server.web.strict_body import StrictRequest
+from testkit.server.clerks import CLUB as CLUB
 from testkit.server.clerks import ROOT as ROOT
 from testkit.server.clerks import scores as scores
 from tests.server import published
 
 _ids = count(1)
-CLUB = """
-base = "wrc"
-id = "club"
-version = "1"
-name = { en = "Club evening", fr = "Soirée du club" }
-about = { en = "Two games, then a final.", fr = "Deux parties, puis une finale." }
-conditions = {}
-
-[[stages]]
-id = "evening"
-name = { en = "Evening", fr = "Soirée" }
-games = 2
-sittings = 2
-
-[[stages]]
-id = "final"
-name = { en = "Final", fr = "Finale" }
-games = 1
-takes = 4
-"""
 NAMES = ("Ada Lovelace", "Ben", "Chi", "Dev", "Eve", "Fay", "Gus", "Hal")
 MINOR = "Eve"
 LIST = "name,country,born\n" + "".join(
