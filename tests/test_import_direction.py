@@ -23,6 +23,7 @@ def _layers() -> dict[str, frozenset[str]]:
     below = _chain(*BASE, *RULES_OF_PLAY, *PROGRAMS_THAT_PLAY)
     below |= _chain(*BASE, *RULES_OF_PLAY, *OVER_THE_BOARD)
     below["rooms"] = frozenset((*BASE, *RULES_OF_PLAY, "solver", "bots"))
+    below["api"] = frozenset((*CORE, "solver", "bots", "rooms"))
     below["arena"] |= {FRONT}  # for the version, which all workers of an experiment share
     below["server"] = frozenset((*below, FRONT))
     below["cli"] = frozenset((*below, FRONT))
@@ -45,7 +46,7 @@ INSIDE: dict[str, tuple[tuple[str, ...], ...]] = {
         ("ports",),  # what rooms need of storage, bus, workers and clients
         ("domain",),  # a room as a value, and pure decisions
         ("views",),  # what each audience may see
-        ("runtime",),  # rooms in memory: load, lock, write, publish
+        ("runtime", "worker"),  # rooms in memory: load, lock, write, publish; bots and hints
     ),
     "server": (
         ("config", "counters", "msgspec_warmup"),  # values without a network
@@ -60,9 +61,9 @@ INSIDE: dict[str, tuple[tuple[str, ...], ...]] = {
         ("championships.pages",),  # what each reader may see
         ("championships.runtime",),  # championships on the event loop
         ("championships.online",),  # tables played in rooms
-        ("games", "live"),  # finished games; sockets
+        ("live",),  # sockets
         ("container",),  # everything, started in order
-        ("api", "championships.routes"),  # HTTP, one module a resource
+        ("routes", "championships.routes"),  # HTTP, one module a resource
         ("app",),  # one ASGI application
         ("run",),  # uvicorn
     ),
@@ -210,7 +211,7 @@ def test_there_is_something_to_check() -> None:
         ("meldroom.rooms.domain.decide", "from meldroom.server import storage"),
         ("meldroom.rooms.domain.decide", "from meldroom.arena import run"),
         ("meldroom.championship.stages", "from meldroom.solver import best"),
-        ("meldroom.server.api.lobby", "from meldroom.cli import main"),
+        ("meldroom.server.routes.lobby", "from meldroom.cli import main"),
         ("meldroom", "from .arena import run"),
         ("meldroom", "def __getattr__(name):\n    from .cli import main"),
         ("meldroom.rooms.domain.decide", "from meldroom.rooms.runtime import rooms"),
@@ -239,7 +240,7 @@ def test_a_wrong_import_is_found(module: str, source: str) -> None:
         ("meldroom.env.gym", "from meldroom.arena import series\nfrom meldroom.bots import ladder"),
         ("meldroom.referee.charges", "from meldroom.record import position"),
         (
-            "meldroom.server.api.lobby",
+            "meldroom.server.routes.lobby",
             "from meldroom.championship import stages\nfrom meldroom.env import gym",
         ),
         ("meldroom.cli.app", "import meldroom\nfrom meldroom import verify"),

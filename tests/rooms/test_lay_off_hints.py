@@ -7,8 +7,8 @@ import random
 from meldroom.game import Shuffle, apply, new_game, view
 from meldroom.game.legal.actions import legal
 from meldroom.i18n import Language
+from meldroom.rooms.worker.hints import HintCache
 from meldroom.rules.library import book
-from meldroom.server.workers.hints import HintCache
 from meldroom.solver.lay_off.hints import lay_off_ladder
 
 RUMMYO = book("rummyo")

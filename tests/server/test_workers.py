@@ -13,11 +13,12 @@ import pytest
 from meldroom.game import Shuffle, apply, new_game, view
 from meldroom.game.actions import Draw
 from meldroom.rooms.ports import BotKey
+from meldroom.rooms.worker.tasks import BotTask, CanLayTask, Reply
+from meldroom.rooms.worker.worker import Worker, function_of
 from meldroom.rules.library import book
 from meldroom.server.workers import WorkerError, WorkerPool
 from meldroom.server.workers.frames import frame, read_frame
-from meldroom.server.workers.tasks import BotTask, CanLayTask, Reply
-from meldroom.server.workers.worker import Worker, function_of, serve
+from meldroom.server.workers.worker import serve
 
 WRC11 = book("wrc11")
 STATE, _ = new_game(WRC11, ["Ada", "Ben"], Shuffle("worker"), starter=0)

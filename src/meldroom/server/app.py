@@ -12,15 +12,15 @@ from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
 import meldroom
-from meldroom.server.api import health, openapi
-from meldroom.server.api import rooms as room_routes
-from meldroom.server.api import rules as rules_routes
-from meldroom.server.api import session as session_routes
-from meldroom.server.api.dependencies import dependencies
-from meldroom.server.api.games import router as games
 from meldroom.server.championships.routes import router as championships
 from meldroom.server.config import Limits
 from meldroom.server.container import Container
+from meldroom.server.routes import health, openapi
+from meldroom.server.routes import rooms as room_routes
+from meldroom.server.routes import rules as rules_routes
+from meldroom.server.routes import session as session_routes
+from meldroom.server.routes.dependencies import dependencies
+from meldroom.server.routes.games import router as games
 from meldroom.server.web.asgi import Application
 from meldroom.server.web.gateway import Site
 from meldroom.server.web.pages import Pages

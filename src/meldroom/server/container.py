@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 
 import msgspec
 
+from meldroom.api.games import Games
 from meldroom.rooms.rate_limit import Allowance
 from meldroom.rooms.runtime.bus import LocalBus
 from meldroom.rooms.runtime.rooms import Rooms, now_ms
@@ -29,6 +30,7 @@ class Container(msgspec.Struct):
     identity: Identity
     rooms: Rooms
     workers: WorkerPool
+    games: Games
     clients: LiveClients
     championships: Championships
     counters: Counters
@@ -53,7 +55,17 @@ async def opened(config: Config) -> AsyncIterator[Container]:
             clients = LiveClients(rooms, identity, store, config.limits, counters)
             clients.start()
             try:
-                yield Container(config, store, identity, rooms, workers, clients, championships, counters)
+                yield Container(
+                    config,
+                    store,
+                    identity,
+                    rooms,
+                    workers,
+                    Games(store, workers.run),
+                    clients,
+                    championships,
+                    counters,
+                )
             finally:
                 await clients.close()
                 await rooms.close()

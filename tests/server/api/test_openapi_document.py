@@ -13,9 +13,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from meldroom.server.api.json_schema import Shapes
-from meldroom.server.api.openapi import document
 from meldroom.server.app import api_for_document
+from meldroom.server.routes.json_schema import Shapes
+from meldroom.server.routes.openapi import document
 from tests.server import published
 from tests.server.api.near import Near, with_server
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
+from meldroom.api.schemas import Catalogue, Lobby, MyRooms
 from meldroom.bots.levels import LEVELS
 from meldroom.rules.library import BOOK_IDS, book
-from meldroom.server.api.schemas import Catalogue, Lobby, MyRooms
 from tests.server.api.near import Near, with_server
 
 ROOM = {"settings": {"book": "wrc11", "public": True, "spectators": "live"}, "chairs": ["me", "open"]}

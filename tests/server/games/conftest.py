@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from litestar import Litestar
 from litestar.di import Provide
 from litestar.testing import TestClient
 
-from meldroom.rooms.ports import Player
-from meldroom.server.api.games import router
+from meldroom.api.games import Games
+from meldroom.rooms.ports import Player, Store
+from meldroom.server.routes.games import router
 from meldroom.server.web.problems import HANDLERS
 from meldroom.server.web.strict_body import StrictRequest
 from tests.server.games.recorded import FinishedGames, WorkersHere
@@ -25,9 +26,9 @@ def workers() -> WorkersHere:
 @pytest.fixture
 def client(workers: WorkersHere) -> Iterator[TestClient[Any]]:
     """A visitor who played as Ada."""
+    games = Games(cast("Store", FinishedGames()), workers.run)
     given = {
-        "store": Provide(lambda: FinishedGames(), sync_to_thread=False),
-        "workers": Provide(lambda: workers, sync_to_thread=False),
+        "games": Provide(lambda: games, sync_to_thread=False),
         "me": Provide(lambda: Player("p-ada", "Ada"), sync_to_thread=False),
     }
     with TestClient(

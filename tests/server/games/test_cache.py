@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from meldroom.server.games.cache import AnswerCache
+from meldroom.api.cache import AnswerCache
 
 
 class Oracle:

@@ -9,11 +9,11 @@ import msgspec
 import pytest
 from litestar.testing import TestClient
 
+from meldroom.api.analysis import turns_of
+from meldroom.api.schemas import Analysis, GamePage, Verification
 from meldroom.record import loads, replay
 from meldroom.rules.library import book
 from meldroom.rules.verify import Turn, verify
-from meldroom.server.games.analysis import turns_of
-from meldroom.server.games.schemas import Analysis, GamePage, Verification
 from tests.server.games.recorded import SEATS, WorkersHere, finished
 
 Client = TestClient[Any]

@@ -9,9 +9,9 @@ import msgspec
 import pytest
 from litestar.testing import TestClient
 
+from meldroom.api.schemas import BestPlay, PositionPage
 from meldroom.rules.library import book
 from meldroom.rules.requests import check
-from meldroom.server.games.schemas import BestPlay, PositionPage
 
 Client = TestClient[Any]
 TEXT = "table R1 R2 R3 | K9 R9 O9 / racks R4 B9 K1, ?x14 / pool 83 / turn 1 / melded 1"

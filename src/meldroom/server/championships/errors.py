@@ -7,11 +7,11 @@ from typing import Any
 
 import msgspec
 
+from meldroom.api.errors import BadLine, Conflict, HttpError
 from meldroom.championship.entrants import LineFault
 from meldroom.championship.errors import ChampionshipError
 from meldroom.i18n import Language, Value, has_message, message
 from meldroom.referee import RefereeError
-from meldroom.server.web.errors import BadLine, Conflict, HttpError
 
 _UNREADABLE = ("not_written", "locked", "no_file", "bad_line", "broken_chain", "wrong_number", "file_exists")
 _ABSENT = ("no_entrant", "no_stage", "no_sitting", "no_table", "no_game")

@@ -8,6 +8,7 @@ import msgspec
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
+from meldroom.api.errors import HttpError
 from meldroom.i18n import Language, Value
 from meldroom.rooms.ports import Clock, Player
 from meldroom.server.config import DAY, SESSION_DAYS
@@ -18,7 +19,6 @@ from meldroom.server.identity.secret_words import LONGEST_SECRET, hashed, new_id
 from meldroom.server.storage.rooms import move_games
 from meldroom.server.storage.store import SqlStore
 from meldroom.server.storage.tables import accounts, former_guests, players, sessions, tokens
-from meldroom.server.web.errors import HttpError
 
 """As long as browsers keep a cookie; every visit in the second half of it starts it anew."""
 

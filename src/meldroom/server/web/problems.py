@@ -14,12 +14,12 @@ from litestar.exceptions import (
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.types import ExceptionHandlersMap
 
+from meldroom.api.errors import HttpError, Problem, Trouble
 from meldroom.decode import DecodeError
 from meldroom.errors import MeldroomError
 from meldroom.i18n import Language
 from meldroom.rooms.errors import Refusal
 from meldroom.server.storage import StorageError
-from meldroom.server.web.errors import HttpError, Problem, Trouble
 from meldroom.server.web.language import language_of
 
 log = logging.getLogger("meldroom.server")

@@ -18,9 +18,7 @@ from meldroom.i18n import Language
 from meldroom.rooms.errors import WorkerError
 from meldroom.rooms.ports import BotKey
 from meldroom.rooms.protocol.answers import HintStep
-from meldroom.rules.book import BookRef
-from meldroom.server.workers.frames import frame, receive_frame
-from meldroom.server.workers.tasks import (
+from meldroom.rooms.worker.tasks import (
     BotTask,
     CanLayTask,
     ForgetTask,
@@ -30,6 +28,8 @@ from meldroom.server.workers.tasks import (
     Task,
     WarmUpTask,
 )
+from meldroom.rules.book import BookRef
+from meldroom.server.workers.frames import frame, receive_frame
 
 MOST_WORKERS = 4
 LARGEST_FRAME = 1 << 26

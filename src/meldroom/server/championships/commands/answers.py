@@ -6,13 +6,13 @@ from datetime import datetime
 
 import msgspec
 
+from meldroom.api.errors import BadLine, Conflict, Trouble
 from meldroom.championship.actions import Action
 from meldroom.championship.corrections import Consequences
 from meldroom.i18n import Language
 from meldroom.referee import Count, Meld
 from meldroom.rules.book import RuleBook
 from meldroom.server.championships.hall.commands import HallAction
-from meldroom.server.web.errors import BadLine, Conflict, Trouble
 
 
 class Melds(msgspec.Struct, frozen=True):

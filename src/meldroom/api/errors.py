@@ -113,3 +113,9 @@ class HttpError(MeldroomError):
     def as_message(self) -> Message:
         """The reason as a message."""
         return super().as_message() if self.reported is None else self.reported.as_message()
+
+
+class GameError(HttpError):
+    """There is no such game, step or picture; or a position that cannot be shown or solved."""
+
+    domain = "games.error"

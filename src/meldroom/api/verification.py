@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from meldroom.api.schemas import CheckLine, Verification
 from meldroom.i18n import Language, message
 from meldroom.record import NotationError, Record, Report, verify
-from meldroom.server.games.schemas import CheckLine, Verification
 
 SEAL_SHOWN = 12
 

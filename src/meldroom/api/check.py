@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from meldroom.api.schemas import TurnStanding
 from meldroom.i18n import Language
 from meldroom.rules.requests import CheckRequest, check, read_book, read_faces, read_shape, read_table
 from meldroom.rules.verify import Turn, opening_points, set_points
-from meldroom.server.games.schemas import TurnStanding
 
 
 def checked(request: Mapping[str, Any], language: Language, standing: bool) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import msgspec
 from litestar import Litestar, Request, Response, Router, get
 from litestar.handlers import HTTPRouteHandler
 
+from meldroom.api.errors import Problem, Version
 from meldroom.championship.actions import Action, How
 from meldroom.championship.formats.format import Criterion
 from meldroom.championship.roles import Role
@@ -18,12 +19,11 @@ from meldroom.championship.state import Status
 from meldroom.referee.penalties import PenaltyKind
 from meldroom.rooms.protocol.settings import Spectators, Stage
 from meldroom.rules.scoring import Ending, GoingOut
-from meldroom.server.api.json_schema import REFERENCES, Schema, Shapes
 from meldroom.server.championships.commands.requests import Command
 from meldroom.server.championships.hall.commands import CallAbout, HallAction, InPublic, StandingsMode
 from meldroom.server.championships.pages.rulings import Question
+from meldroom.server.routes.json_schema import REFERENCES, Schema, Shapes
 from meldroom.server.web.cookies import NAME
-from meldroom.server.web.errors import Problem, Version
 from meldroom.server.web.language import DESCRIPTION, PARAMETER, PATTERN
 from meldroom.server.web.problems import MEANINGS
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from meldroom.api.schemas import MeldView, ReplayStep
 from meldroom.game import events as ev
 from meldroom.game.actions import TileSets
 from meldroom.game.notation.svg import as_read
@@ -12,7 +13,6 @@ from meldroom.game.state import State
 from meldroom.i18n import Language, message
 from meldroom.record import Record, replay
 from meldroom.record.narrate import Narrator, Span
-from meldroom.server.games.schemas import MeldView, ReplayStep
 from meldroom.tiles import HIDDEN, Tile
 
 _SILENT = ev.GameCreated | ev.TurnBegan | ev.StarterChosen | ev.ShuffleRevealed

@@ -5,11 +5,11 @@ from __future__ import annotations
 from litestar import Response, Router, get
 from litestar.params import FromPath
 
+from meldroom.api import catalogue as told
+from meldroom.api.catalogue import RulesPage
+from meldroom.api.errors import HttpError
+from meldroom.api.schemas import Catalogue
 from meldroom.rules.library import BOOK_IDS
-from meldroom.server.api import catalogue as told
-from meldroom.server.api.catalogue import RulesPage
-from meldroom.server.api.schemas import Catalogue
-from meldroom.server.web.errors import HttpError
 from meldroom.server.web.language import DEPENDENCIES, Spoken
 from meldroom.server.web.problems import problems
 

@@ -6,15 +6,14 @@ import msgspec
 from litestar import Router, get, post
 from litestar.params import FromPath, JSONBody
 
-from meldroom.rooms.ports import FinishedGame, RoomCard
+from meldroom.api.errors import HttpError
+from meldroom.api.schemas import GameCard, Lobby, MyRooms, RoomOpened
+from meldroom.rooms.ports import RoomCard
 from meldroom.rooms.protocol.settings import OpenRoom
 from meldroom.rooms.runtime.rooms import now_ms
-from meldroom.server.api.dependencies import LiveRooms, Person, Stored, Visitor
-from meldroom.server.api.schemas import Lobby, MyRooms, RoomOpened
-from meldroom.server.games.schemas import GameCard
 from meldroom.server.identity import Known
+from meldroom.server.routes.dependencies import LiveRooms, Person, Stored, Visitor
 from meldroom.server.storage import SqlStore
-from meldroom.server.web.errors import HttpError
 from meldroom.server.web.problems import problems
 
 LONGEST_LOBBY = 100
@@ -58,7 +57,7 @@ async def my_rooms(store: Stored, person: Person) -> MyRooms:
     """One's running rooms, and the games one has finished."""
     running = [card for card in await _cards(store, person) if card.stage != "over"]
     finished = await store.finished_of(person.player.id)
-    return MyRooms(tuple(shown(card, person) for card in running), tuple(map(_game_card, finished)))
+    return MyRooms(tuple(shown(card, person) for card in running), tuple(map(GameCard.of, finished)))
 
 
 async def _cards(store: SqlStore, person: Known) -> list[RoomCard]:
@@ -67,19 +66,6 @@ async def _cards(store: SqlStore, person: Known) -> list[RoomCard]:
     for guest in person.former:
         found.update({card.room: card for card in await store.cards(player=guest)})
     return sorted(found.values(), key=lambda card: -card.changed_at)
-
-
-def _game_card(game: FinishedGame) -> GameCard:
-    return GameCard(
-        id=game.id,
-        room=game.room,
-        game=game.game,
-        book=game.book,
-        players=game.players,
-        scores=game.scores,
-        winners=game.winners,
-        ended_at=game.ended_at,
-    )
 
 
 @get("/rooms/{room:str}", responses=problems(404))

@@ -6,15 +6,15 @@ import re
 
 from msgspec.structs import replace
 
+from meldroom.api.analysis import Best, best_of, faces_text
+from meldroom.api.errors import GameError
+from meldroom.api.schemas import BestPlay, MeldView, PositionPage
 from meldroom.game.notation.svg import as_read
 from meldroom.game.state import Phase, State
 from meldroom.i18n import Language, Message, message
 from meldroom.record import NotationError, Position, format_position, parse_position
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import BookError, book
-from meldroom.server.games.analysis import Best, best_of, faces_text
-from meldroom.server.games.errors import GameError
-from meldroom.server.games.schemas import BestPlay, MeldView, PositionPage
 from meldroom.solver.explanation import explain
 from meldroom.tiles import HIDDEN
 

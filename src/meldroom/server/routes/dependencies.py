@@ -8,6 +8,7 @@ from litestar import Request
 from litestar.di import NamedDependency, Provide
 from litestar.params import SkipValidation
 
+from meldroom.api.errors import HttpError
 from meldroom.rooms.ports import Player
 from meldroom.rooms.runtime.rooms import Rooms
 from meldroom.server.container import Container
@@ -15,7 +16,6 @@ from meldroom.server.identity import Identity, Known
 from meldroom.server.storage import SqlStore
 from meldroom.server.web.asgi import Scope, headers_of, is_secure
 from meldroom.server.web.cookies import session_in
-from meldroom.server.web.errors import HttpError
 
 Asked = Request[Any, Any, Any]
 Visitor = NamedDependency[SkipValidation[Known | None]]
@@ -60,7 +60,7 @@ async def me(visitor: Visitor) -> Player | None:
     return None if visitor is None else visitor.player
 
 
-_PARTS = ("store", "rooms", "workers", "identity", "championships")
+_PARTS = ("store", "rooms", "games", "identity", "championships")
 _COMPUTED = {"visitor": Provide(visitor), "person": Provide(person), "me": Provide(me)}
 
 

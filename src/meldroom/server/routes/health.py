@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from litestar import MediaType, Response, Router, get
 
-from meldroom.server.api.dependencies import Stored, Whole
-from meldroom.server.api.metrics import metrics_text
+from meldroom.server.routes.dependencies import Stored, Whole
+from meldroom.server.routes.metrics import metrics_text
 from meldroom.server.storage import StorageError
 
 

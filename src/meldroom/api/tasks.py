@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import msgspec
 
+from meldroom.api.analysis import analysis
+from meldroom.api.errors import HttpError
+from meldroom.api.pictures import picture, seen_from
+from meldroom.api.positions import best_in
+from meldroom.api.schemas import BestPlay
+from meldroom.api.steps import Moment, StepTeller, moments, steps_of
+from meldroom.api.verification import verification
 from meldroom.i18n import Language
 from meldroom.record import Position, Record, format_position, loads, to_json
-from meldroom.server.games.analysis import analysis
-from meldroom.server.games.pictures import picture, seen_from
-from meldroom.server.games.positions import best_in
-from meldroom.server.games.schemas import BestPlay
-from meldroom.server.games.steps import Moment, StepTeller, moments, steps_of
-from meldroom.server.games.verification import verification
-from meldroom.server.web.errors import HttpError
 from meldroom.solver import SolverError
 
 ANALYSE = f"{__name__}:analyse"

@@ -7,6 +7,8 @@ from itertools import islice
 
 import msgspec
 
+from meldroom.api.schemas import TurnAnalysis
+from meldroom.api.steps import Moment, moments
 from meldroom.game import events as ev
 from meldroom.game.actions import Discard, Lay, Play, TileSets
 from meldroom.game.notation.svg import as_read
@@ -14,8 +16,6 @@ from meldroom.game.state import State
 from meldroom.i18n import Language, Message, Value, message
 from meldroom.record import Record, replay
 from meldroom.rules.book import RuleBook
-from meldroom.server.games.schemas import TurnAnalysis
-from meldroom.server.games.steps import Moment, moments
 from meldroom.solver import SolverError, solve
 from meldroom.tiles import Face, Tile
 

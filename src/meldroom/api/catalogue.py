@@ -7,13 +7,13 @@ from functools import cache
 
 import msgspec
 
+from meldroom.api.schemas import BookCard, Catalogue, Colour, LevelCard, OptionCard
 from meldroom.bots.levels import LEVELS
 from meldroom.i18n import Language, message
 from meldroom.rules import describe
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import BOOK_IDS, book, with_options
 from meldroom.rules.rulings import rulings
-from meldroom.server.api.schemas import BookCard, Catalogue, Colour, LevelCard, OptionCard
 
 
 class RulesPage(msgspec.Struct, frozen=True):

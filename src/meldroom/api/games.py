@@ -1,0 +1,196 @@
+"""Finished games, positions, and turns to be checked: what is asked of them, answered in bytes."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+import msgspec
+
+from meldroom.api import tasks
+from meldroom.api.cache import AnswerCache
+from meldroom.api.check import checked
+from meldroom.api.errors import GameError, Problem, Trouble
+from meldroom.api.pictures import picture
+from meldroom.api.positions import position_page, read_position
+from meldroom.api.schemas import Analysis, GameCard, TurnAnalysis
+from meldroom.i18n import Language
+from meldroom.record import NotationError
+from meldroom.rooms.errors import WorkerError
+from meldroom.rooms.ports import FinishedGame, Offload, Store
+
+JSON = "application/json"
+SVG = "image/svg+xml"
+TEXT = "text/plain; charset=utf-8"
+TURNS_AT_ONCE = 5
+_STEP_FILE = re.compile(r"([0-9]{1,5})\.(svg|txt)")
+# A picture is opened by itself too: it may draw, and nothing else.
+_PICTURE_HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    "Cache-Control": "private, max-age=3600",
+}
+
+Run = Callable[[str, bytes], Awaitable[bytes]]
+"""Calls `module:function` with a payload in a worker. Raises WorkerError."""
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What a request is answered with."""
+
+    body: bytes
+    media_type: str = JSON
+    headers: dict[str, str] = {}
+    status: int = 200
+
+
+class Games:
+    """The finished games of a store. What takes milliseconds is offloaded; what solves goes to a worker."""
+
+    def __init__(self, store: Store, run: Run, offload: Offload = asyncio.to_thread) -> None:
+        self._store = store
+        self._run = run
+        self._offload = offload
+        self._cache = AnswerCache()
+
+    async def page(self, game: str, mine: str, language: Language) -> Answer:
+        """A finished game with all its steps; `mine` is the id of the player who asks, or empty."""
+        found = await self._finished(game)
+        with _readable():
+            steps = await self._cache.answer(
+                ("steps", game, language),
+                lambda: self._offload(tasks.encoded_steps, found.record, language),
+            )
+        page = {"card": GameCard.of(found), "my_seat": _seat_of(found, mine), "steps": msgspec.Raw(steps)}
+        return Answer(msgspec.json.encode(page))
+
+    async def record(self, game: str, form: Literal["text", "json"]) -> Answer:
+        """The record of a finished game, as a file to keep."""
+        found = await self._finished(game)
+        day = datetime.fromtimestamp(found.ended_at / 1000, UTC).date().isoformat()
+        name = re.sub(r"[^A-Za-z0-9_-]", "", f"meldroom-{found.book}-{day}-{found.id}")
+        if form == "text":
+            body, ending, kind = found.record.encode(), "meld", TEXT
+        else:
+            with _readable():
+                body = await self._offload(tasks.json_record, found.record)
+            ending, kind = "json", JSON
+        return Answer(body, kind, {"Content-Disposition": f'attachment; filename="{name}.{ending}"'})
+
+    async def step(self, game: str, file: str, seat: int | None, dark: bool, language: Language) -> Answer:
+        """A step as a picture, `17.svg`, or as text, `17.txt`; with a seat, as that player saw it."""
+        found = await self._finished(game)
+        asked = _STEP_FILE.fullmatch(file)
+        if asked is None:
+            raise GameError(404, "no_such_picture", "file")
+        eyes = None if seat is None else _check_seat(found, seat)
+        number, drawing = int(asked[1]), asked[2] == "svg"
+        made: str | int
+        with _readable():
+            if drawing:
+                made = await self._offload(tasks.step_picture, found.record, number, eyes, dark, language)
+            else:
+                made = await self._offload(tasks.step_text, found.record, number, eyes)
+        if isinstance(made, int):
+            raise GameError(404, "no_such_step", "file", step=number, last=made)
+        return Answer(made.encode(), SVG, _PICTURE_HEADERS) if drawing else Answer(made.encode(), TEXT)
+
+    async def verification(self, game: str, language: Language) -> Answer:
+        """Everything about a finished game computed again: legality, tiles, shuffle and scores."""
+        found = await self._finished(game)
+        with _readable():
+            return Answer(
+                await self._cache.answer(
+                    ("verification", game, language),
+                    lambda: self._offload(tasks.encoded_verification, found.record, language),
+                )
+            )
+
+    async def analysis(self, game: str, seat: int, language: Language) -> Answer:
+        """For each turn of a seat: what was laid, what was possible, what was missed."""
+        found = await self._finished(game)
+        _check_seat(found, seat)
+        with _available():
+            return Answer(
+                await self._cache.answer(
+                    ("analysis", game, seat, language), lambda: self._analysed(found.record, seat, language)
+                )
+            )
+
+    async def _analysed(self, record: str, seat: int, language: Language) -> bytes:
+        """All turns, a few in each question: bots that wait for a worker get between them."""
+        turns: list[TurnAnalysis] = []
+        while True:
+            asked = tasks.AnalysisQuestion(record, seat, language, len(turns), TURNS_AT_ONCE)
+            answered = await self._run(tasks.ANALYSE, msgspec.json.encode(asked))
+            some = msgspec.json.decode(answered, type=tuple[TurnAnalysis, ...])
+            turns += some
+            if len(some) < TURNS_AT_ONCE:
+                return msgspec.json.encode(Analysis(seat, tuple(turns)))
+
+    async def check(self, request: Mapping[str, Any], language: Language, standing: bool) -> Answer:
+        """Is this turn legal? With `standing`, also which sets may lie so, and how far an opening is."""
+        return Answer(msgspec.json.encode(await self._offload(checked, request, language, standing)))
+
+    def position(self, text: str, book: str) -> Answer:
+        """A position given as text, as a browser draws it."""
+        return Answer(msgspec.json.encode(position_page(read_position(text, book))))
+
+    def position_picture(self, text: str, book: str, dark: bool, language: Language) -> Answer:
+        """A position given as text, as a picture."""
+        drawn = picture(read_position(text, book), language, dark=dark)
+        return Answer(drawn.encode(), SVG, _PICTURE_HEADERS)
+
+    async def best_play(self, text: str, book: str, language: Language) -> Answer:
+        """The best play of the player to move in a position given as text."""
+        asked = tasks.BestQuestion(text, book, language)
+        with _available():
+            answered = await self._cache.answer(
+                asked, lambda: self._run(tasks.FIND_BEST, msgspec.json.encode(asked))
+            )
+        found = msgspec.json.decode(answered, type=tasks.BestAnswer)
+        if found.best is None:
+            refused = Problem(Trouble(found.code, found.message, found.place))
+            return Answer(msgspec.json.encode(refused), status=found.status)
+        return Answer(msgspec.json.encode(found.best))
+
+    async def _finished(self, game: str) -> FinishedGame:
+        found = await self._store.finished(game)
+        if found is None:
+            raise GameError(404, "no_such_game", "id")
+        return found
+
+
+@contextmanager
+def _readable() -> Iterator[None]:
+    """A record that was kept and cannot be read is a fault of the server. Raises GameError."""
+    try:
+        yield
+    except NotationError as error:
+        raise GameError(500, "unreadable_record", reason=error.as_message()) from None
+
+
+@contextmanager
+def _available() -> Iterator[None]:
+    """A worker that does not answer is busy, as far as a visitor can tell. Raises GameError."""
+    try:
+        yield
+    except WorkerError:
+        raise GameError(503, "busy") from None
+
+
+def _check_seat(found: FinishedGame, seat: int) -> int:
+    """A seat of this game. Raises GameError."""
+    if seat >= len(found.players):
+        raise GameError(400, "no_such_seat", "seat", seat=seat, last=len(found.players) - 1)
+    return seat
+
+
+def _seat_of(found: FinishedGame, mine: str) -> int | None:
+    """Where a player sat; None for anybody else. `people` has an id for each seat, a bot's is empty."""
+    if not mine or mine not in found.people or len(found.people) != len(found.players):
+        return None
+    return found.people.index(mine)
