@@ -90,3 +90,21 @@ def test_no_language_is_tested_for_in_the_code() -> None:
         if re.search(r"""[=!]= ?["'](?:en|fr)["']|\(["']en["'], ["']fr["']\)""", line)
     ]
     assert not found, "\n".join(found)
+
+
+RAW_LINK = re.compile(r"""href=(?:["']/|\{\s*["'`]/)|(?:pushState|replaceState)\([^)]*["'`]/""")
+"""A link that only works at the top of a host; `to('/path')` works in the offline app's folder too."""
+
+
+def test_every_link_of_the_client_goes_through_the_router() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}: {line.strip()}"
+        for ending in ("*.svelte", "*.ts")
+        for path in sorted(CLIENT.rglob(ending))
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if RAW_LINK.search(line)
+    ]
+    assert not found, "\n".join(found)
+    assert RAW_LINK.search('<a href="/rules/{book}">')
+    assert RAW_LINK.search("<a href={`/r/${room}`}>")
+    assert not RAW_LINK.search("<a href={to('/rules')}>")

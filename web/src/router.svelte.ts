@@ -1,7 +1,10 @@
 /** Which page the address means, and how one gets to another without loading everything again. */
 import type { Component } from 'svelte';
 
+import { addressOf, FOLDERS, isOffline, to } from './base';
 import { messagesReady } from './ui/messages.svelte';
+
+export { isOffline, linkTo, to } from './base';
 
 export type Params = Record<string, string>;
 export type PageName = keyof typeof PAGES;
@@ -64,6 +67,10 @@ export interface Place {
   params: Params;
 }
 
+/** Those that the offline app has too: what has a folder there. */
+const folders: readonly string[] = FOLDERS;
+export const OFFLINE_ROUTES: typeof ROUTES = ROUTES.filter(([pattern]) => folders.includes(pattern.split('/')[1]));
+
 const parts = (path: string): string[] => path.split('/').filter(Boolean);
 
 function fit(pattern: string, path: string): Params | null {
@@ -86,22 +93,23 @@ function fit(pattern: string, path: string): Params | null {
 }
 
 /** The page a path means. */
-export function resolve(path: string): Place {
-  for (const [pattern, page] of ROUTES) {
+export function resolve(path: string, routes: typeof ROUTES = isOffline ? OFFLINE_ROUTES : ROUTES): Place {
+  for (const [pattern, page] of routes) {
     const params = fit(pattern, path);
     if (params) return { page, params };
   }
   return { page: 'NotFound', params: {} };
 }
 
-const here = (): Place & { path: string; hash: string; query: string } => ({
-  ...resolve(location.pathname),
-  path: location.pathname,
-  hash: location.hash,
-  query: location.search,
-});
+/** Whether this app has a page at a path: offline there is no lobby. */
+export const exists = (path: string): boolean => resolve(path).page !== 'NotFound';
 
-/** Where we are; reactive. */
+function here(): Place & { path: string; hash: string; query: string } {
+  const address = addressOf(location) ?? { path: location.pathname, query: location.search, hash: location.hash };
+  return { ...resolve(address.path), ...address };
+}
+
+/** Where we are, the path as a server has it; reactive. */
 export const place = $state(
   typeof location === 'undefined' ? { page: 'Landing' as PageName, params: {} as Params, path: '/', hash: '', query: '' } : here(),
 );
@@ -124,13 +132,22 @@ export function guardLeaving(ask: Guard): () => void {
   };
 }
 
-/** Go to another page of ours. */
-export function navigate(to: string, { replace = false } = {}): void {
-  const samePage = new URL(to, location.href).pathname === location.pathname;
+/** Go to another page of ours: `navigate('/r/abc')`. */
+export function navigate(path: string, options: { replace?: boolean } = {}): void {
+  go(to(path), options);
+}
+
+function go(address: string, { replace = false } = {}): void {
+  const samePage = addressOf(new URL(address, location.href))?.path === addressOf(location)?.path;
   if (!samePage && guard && !guard()) return;
-  if (replace) history.replaceState(null, '', to);
-  else history.pushState(null, '', to);
+  if (replace) history.replaceState(null, '', address);
+  else history.pushState(null, '', address);
   arrive();
+}
+
+/** Say in the address what is looked at, without going anywhere. */
+export function rewrite(path: string): void {
+  history.replaceState(history.state, '', to(path));
 }
 
 function arrive(): void {
@@ -145,14 +162,14 @@ function arrive(): void {
   scrollTo(0, 0);
 }
 
-/** A link that is ours to follow: same origin, plain click, not a file and not the server's. */
+/** A link that is ours to follow: of this app, plain click, not a file. */
 function ours(event: MouseEvent): HTMLAnchorElement | null {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) {
     return null;
   }
   const link = (event.target as Element | null)?.closest?.('a');
   if (!link?.href || link.target || link.hasAttribute('download')) return null;
-  if (link.origin !== location.origin || link.pathname.startsWith('/api/')) return null;
+  if (link.origin !== location.origin || addressOf(link) === null) return null;
   // A jump within the page is the browser's own business.
   if (link.pathname === location.pathname && link.search === location.search && link.hash) return null;
   return link;
@@ -164,7 +181,7 @@ export function startRouting(): void {
     const link = ours(event);
     if (!link) return;
     event.preventDefault();
-    navigate(link.pathname + link.search + link.hash);
+    go(link.pathname + link.search + link.hash);
   });
   addEventListener('popstate', arrive);
 }

@@ -1,5 +1,7 @@
 /** How a clause or a ruling that something cites is found on the rules pages. */
 
+import { to } from '../base';
+
 const slug = (text: string): string =>
   text
     .normalize('NFD')
@@ -23,7 +25,7 @@ export function clauseOfTerm(term: string): string {
 }
 
 /** Where a ruling stands. */
-export const rulingLink = (ruling: string): string => `/rules/rulings/${ruling}`;
+export const rulingLink = (ruling: string): string => to(`/rules/rulings/${ruling}`);
 
 /**
  * Where a clause stands, as a fault cites it: `clauseLink({ id: 'wrc11', label: 'WRC 11' }, 'WRC 11 #9')`.
@@ -32,7 +34,7 @@ export const rulingLink = (ruling: string): string => `/rules/rulings/${ruling}`
 export function clauseLink(book: { id: string; label: string }, clause: string): string {
   const own = clause.startsWith(`${book.label} `) ? clause.slice(book.label.length + 1) : clause;
   const first = own.split(/,\s*/)[0];
-  return `/rules/${book.id}${first ? `#${clauseAnchor(first)}` : ''}`;
+  return to(`/rules/${book.id}${first ? `#${clauseAnchor(first)}` : ''}`);
 }
 
 /** A part of a citation: where it leads, if that is known. */
@@ -57,6 +59,6 @@ export function citationLinks(
     if (/^R\d+$/.test(text)) return { text, href: rulingLink(text) };
     const own = clauses.get(text);
     if (own) return { text, href: own };
-    return { text, href: elsewhere && NUMBERED.test(text) ? `/rules/${elsewhere}#${clauseAnchor(text)}` : null };
+    return { text, href: elsewhere && NUMBERED.test(text) ? to(`/rules/${elsewhere}#${clauseAnchor(text)}`) : null };
   });
 }
