@@ -149,7 +149,7 @@ def build(node: Path, npm: Path, pages: Path) -> None:
     """Build the pages, unless nothing has changed."""
     generate()
     files = [WEB / name for name in SOURCES if (WEB / name).exists()]
-    files += sorted(path for path in (WEB / "src").rglob("*") if path.is_file())
+    files += sorted(path for part in ("src", "public") for path in (WEB / part).rglob("*") if path.is_file())
     wanted = digest(files)
     stamp = pages / ".stamp.json"
     if stamp.exists() and json.loads(stamp.read_text()).get("sources") == wanted:

@@ -13,25 +13,48 @@ import { transformWithOxc } from 'vite';
 import { LANGUAGES } from './src/locales/languages.ts';
 
 const source = fileURLToPath(new URL('./src/first-paint.ts', import.meta.url));
-const icon = fileURLToPath(new URL('./src/icon.svg', import.meta.url));
+const texts = (language: string, area: string): Record<string, string> =>
+  JSON.parse(readFileSync(fileURLToPath(new URL(`./src/locales/${language}/${area}.json`, import.meta.url)), 'utf8'));
 
-const manifest = (iconAt: string): string =>
-  JSON.stringify({
+/** The installed app begins in the offline app, which needs no network; what it links to on the server stays inside it. */
+function manifest(language: string): string {
+  const [shell, offline] = [texts(language, 'shell'), texts(language, 'offline')];
+  const shortcut = (name: string, folder: string): object => ({ name, url: `offline/${folder}` });
+  return JSON.stringify({
     name: 'Meldroom',
     short_name: 'Meldroom',
-    description: 'Tile rummy, by the book.',
-    start_url: '/',
+    description: shell['landing.title'],
+    lang: language,
+    id: '/offline/',
+    start_url: 'offline/',
+    scope: './',
     display: 'standalone',
     background_color: '#17231f',
     theme_color: '#17231f',
-    icons: [{ src: iconAt, sizes: 'any', type: 'image/svg+xml', purpose: 'any' }],
+    categories: ['games'],
+    icons: [
+      { src: 'icon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
+      { src: 'icon-192.png', sizes: '192x192', type: 'image/png', purpose: 'any' },
+      { src: 'icon-512.png', sizes: '512x512', type: 'image/png', purpose: 'any' },
+      { src: 'icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+    ],
+    shortcuts: [
+      shortcut(offline['title'], ''),
+      shortcut(shell['nav.games'], 'games/'),
+      shortcut(offline['tools.position'], 'position/'),
+      shortcut(offline['tools.referee'], 'referee/'),
+    ],
   });
+}
 
 /** The files of a page, and those of its messages in each language. */
 interface PageFiles {
   files: string[];
   messages: Record<string, string[]>;
 }
+
+/** What makes a page one of the offline app; `meldroom site` puts its own instead. */
+const OFFLINE = '<meta name="meldroom-base" content="/offline/" /><meta name="meldroom-online" content="/" />';
 
 /** What is shown before any script runs, in every language; the styles hide all but one. */
 function firstLines(html: string): string {
@@ -66,7 +89,7 @@ export function firstPaint(): Plugin {
       async handler(html, { bundle }) {
         const withLines = firstLines(html);
         if (!bundle) {
-          return { html: withLines, tags: [{ tag: 'script', attrs: { src: '/first-paint.js' }, injectTo: 'head-prepend' }] };
+          return withLines.replace('<!-- first -->', '<script src="/first-paint.js"></script>');
         }
         const pages: Record<string, PageFiles> = {};
         for (const chunk of Object.values(bundle)) {
@@ -81,22 +104,22 @@ export function firstPaint(): Plugin {
           for (const file of [chunk.fileName, ...chunk.imports].flatMap((one) => (bundle[one] as Rolldown.OutputChunk).dynamicImports)) {
             const texts = bundle[file];
             const found = texts?.type === 'chunk' && texts.facadeModuleId?.match(/src\/locales\/(\w+)\/\w+\.json$/);
-            if (found) (messages[found[1]] ??= []).push(`/${file}`);
+            if (found) (messages[found[1]] ??= []).push(file);
           }
-          pages[page[1]] = { files: [chunk.fileName, ...shared, ...styles].map((file) => `/${file}`), messages };
+          pages[page[1]] = { files: [chunk.fileName, ...shared, ...styles], messages };
         }
         // While bundling, Vite hands its whole context over; the type only promises the least of it.
         const context = this as unknown as Rolldown.PluginContext;
-        const emit = (name: string, content: string | Uint8Array): string =>
-          `/${context.getFileName(context.emitFile({ type: 'asset', name, source: content }))}`;
-        const iconAt = emit('icon.svg', readFileSync(icon));
-        const manifestAt = emit('manifest.webmanifest', manifest(iconAt));
-        const scriptAt = emit('first-paint.js', await script(pages));
-        return { html: withLines, tags: [
-          { tag: 'script', attrs: { src: scriptAt }, injectTo: 'head-prepend' },
-          { tag: 'link', attrs: { rel: 'icon', type: 'image/svg+xml', href: iconAt }, injectTo: 'head' },
-          { tag: 'link', attrs: { rel: 'manifest', href: manifestAt }, injectTo: 'head' },
-        ] };
+        const scriptAt = context.getFileName(context.emitFile({ type: 'asset', name: 'first-paint.js', source: await script(pages) }));
+        for (const { code } of LANGUAGES) {
+          const name = code === LANGUAGES[0].code ? 'manifest.webmanifest' : `manifest.${code}.webmanifest`;
+          context.emitFile({ type: 'asset', fileName: name, source: manifest(code) });
+        }
+        const early = `<script src="/${scriptAt}"></script>`;
+        // A page lies at any depth, so its files are named from the top; files among each other are relative.
+        const whole = (start: string): string => withLines.replaceAll('="./', '="/').replace('<!-- first -->', start);
+        context.emitFile({ type: 'asset', fileName: 'offline.html', source: whole(OFFLINE + early) });
+        return whole(early);
       },
     },
   };

@@ -8,6 +8,8 @@ const FRAME = /node_modules[\\/](svelte|esm-env|clsx)[\\/]|src[\\/](ui|api(?![\\
 const server = 'http://127.0.0.1:8000';
 
 export default defineConfig({
+  // Files refer to each other relatively: the same build serves at the top of a host and in any folder.
+  base: './',
   plugins: [svelte(), firstPaint()],
   server: {
     port: 5173,

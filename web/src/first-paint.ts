@@ -28,9 +28,20 @@ root.dataset.tiles = stored.tiles ?? 'book';
 root.dataset.large = String(stored.large ?? false);
 root.dataset.calm = String(stored.calm ?? asks('(prefers-reduced-motion: reduce)'));
 
-const path = location.pathname;
-const FIRST_PARTS: Record<string, string> = { '': 'Landing', r: 'Room', g: 'Replay', rules: 'Rules', new: 'NewRoom', tutorial: 'Tutorial' };
-const page = FIRST_PARTS[path.split('/')[1]] ?? '';
+// Our files lie around this one, on whatever host and in whatever folder.
+const files = new URL('..', (document.currentScript as HTMLScriptElement).src);
+const offline = document.querySelector<HTMLMetaElement>('meta[name="meldroom-base"]');
+const top = offline ? new URL(offline.content, location.href).pathname : '/';
+const folder = location.pathname.slice(top.length).split('/')[0].replace('index.html', '');
+const FIRST_PARTS: Record<string, string> = {
+  '': offline ? 'OfflineHome' : 'Landing',
+  r: 'Room',
+  g: 'Replay',
+  rules: 'Rules',
+  new: 'NewRoom',
+  tutorial: 'Tutorial',
+};
+const page = FIRST_PARTS[folder] ?? '';
 root.dataset.page = page;
 
 function early(rel: string, href: string, as?: string): void {
@@ -43,12 +54,15 @@ function early(rel: string, href: string, as?: string): void {
 }
 
 const pages = __PAGES__;
-const { files, messages } = pages[page] ?? pages.NotFound ?? { files: [], messages: {} };
-for (const file of [...files, ...(messages[root.lang] ?? [])]) {
-  if (file.endsWith('.css')) early('preload', file, 'style');
-  else early('modulepreload', file);
+const needed = pages[page] ?? pages.NotFound ?? { files: [], messages: {} };
+for (const file of [...needed.files, ...(needed.messages[root.lang] ?? [])]) {
+  const { href } = new URL(file, files);
+  if (file.endsWith('.css')) early('preload', href, 'style');
+  else early('modulepreload', href);
 }
-if (page === 'Landing' || page === 'Room') early('preload', `/api/v1/catalogue?language=${root.lang}`, 'fetch');
-if (met) early('preload', '/api/v1/me', 'fetch');
+if (!offline && (page === 'Landing' || page === 'Room')) early('preload', `/api/v1/catalogue?language=${root.lang}`, 'fetch');
+if (!offline && met) early('preload', '/api/v1/me', 'fetch');
+// The app is installed under a name and with a menu that its owner can read.
+early('manifest', new URL(root.lang === languages[0] ? 'manifest.webmanifest' : `manifest.${root.lang}.webmanifest`, files).href);
 
 export {};

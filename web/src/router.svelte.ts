@@ -33,6 +33,8 @@ const PAGES = {
   Person: () => import('./championship/public/Person.svelte'),
   Desk: () => import('./championship/desk/Desk.svelte'),
   Screen: () => import('./championship/public/Screen.svelte'),
+  OfflineHome: () => import('./offline-app/OfflineHome.svelte'),
+  Storage: () => import('./offline-app/Storage.svelte'),
   NotFound: () => import('./home/NotFound.svelte'),
 } satisfies Record<string, () => Promise<{ default: unknown }>>;
 
@@ -67,9 +69,12 @@ export interface Place {
   params: Params;
 }
 
-/** Those that the offline app has too: what has a folder there. */
+/** The offline app has pages of its own, and of the others those that have a folder there. */
 const folders: readonly string[] = FOLDERS;
-export const OFFLINE_ROUTES: typeof ROUTES = ROUTES.filter(([pattern]) => folders.includes(pattern.split('/')[1]));
+export const OFFLINE_ROUTES: typeof ROUTES = [
+  ...Object.entries<PageName>({ '/': 'OfflineHome', '/storage': 'Storage' }),
+  ...ROUTES.filter(([pattern]) => pattern !== '/' && folders.includes(pattern.split('/')[1])),
+];
 
 const parts = (path: string): string[] => path.split('/').filter(Boolean);
 

@@ -13,7 +13,7 @@ from meldroom.i18n import negotiate
 from meldroom.rooms.rate_limit import Allowance, Limiter
 from meldroom.server.config import Limits
 from meldroom.server.web.origin import is_own
-from meldroom.server.web.page_paths import PAGES
+from meldroom.server.web.page_paths import OFFLINE_FOLDERS, PAGES
 from tests.server.api.near import Near, with_server
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -115,6 +115,30 @@ def test_the_server_knows_the_pages_of_the_clients_router() -> None:
         return {re.sub(":[a-z]+", ":", path) for path in paths}
 
     assert shapes(routes) == shapes(PAGES)
+
+
+def test_the_server_knows_the_folders_of_the_offline_app() -> None:
+    source = (ROOT / "web" / "src" / "base.ts").read_text("utf-8")
+    listed = source.partition("FOLDERS = [")[2].partition("]")[0]
+    assert tuple(re.findall("'([^']*)'", listed)) == OFFLINE_FOLDERS
+
+
+def test_the_offline_app_has_its_own_page_at_a_fixed_set_of_addresses(tmp_path: Path) -> None:
+    folder = pages_in(tmp_path)
+    (folder / "offline.html").write_text("<title>offline</title>")
+
+    async def test(near: Near) -> None:
+        browser = near.browser()
+        for path in ("/offline/", "/offline/new/", "/offline/r/?at=abc", "/offline/storage"):
+            answer = await browser.get(path)
+            assert (answer.status_code, answer.text) == (200, "<title>offline</title>"), path
+        for path in ("/offline/lobby/", "/offline/r/abc", "/offline/championships"):
+            answer = await browser.get(path)
+            assert (answer.status_code, answer.text) == (404, "<title>offline</title>"), path
+        forgotten = await browser.get("/offline?x=1")
+        assert (forgotten.status_code, forgotten.headers["location"]) == (308, "/offline/?x=1")
+
+    with_server(tmp_path, test, pages=folder)
 
 
 def test_nothing_outside_the_folder_is_served(tmp_path: Path) -> None:

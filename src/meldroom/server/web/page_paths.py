@@ -31,6 +31,9 @@ PAGES = (
 """As the client's router has them; `:name` stands for one part of a path."""
 OFFLINE = "/championship/"
 """What the service worker keeps the page under."""
+OFFLINE_APP = "/offline/"
+OFFLINE_FOLDERS = ("", "new", "r", "games", "rules", "g", "position", "tutorial", "referee", "storage")
+"""The pages of the offline app, as the client's `base.ts` has them: what follows is in the query."""
 _MOVED = (("/events", "/championships"), ("/e/", "/championship/"))
 """Links on printed papers and in messages outlive a version."""
 _KNOWN = re.compile("|".join(re.sub(":[a-z]+", "[^/]+", path) for path in PAGES))
@@ -38,11 +41,20 @@ _KNOWN = re.compile("|".join(re.sub(":[a-z]+", "[^/]+", path) for path in PAGES)
 
 def is_page(path: str) -> bool:
     """Whether the app has a page at this path."""
+    if is_offline(path):
+        return path.removeprefix(OFFLINE_APP).removesuffix("/") in OFFLINE_FOLDERS
     return path == OFFLINE or _KNOWN.fullmatch(path.rstrip("/") or "/") is not None
 
 
+def is_offline(path: str) -> bool:
+    """Whether the offline app answers for this path, be it to say that it has no such page."""
+    return path.startswith(OFFLINE_APP)
+
+
 def moved(path: str) -> str | None:
-    """Where a page of version 0.1 is now; None if it has not moved."""
+    """Where a page of version 0.1 is now, or one whose slash was forgotten; None if it has not moved."""
+    if path + "/" == OFFLINE_APP:
+        return OFFLINE_APP
     for old, new in _MOVED:
         if path.rstrip("/") == old or (old.endswith("/") and path.startswith(old)):
             return new + path[len(old) :]

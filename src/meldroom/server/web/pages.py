@@ -10,9 +10,10 @@ import msgspec
 
 from meldroom.i18n import message, negotiate
 from meldroom.server.web.asgi import Headers, Receive, Scope, Send, headers_of, refuse, respond
-from meldroom.server.web.page_paths import is_page, moved
+from meldroom.server.web.page_paths import is_offline, is_page, moved
 
 INDEX = "index.html"
+OFFLINE_INDEX = "offline.html"
 ASSETS = "assets/"
 _TYPES = {
     ".html": "text/html; charset=utf-8",
@@ -62,7 +63,8 @@ class Pages:
             if _is_file_name(path):
                 await refuse(scope, send, 404, "not_found")
                 return
-            path, status, found = INDEX, 200 if is_page(page) else 404, self._find(INDEX)
+            path = OFFLINE_INDEX if is_offline(page) else INDEX
+            status, found = 200 if is_page(page) else 404, self._find(path)
         if found is None:
             text = message("server.no_pages", negotiate(headers.get("accept-language", ""))) + "\n"
             plain = [(b"content-type", b"text/plain; charset=utf-8"), (b"cache-control", b"no-store")]
