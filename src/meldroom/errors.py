@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, ClassVar
 
 from meldroom.i18n import Language, Message, Value
 
 LONGEST_QUOTE = 160
+EXTRAS = ("arena", "papers", "env")
+"""What `pip install meldroom` leaves out."""
 
 
 class MeldroomError(Exception):
@@ -59,12 +62,17 @@ class MeldroomError(Exception):
 
 
 class MissingExtraError(MeldroomError, ImportError):
-    """An optional dependency that is not installed; the message names the extra that brings it."""
+    """A dependency that is not installed; the message says what to type.
+
+    `extra` is what it is for: an extra of the package, or `cli`, `solver`, `play` or `server` for what is
+    installed always, unless somebody chose otherwise.
+    """
 
     domain = "extras"
 
     def __init__(self, extra: str, package: str) -> None:
-        super().__init__("missing", purpose=Message(f"extras.purpose.{extra}"), package=package, extra=extra)
+        purpose = Message(f"extras.purpose.{extra}")
+        super().__init__("missing", purpose=purpose, package=package, command=install_command(extra))
         self.extra = extra
         self.name = package
 
@@ -72,15 +80,23 @@ class MissingExtraError(MeldroomError, ImportError):
         return type(self), (self.extra, self.name)
 
 
+def install_command(extra: str) -> str:
+    """What to type to install an extra, in a checkout or not."""
+    checkout = (Path(__file__).resolve().parents[2] / "run.py").is_file()
+    if checkout and extra != "env":
+        return f"python3 run.py prepare {extra}" if extra in EXTRAS else "python3 run.py"
+    return f'pip install "meldroom[{extra}]"' if extra in EXTRAS else "pip install meldroom"
+
+
 @contextmanager
 def needs(extra: str) -> Iterator[None]:
     """Imports that need an extra go inside: MissingExtraError is raised if one of its packages is missing.
 
-    >>> with needs("papers"):
+    >>> with needs("env"):
     ...     import no_such_package
     Traceback (most recent call last):
-    meldroom.errors.MissingExtraError: printing papers needs the package no_such_package, \
-which isn't installed. Install it with: pip install "meldroom[papers]"
+    meldroom.errors.MissingExtraError: this environment needs the package no_such_package, \
+which isn't installed. Install it with: pip install "meldroom[env]"
     """
     try:
         yield

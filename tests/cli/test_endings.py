@@ -138,16 +138,16 @@ def test_ctrl_c_ends_quietly_with_130(command: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("command", "package", "extra"),
+    ("command", "package", "typed"),
     [
-        ("solve --rack R1", "numba", "solver"),
-        ("arena {experiment}", "matplotlib", "arena"),
-        ("serve", "litestar", "server"),
-        ("serve", "uvicorn", "server"),
+        ("arena {experiment}", "matplotlib", "python3 run.py prepare arena"),
+        ("serve", "litestar", "python3 run.py"),
+        ("serve", "uvicorn", "python3 run.py"),
+        ("championship papers {experiment} --out papers", "typst", "python3 run.py prepare papers"),
     ],
 )
-def test_a_missing_extra_is_named_the_same_way(
-    command: str, package: str, extra: str, tmp_path: Path
+def test_what_is_missing_is_named_with_what_to_type(
+    command: str, package: str, typed: str, tmp_path: Path
 ) -> None:
     experiment = tmp_path / "tiny.toml"
     experiment.write_text('books = ["wrc11"]\nbots = ["club", "patient"]\ndeals = 1\nseed = "a"\n')
@@ -168,7 +168,7 @@ def test_a_missing_extra_is_named_the_same_way(
     assert done.returncode == 2, done.stderr
     assert done.stderr.count("\n") == 1, done.stderr
     assert f"needs the package {package}, which isn't installed" in done.stderr
-    assert f'pip install "meldroom[{extra}]"' in done.stderr
+    assert done.stderr.endswith(f"Install it with: {typed}\n")
 
 
 @pytest.mark.parametrize(

