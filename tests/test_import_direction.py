@@ -8,7 +8,7 @@ import pytest
 
 PACKAGE = Path(__file__).resolve().parent.parent / "src" / "meldroom"
 
-BASE = ("i18n", "errors", "decode")
+BASE = ("file_lock", "i18n", "errors", "decode")
 RULES_OF_PLAY = ("tiles", "rules", "game", "record")
 PROGRAMS_THAT_PLAY = ("solver", "bots", "arena", "env")
 OVER_THE_BOARD = ("referee", "championship", "papers")
@@ -52,6 +52,7 @@ INSIDE: dict[str, tuple[tuple[str, ...], ...]] = {
         ("config", "counters", "msgspec_warmup"),  # values without a network
         ("storage",),  # the database
         ("workers",),  # processes for bots, hints and analyses
+        ("background",),  # what is made while the server already serves
         ("web",),  # pieces of ASGI: requests, cookies, problems, pages
         ("identity",),  # guests, accounts, sessions, tokens
         ("championships", "championships.errors"),  # refusals of championships

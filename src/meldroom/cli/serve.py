@@ -9,6 +9,7 @@ import logging
 import socket
 import ssl
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -143,7 +144,8 @@ def _run(config: Config, bound: socket.socket, proxy: str, language: Language) -
         level=logging.WARNING, stream=sys.stderr, format="%(asctime)s %(levelname)s %(name)s: %(message)s"
     )
     try:
-        asyncio.run(listen(config, bound, proxies=proxy, ready=lambda: _greet(config, bound, language)))
+        greet = partial(_greet, config, bound, language)
+        asyncio.run(listen(config, bound, proxies=proxy, ready=greet, say=partial(_say, language)))
     except DataFolderError as error:
         bound.close()
         refuse("serve", error.message(language), FAILED)
@@ -187,6 +189,11 @@ def _greet(config: Config, bound: socket.socket, language: Language) -> None:
         lines.append(message("cli.serve.no_pages", language))
     typer.echo("\n".join(lines))
     sys.stdout.flush()
+
+
+def _say(language: Language, code: str, **values: str) -> None:
+    """One line about what is made in the background, apart from the answers on standard output."""
+    typer.echo(message(f"cli.serve.{code}", language, **values), err=True)
 
 
 def _network_addresses() -> list[str]:

@@ -11,6 +11,8 @@ from meldroom.api.games import Games
 from meldroom.rooms.rate_limit import Allowance
 from meldroom.rooms.runtime.bus import LocalBus
 from meldroom.rooms.runtime.rooms import Rooms, now_ms
+from meldroom.server.background.checkout import run_program
+from meldroom.server.background.printing import Printing
 from meldroom.server.championships.online.rooms import Online
 from meldroom.server.championships.runtime.live import Championships
 from meldroom.server.config import Config
@@ -20,6 +22,9 @@ from meldroom.server.live.clients import LiveClients
 from meldroom.server.msgspec_warmup import prepare_msgspec
 from meldroom.server.storage import SqlStore
 from meldroom.server.workers import WorkerPool
+
+EVENTS = "events"
+"""The folder of the championships in the data folder."""
 
 
 class Container(msgspec.Struct):
@@ -33,6 +38,7 @@ class Container(msgspec.Struct):
     games: Games
     clients: LiveClients
     championships: Championships
+    printing: Printing
     counters: Counters
 
 
@@ -51,6 +57,9 @@ async def opened(config: Config) -> AsyncIterator[Container]:
             online = Online(championships, rooms)
             await rooms.start()
             await online.start()
+            printing = Printing(run_program())
+            if any((config.data / EVENTS).glob("*")):
+                printing.prepare()
             counters = Counters()
             clients = LiveClients(rooms, identity, store, config.limits, counters)
             clients.start()
@@ -64,9 +73,11 @@ async def opened(config: Config) -> AsyncIterator[Container]:
                     Games(store, workers.run),
                     clients,
                     championships,
+                    printing,
                     counters,
                 )
             finally:
+                await printing.close()
                 await clients.close()
                 await rooms.close()
                 await online.rest()
@@ -79,7 +90,7 @@ async def opened(config: Config) -> AsyncIterator[Container]:
 
 def _championships(config: Config) -> Championships:
     """The championships in the data folder; a trusted load may open any number."""
-    folder = config.data / "events"
+    folder = config.data / EVENTS
     return (
         Championships(folder, opening=Allowance(1e9, 1e9)) if config.trusted_load else Championships(folder)
     )

@@ -16,6 +16,8 @@ from websockets.http11 import Request
 
 from meldroom.rooms.protocol.commands import LARGEST_FRAME
 from meldroom.server.app import site_of
+from meldroom.server.background.checkout import run_program
+from meldroom.server.background.engine import make_engine
 from meldroom.server.config import Config
 from meldroom.server.container import Container, opened
 from meldroom.server.live.clients import ABORT
@@ -94,17 +96,34 @@ def _uvicorn(container: Container, proxies: str) -> _Server:
 
 
 async def serve(
-    config: Config, bound: socket.socket, *, proxies: str = "127.0.0.1", ready: Callable[[], None]
+    config: Config,
+    bound: socket.socket,
+    *,
+    proxies: str = "127.0.0.1",
+    ready: Callable[[], None],
+    say: Callable[..., None],
 ) -> None:
-    """Serve until a signal ends it. Raises DataFolderError if the data folder cannot be used."""
+    """Serve until a signal ends it; `say` is told by code what is made in the background.
+
+    Raises DataFolderError if the data folder cannot be used.
+    """
     _prepare_process()
     async with opened(config) as container:
         server = _uvicorn(container, proxies)
-        waiting = asyncio.create_task(_tell_when_started(server, ready))
+        beside = asyncio.create_task(_work_beside(server, container, ready, say))
         try:
             await server.serve(sockets=[bound])
         finally:
-            waiting.cancel()
+            beside.cancel()
+            await asyncio.gather(beside, return_exceptions=True)
+
+
+async def _work_beside(
+    server: uvicorn.Server, container: Container, ready: Callable[[], None], say: Callable[..., None]
+) -> None:
+    """Tell when the server is ready; then make, one after the other, what it can do without so far."""
+    await _tell_when_started(server, ready)
+    await make_engine(run_program(), container.config.pages, say)
 
 
 def _prepare_process() -> None:

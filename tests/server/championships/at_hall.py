@@ -13,6 +13,7 @@ from litestar.di import Provide
 from litestar.testing import TestClient
 
 from meldroom.rooms.rate_limit import Allowance
+from meldroom.server.background.printing import Printing
 from meldroom.server.championships.routes import router
 from meldroom.server.championships.runtime.live import Championships
 from meldroom.server.web.problems import HANDLERS
@@ -31,15 +32,22 @@ LIST = "name,country,born\n" + "".join(
 
 
 @contextmanager
-def serving(folder: Path) -> Iterator[TestClient[Any]]:
-    """A server with nothing but championships; leaving it closes every file, as a stop of the server does."""
+def serving(folder: Path, *, run: Path | None = None) -> Iterator[TestClient[Any]]:
+    """A server with nothing but championships; leaving it closes every file, as a stop of the server does.
+
+    `run` is the run.py that fetches what it lacks.
+    """
     championships = Championships(folder, opening=Allowance(1000, 1000))
+    printing = Printing(run)
     app = Litestar(
         [Router("/api/v1", route_handlers=[router])],
-        dependencies={"championships": Provide(lambda: championships, sync_to_thread=False)},
+        dependencies={
+            "championships": Provide(lambda: championships, sync_to_thread=False),
+            "printing": Provide(lambda: printing, sync_to_thread=False),
+        },
         exception_handlers=HANDLERS,
         request_class=StrictRequest,
-        on_shutdown=[championships.close],
+        on_shutdown=[championships.close, printing.close],
     )
     with TestClient(app, raise_server_exceptions=True) as client:
         yield client

@@ -19,6 +19,7 @@ from meldroom.championship.log.entry import BEGINNING, LogEntry, hash_of, line_o
 from meldroom.championship.log.erase import erased_lines
 from meldroom.championship.roles import Role
 from meldroom.championship.state import ChampionshipState
+from meldroom.file_lock import try_lock
 
 
 def now() -> datetime:
@@ -181,20 +182,9 @@ class ChampionshipLog:
 
 def _locked(file: BinaryIO, path: Path) -> BinaryIO:
     """The file with a lock that ends with the process, however that ends. Raises ChampionshipError."""
-    try:
-        if sys.platform == "win32":
-            import msvcrt
-
-            file.seek(1 << 40)  # beyond the text, so that readers are not kept out
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-            file.seek(0)
-        else:
-            import fcntl
-
-            fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    if not try_lock(file.fileno(), at=1 << 40):  # beyond the text, so that readers are not kept out
         file.close()
-        raise ChampionshipError("locked", file=str(path)) from None
+        raise ChampionshipError("locked", file=str(path))
     return file
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 
+from meldroom.file_lock import try_lock
 from meldroom.server.storage.errors import DataFolderError
 
 LOCK = "meldroom.lock"
@@ -27,7 +27,7 @@ class FolderLock:
             raise DataFolderError(
                 "unusable", path=str(self._folder), reason=error.strerror or str(error)
             ) from None
-        if not _lock(file):
+        if not try_lock(file):
             os.close(file)
             raise DataFolderError("in_use", path=str(self._folder))
         self._file = file
@@ -37,19 +37,3 @@ class FolderLock:
         if self._file is not None:
             os.close(self._file)
             self._file = None
-
-
-def _lock(file: int) -> bool:
-    """Whether the file could be locked for this process alone."""
-    try:
-        if sys.platform == "win32":
-            import msvcrt
-
-            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.log.export import as_csv, document_of
 from meldroom.championship.state import ChampionshipState
-from meldroom.errors import MissingExtraError
 from meldroom.papers import KINDS, ChampionshipPapers, Order, print_pdf
 from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.hall.state import Hall
@@ -75,8 +74,6 @@ def papers(
         if ending == "pdf":
             found = itertools.islice(found, 1)
         printed = {f"{each}.pdf": print_pdf(made.occasion(), paper) for each, paper in found}
-    except MissingExtraError:
-        raise HallError(503, "no_pdf") from None
     except ChampionshipError as error:
         raise HallError.from_below(error, "file") from None
     if not printed:

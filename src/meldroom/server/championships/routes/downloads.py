@@ -12,6 +12,7 @@ from meldroom.championship.log.entry import hash_of
 from meldroom.championship.log.export import as_json
 from meldroom.papers import Order
 from meldroom.papers.values import PaperSize
+from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.pages.desk import state_for
 from meldroom.server.championships.pages.downloads import (
     championship_code,
@@ -25,6 +26,7 @@ from meldroom.server.championships.routes.request_context import (
     All,
     Asked,
     Code,
+    Printer,
     StaffKey,
     download,
     shape,
@@ -83,6 +85,7 @@ async def paper(
     code: Code,
     file: FromPath[str],
     championships: All,
+    printing: Printer,
     language: Spoken,
     stage: Annotated[str, QueryParameter(max_length=80)] = "",
     sitting: Annotated[int, QueryParameter(ge=0, le=1000)] = 0,
@@ -93,6 +96,8 @@ async def paper(
 ) -> Response[bytes]:
     """Papers: `sheets.pdf` is the sitting being played, `sheets.zip` all sittings, `all.zip` everything."""
     championship, key = await championships.entrusted(code, staff_key, "see_papers")
+    if problem := await printing.problem():
+        raise HallError(503, problem)
     here = datetime.now().astimezone()
     address = f"{str(request.base_url).rstrip('/')}/championship/{code}"
 

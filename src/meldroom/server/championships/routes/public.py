@@ -24,6 +24,7 @@ from meldroom.server.championships.routes.request_context import (
     All,
     Asked,
     Code,
+    Printer,
     StaffKey,
     computed,
     encoded,
@@ -87,19 +88,21 @@ async def list_championships(championships: All) -> tuple[ChampionshipCard, ...]
 
 @post("/", status_code=201, responses=problems(400), request_max_body_size=_LARGEST_OPENING)
 async def open_championship(
-    request: Asked, data: JSONBody[NewChampionship], championships: All
+    request: Asked, data: JSONBody[NewChampionship], championships: All, printing: Printer
 ) -> ChampionshipOpened:
     """Open a championship. The answer holds the organiser's key, which is shown this once."""
     client = request.client
+    printing.prepare()
     return await championships.open(data, client.host if client is not None else "")
 
 
 @post("/adopt", status_code=201, responses=problems(400, 503), request_max_body_size=LARGEST_BODY)
 async def adopt_championship(
-    request: Asked, data: JSONBody[AdoptedChampionship], championships: All
+    request: Asked, data: JSONBody[AdoptedChampionship], championships: All, printing: Printer
 ) -> ChampionshipOpened:
     """Continue an exported championship here. The answer holds the organiser's key, shown only once."""
     client = request.client
+    printing.prepare()
     return await championships.open(data, client.host if client is not None else "")
 
 

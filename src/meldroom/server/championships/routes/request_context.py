@@ -11,6 +11,7 @@ from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, HeaderParameter, SkipValidation
 
+from meldroom.server.background.printing import Printing
 from meldroom.server.championships.runtime.live import Championships, LiveChampionship
 from meldroom.server.championships.storage.running import RunningChampionship, Snapshot
 from meldroom.server.web.problems import problems
@@ -20,6 +21,7 @@ LARGEST_BODY = 2_000_000
 
 Asked = Request[Any, Any, Any]
 All = NamedDependency[SkipValidation[Championships]]
+Printer = NamedDependency[SkipValidation[Printing]]
 Code = FromPath[str]
 StaffKey = Annotated[
     str, HeaderParameter(name="X-Championship-Key", max_length=200, description="A key of the championship.")
