@@ -1,6 +1,6 @@
 """The app's icons and the picture of a link's preview, drawn anew from `icon.svg` and the landing page.
 
-    python bench/icons.py                       # into web/public, whose files are in the repository
+    python bench/icons.py                       # into web/public; what it writes is in the repository
 
 Run it after the drawing has changed. A real server and a real Chromium are started for the preview.
 """
@@ -11,6 +11,7 @@ import argparse
 import io
 import sys
 import tempfile
+import zlib
 from pathlib import Path
 
 from PIL import Image
@@ -20,6 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
+from meldroom.game.notation.png import LETTERS, NUMERALS, TILE_WIDTHS, Size  # noqa: E402
 from testkit.browser import chromium  # noqa: E402
 from testkit.server.process import serving  # noqa: E402
 
@@ -29,6 +31,12 @@ SAFE = 0.8
 """The part of a maskable icon that every mask shows."""
 PREVIEW = (1200, 630)
 COLOURS = 128
+GLYPHS = ROOT / "src" / "meldroom" / "game" / "notation" / "glyphs.bin"
+FONT = "Optima,Candara,'Segoe UI','Noto Sans','Liberation Sans',sans-serif"
+STAR = (
+    '<path transform="translate({x} {y}) scale({scale})" d="M0,-15 L4.2,-5.4 L14.3,-4.6 L6.6,2.2 L8.9,12.1 '
+    'L0,6.8 L-8.9,12.1 L-6.6,2.2 L-14.3,-4.6 L-4.2,-5.4 Z"/>'
+)
 LAYOUT = """() => {
   const picture = document.querySelector('.picture svg');
   const name = document.createElement('h1');
@@ -71,6 +79,27 @@ def preview(browser: Browser) -> Image.Image:
     return Image.open(io.BytesIO(taken)).convert("RGB").quantize(COLOURS)
 
 
+def masks(browser: Browser) -> bytes:
+    """The numerals and letters of tiles as shares of ink, in the order in which `to_png` reads them."""
+    page = browser.new_page(viewport={"width": 200, "height": 200})
+    drawn = bytearray()
+    for width in TILE_WIDTHS:
+        for glyph in NUMERALS + LETTERS:
+            wide, high = Size(width).cell(glyph)
+            ink = STAR if glyph == "*" else f'<text x="50%" y="50%" dy=".36em">{glyph}</text>'
+            size = high * (1.28 if glyph in NUMERALS else 1.15)
+            page.set_content(
+                "<style>*{margin:0}svg{display:block;background:#000;fill:#fff}"
+                f"text{{font:700 {size}px {FONT};text-anchor:middle}}</style>"
+                f'<svg width="{wide}" height="{high}" overflow="hidden">'
+                f"{ink.format(x=wide / 2, y=high / 2, scale=wide / 28)}</svg>"
+            )
+            taken = page.screenshot(clip={"x": 0, "y": 0, "width": wide, "height": high})
+            drawn += Image.open(io.BytesIO(taken)).convert("L").tobytes()
+    page.close()
+    return zlib.compress(bytes(drawn), 9)
+
+
 def main() -> None:
     """Write them all."""
     parser = argparse.ArgumentParser(description="Draw the icons anew.")
@@ -89,6 +118,8 @@ def main() -> None:
             picture.save(folder / name, optimize=True)
             sys.stdout.write(f"{name}: {(folder / name).stat().st_size / 1000:.1f} KB\n")
         icon(browser, 32, whole=False).save(folder / "favicon.ico", sizes=[(32, 32)])
+        GLYPHS.write_bytes(masks(browser))
+        sys.stdout.write(f"{GLYPHS.name}: {GLYPHS.stat().st_size / 1000:.1f} KB\n")
         browser.close()
 
 

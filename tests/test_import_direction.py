@@ -25,6 +25,7 @@ def _layers() -> dict[str, frozenset[str]]:
     below["rooms"] = frozenset((*BASE, *RULES_OF_PLAY, "solver", "bots"))
     below["api"] = frozenset((*CORE, "solver", "bots", "rooms"))
     below["arena"] |= {FRONT}  # for the version, which all workers of an experiment share
+    below["site"] = frozenset(BASE)
     below["server"] = frozenset((*below, FRONT))
     below["cli"] = frozenset((*below, FRONT))
     below[FRONT] = CORE | {"solver", "bots"}  # by name, when they are first used

@@ -7,6 +7,7 @@ import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any, Literal
 
 import msgspec
@@ -18,6 +19,7 @@ from meldroom.api.errors import GameError, Problem, Trouble
 from meldroom.api.pictures import picture
 from meldroom.api.positions import position_page, read_position
 from meldroom.api.schemas import Analysis, GameCard, TurnAnalysis
+from meldroom.game.notation.png import to_png
 from meldroom.i18n import Language
 from meldroom.record import NotationError
 from meldroom.rooms.errors import WorkerError
@@ -25,14 +27,17 @@ from meldroom.rooms.ports import FinishedGame, Offload, Store
 
 JSON = "application/json"
 SVG = "image/svg+xml"
+PNG = "image/png"
 TEXT = "text/plain; charset=utf-8"
 TURNS_AT_ONCE = 5
-_STEP_FILE = re.compile(r"([0-9]{1,5})\.(svg|txt)")
+_STEP_FILE = re.compile(r"([0-9]{1,5}|last)\.(svg|png|txt)")
 # A picture is opened by itself too: it may draw, and nothing else.
 _PICTURE_HEADERS = {
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     "Cache-Control": "private, max-age=3600",
 }
+# A preview is fetched by other sites' machines, again and again.
+_PREVIEW_HEADERS = {"Cache-Control": "public, max-age=86400"}
 
 Run = Callable[[str, bytes], Awaitable[bytes]]
 """Calls `module:function` with a payload in a worker. Raises WorkerError."""
@@ -81,22 +86,31 @@ class Games:
         return Answer(body, kind, {"Content-Disposition": f'attachment; filename="{name}.{ending}"'})
 
     async def step(self, game: str, file: str, seat: int | None, dark: bool, language: Language) -> Answer:
-        """A step as a picture, `17.svg`, or as text, `17.txt`; with a seat, as that player saw it."""
+        """A step as a picture, `17.svg`, as a link's preview, `17.png`, or as text, `17.txt`.
+
+        `last` is the last step. With a seat, it is given as that player saw it.
+        """
         found = await self._finished(game)
         asked = _STEP_FILE.fullmatch(file)
         if asked is None:
             raise GameError(404, "no_such_picture", "file")
         eyes = None if seat is None else _check_seat(found, seat)
-        number, drawing = int(asked[1]), asked[2] == "svg"
-        made: str | int
+        number = -1 if asked[1] == "last" else int(asked[1])
+        made: str | bytes | int
         with _readable():
-            if drawing:
+            if asked[2] == "svg":
                 made = await self._offload(tasks.step_picture, found.record, number, eyes, dark, language)
+            elif asked[2] == "png":
+                made = await self._offload(tasks.step_preview, found.record, number, eyes)
             else:
                 made = await self._offload(tasks.step_text, found.record, number, eyes)
         if isinstance(made, int):
             raise GameError(404, "no_such_step", "file", step=number, last=made)
-        return Answer(made.encode(), SVG, _PICTURE_HEADERS) if drawing else Answer(made.encode(), TEXT)
+        if isinstance(made, bytes):
+            return Answer(made, PNG, _PREVIEW_HEADERS)
+        return (
+            Answer(made.encode(), SVG, _PICTURE_HEADERS) if asked[2] == "svg" else Answer(made.encode(), TEXT)
+        )
 
     async def verification(self, game: str, language: Language) -> Answer:
         """Everything about a finished game computed again: legality, tiles, shuffle and scores."""
@@ -143,6 +157,13 @@ class Games:
         """A position given as text, as a picture."""
         drawn = picture(read_position(text, book), language, dark=dark)
         return Answer(drawn.encode(), SVG, _PICTURE_HEADERS)
+
+    async def position_preview(self, text: str, book: str) -> Answer:
+        """A position given as text, as a link's preview: the table and the rack of whoever is to move."""
+        position = read_position(text, book)
+        seat = position.seat if 0 <= position.seat < len(position.racks) else None
+        drawn = await self._offload(partial(to_png, position, rack=seat))
+        return Answer(drawn, PNG, _PREVIEW_HEADERS)
 
     async def best_play(self, text: str, book: str, language: Language) -> Answer:
         """The best play of the player to move in a position given as text."""

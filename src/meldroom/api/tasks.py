@@ -15,6 +15,7 @@ from meldroom.api.positions import best_in
 from meldroom.api.schemas import BestPlay
 from meldroom.api.steps import Moment, StepTeller, moments, steps_of
 from meldroom.api.verification import verification
+from meldroom.game.notation.png import to_png
 from meldroom.i18n import Language
 from meldroom.record import Position, Record, format_position, loads, to_json
 from meldroom.solver import SolverError
@@ -107,6 +108,12 @@ def _title(read: Record, found: Moment, eyes: int | None, language: Language) ->
     return StepTeller(read, language).text(found)
 
 
+def step_preview(record: str, number: int, eyes: int | None) -> bytes | int:
+    """A step as a PNG for a link's preview, or the number of the last step if there is none of this one."""
+    _, found = _step(record, number)
+    return found if isinstance(found, int) else to_png(Position.of(found.settled, found.unknown), rack=eyes)
+
+
 def step_text(record: str, number: int, eyes: int | None) -> str | int:
     """A step as the text of its position, or the number of the last step if there is none of this number."""
     _, found = _step(record, number)
@@ -117,6 +124,7 @@ def step_text(record: str, number: int, eyes: int | None) -> str | int:
 
 
 def _step(record: str, number: int) -> tuple[Record, Moment | int]:
+    """The record with one of its moments; -1 is the last."""
     read = loads(record)
     steps = list(moments(read))
     return read, steps[number] if number < len(steps) else len(steps) - 1

@@ -21,6 +21,7 @@ from meldroom.server.routes import rules as rules_routes
 from meldroom.server.routes import session as session_routes
 from meldroom.server.routes.dependencies import dependencies
 from meldroom.server.routes.games import router as games
+from meldroom.server.routes.previews import Previews
 from meldroom.server.web.asgi import Application
 from meldroom.server.web.gateway import Site
 from meldroom.server.web.pages import Pages
@@ -80,7 +81,7 @@ def site_of(container: Container) -> Site:
     return Site(
         cast("Application", api_of(container)),
         container.clients,
-        Pages(container.config.pages),
+        Pages(container.config.pages, Previews(container.store).head),
         limits=container.config.limits,
         origins=container.config.origins,
         counters=container.counters,

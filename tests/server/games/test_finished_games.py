@@ -131,7 +131,12 @@ def test_a_picture_with_one_players_eyes_tells_of_no_hidden_tile(client: Client,
 
 @pytest.mark.parametrize(
     ("file", "code"),
-    [("9999.svg", "no_such_step"), ("x.svg", "no_such_picture"), ("3.png", "no_such_picture")],
+    [
+        ("9999.svg", "no_such_step"),
+        ("x.svg", "no_such_picture"),
+        ("3.gif", "no_such_picture"),
+        ("9999.png", "no_such_step"),
+    ],
 )
 def test_a_picture_that_is_not_there_is_not_found(client: Client, file: str, code: str) -> None:
     answer = client.get(f"/games/game-tml/steps/{file}")
@@ -212,3 +217,19 @@ def test_a_step_can_be_taken_away_as_the_text_of_its_position(client: Client, bo
             assert shown["seat"] == after.seat
     one = client.get(f"/games/game-{book_id}/steps/5.txt", params={"seat": 0}).text
     assert "?x" in one
+
+
+@pytest.mark.parametrize("book_id", BOOKS)
+def test_a_step_has_a_picture_for_previews(client: Client, book_id: str) -> None:
+    last = len(page_of(client, book_id).steps) - 1
+    shown = client.get(f"/games/game-{book_id}/steps/last.png")
+    assert shown.headers["content-type"] == "image/png"
+    assert shown.content == client.get(f"/games/game-{book_id}/steps/{last}.png").content
+    assert shown.content != client.get(f"/games/game-{book_id}/steps/{last}.png", params={"seat": 0}).content
+
+
+def test_a_position_has_a_picture_for_previews(client: Client) -> None:
+    asked = {"book": "wrc11", "text": "table R1 R2 R3 / racks R4 K9 *, ?x14 / pool 86 / turn 1 / melded 1"}
+    shown = client.get("/position.png", params=asked)
+    assert (shown.status_code, shown.headers["content-type"]) == (200, "image/png")
+    assert client.get("/position.png", params={**asked, "text": "table R99"}).status_code == 400

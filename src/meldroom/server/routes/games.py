@@ -9,7 +9,7 @@ from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter, SkipValidation
 
-from meldroom.api.games import JSON, SVG, Answer, Games
+from meldroom.api.games import JSON, PNG, SVG, Answer, Games
 from meldroom.api.schemas import (
     LONGEST_TEXT,
     Analysis,
@@ -68,9 +68,9 @@ async def game_step(
     seat: Annotated[int | None, QueryParameter(ge=0, le=3)] = None,
     dark: Switch = False,
 ) -> Response[bytes]:
-    """A step of a finished game as a picture, `17.svg`, or as the text of its position, `17.txt`.
+    """A step of a finished game: a picture, `17.svg`, a link's preview, `17.png`, or text, `17.txt`.
 
-    With a seat, it is given as that player saw it.
+    `last` is the last step. With a seat, it is given as that player saw it.
     """
     return _response(await games.step(game, file, seat, dark, language))
 
@@ -118,6 +118,14 @@ async def position_picture(
     return _response(games.position_picture(text, book, dark, language))
 
 
+@get("/position.png", responses=_shape(bytes, PNG))
+async def position_preview(
+    text: Text, games: Finished, language: Spoken, book: BookId = ""
+) -> Response[bytes]:
+    """A position given as text, as the picture of a link's preview: 1200×630."""
+    return _response(await games.position_preview(text, book))
+
+
 @post("/position/best", status_code=200, responses=_shape(BestPlay))
 async def position_best(data: JSONBody[AskBest], games: Finished, language: Spoken) -> Response[bytes]:
     """The best play of the player to move in a position given as text."""
@@ -135,6 +143,7 @@ router = Router(
         check_turn,
         position,
         position_picture,
+        position_preview,
         position_best,
     ],
     dependencies=DEPENDENCIES,

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from urllib.parse import quote
 
 import msgspec
 
-from meldroom.i18n import message, negotiate
-from meldroom.server.web.asgi import Headers, Receive, Scope, Send, headers_of, refuse, respond
+from meldroom.i18n import Language, message, negotiate
+from meldroom.server.web.asgi import Headers, Receive, Scope, Send, headers_of, is_secure, refuse, respond
 from meldroom.server.web.page_paths import is_offline, is_page, moved
+from meldroom.site.head import Head, head_of, with_head
 
 INDEX = "index.html"
 OFFLINE_INDEX = "offline.html"
@@ -34,6 +37,10 @@ _ENCODINGS = (("br", ".br"), ("gzip", ".gz"))
 MOST_KEPT = 400
 
 
+Heads = Callable[[str, str, Language], Awaitable[Head | None]]
+"""The head of the page at a path with a query; None if there is no such page after all."""
+
+
 class _File(msgspec.Struct, frozen=True):
     body: bytes
     tag: str
@@ -42,8 +49,9 @@ class _File(msgspec.Struct, frozen=True):
 class Pages:
     """Serves one folder; it may be built anew while it is served."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, heads: Heads | None = None) -> None:
         self._folder = folder.resolve()
+        self._heads = heads
         self._kept: dict[tuple[str, int, int], _File] = {}
 
     async def __call__(self, scope: Scope, _receive: Receive, send: Send) -> None:
@@ -65,6 +73,9 @@ class Pages:
                 return
             path = OFFLINE_INDEX if is_offline(page) else INDEX
             status, found = 200 if is_page(page) else 404, self._find(path)
+            if found is not None:
+                await self._send_page(send, scope, headers, found, status)
+                return
         if found is None:
             text = message("server.no_pages", negotiate(headers.get("accept-language", ""))) + "\n"
             plain = [(b"content-type", b"text/plain; charset=utf-8"), (b"cache-control", b"no-store")]
@@ -86,6 +97,29 @@ class Pages:
             return found if found.is_relative_to(self._folder) and found.is_file() else None
         except (OSError, ValueError):
             return None
+
+    async def _send_page(
+        self, send: Send, scope: Scope, headers: dict[str, str], file: Path, status: int
+    ) -> None:
+        """A page of the app, with its own head in the language of whoever asks."""
+        language = negotiate(headers.get("accept-language", ""))
+        path, query = str(scope["path"]), scope.get("query_string", b"").decode("latin-1")
+        head = None
+        if status == 200 and self._heads is not None:
+            head = await self._heads(path, query, language)
+        if head is None:
+            head, status = head_of("missing", language), status if self._heads is None else 404
+        site = f"{'https' if is_secure(scope) else 'http'}://{headers.get('host', '')}/"
+        address = site + quote(path.lstrip("/")) + (f"?{query}" if query else "")
+        body = with_head(self._read(file).body, head, address, site)
+        answer = [*_headers(file, INDEX, _tag(body), ""), (b"vary", b"accept-language")]
+        if status == 200 and headers.get("if-none-match") == _tag(body):
+            await respond(send, 304, b"", answer)
+            return
+        if "gzip" in headers.get("accept-encoding", ""):
+            body = gzip.compress(body, 6, mtime=0)
+            answer.append((b"content-encoding", b"gzip"))
+        await respond(send, status, body, answer, head=scope["method"] == "HEAD")
 
     async def _send(
         self, send: Send, file: Path, path: str, headers: dict[str, str], *, head: bool, status: int
@@ -111,11 +145,15 @@ class Pages:
         kept = self._kept.get(key)
         if kept is None:
             body = file.read_bytes()
-            kept = _File(body, f'"{hashlib.sha256(body).hexdigest()[:24]}"')
+            kept = _File(body, _tag(body))
             if len(self._kept) >= MOST_KEPT:
                 self._kept.clear()
             self._kept[key] = kept
         return kept
+
+
+def _tag(body: bytes) -> str:
+    return f'"{hashlib.sha256(body).hexdigest()[:24]}"'
 
 
 def _is_file_name(path: str) -> bool:
