@@ -13,11 +13,10 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
-from meldroom.api.schemas import RoomOpened
+from meldroom.api.schemas import Me, RoomOpened
 from meldroom.i18n import Language
 from meldroom.rooms.protocol import answers, commands
 from meldroom.rooms.protocol.settings import OpenRoom
-from meldroom.server.identity.schemas import Me
 from testkit.server.process import ServerProcess
 
 PATIENCE = 30.0

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 
 import msgspec
 
+from meldroom.api.errors import HttpError
 from meldroom.api.schemas import BookCard, Catalogue, Colour, LevelCard, OptionCard
 from meldroom.bots.levels import LEVELS
 from meldroom.i18n import Language, message
@@ -14,6 +15,10 @@ from meldroom.rules import describe
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import BOOK_IDS, book, with_options
 from meldroom.rules.rulings import rulings
+
+LONGEST_RULING = 6
+KEEP = {"Cache-Control": "public, max-age=300", "Vary": "Accept-Language"}
+"""Headers: these pages change with a new version only; a browser that asks again gets what is true."""
 
 
 class RulesPage(msgspec.Struct, frozen=True):
@@ -24,14 +29,14 @@ class RulesPage(msgspec.Struct, frozen=True):
 
 
 @cache
-def catalogue(language: Language) -> Catalogue:
-    """Everything a client asks once."""
+def catalogue(language: Language, levels: tuple[str, ...] = tuple(LEVELS)) -> Catalogue:
+    """Everything a client asks once; `levels` are the bots there are."""
     books = tuple(_book_card(book(one), language) for one in BOOK_IDS)
-    levels = tuple(
-        LevelCard(id=one, name=level.name(language), thinks=level.thinks(language))
-        for one, level in LEVELS.items()
+    cards = tuple(
+        LevelCard(id=one, name=LEVELS[one].name(language), thinks=LEVELS[one].thinks(language))
+        for one in levels
     )
-    return Catalogue(books, levels)
+    return Catalogue(books, cards)
 
 
 def _book_card(rules: RuleBook, language: Language) -> BookCard:
@@ -81,33 +86,36 @@ def _options(rules: RuleBook, language: Language) -> Iterable[OptionCard]:
         yield OptionCard(name, text[:1].upper() + text[1:] + ".", (own, *others), option.ruling)
 
 
-@cache
+def _known(book_id: str, place: str) -> RuleBook:
+    """A published book by its id. Raises HttpError."""
+    if book_id not in BOOK_IDS:
+        raise HttpError(404, "no_such_book", place, book=book_id[:40], books=", ".join(BOOK_IDS))
+    return book(book_id)
+
+
+@lru_cache
 def book_page(book_id: str, language: Language) -> RulesPage:
-    """A whole book. Raises BookError."""
-    rules = book(book_id)
+    """A whole book. Raises HttpError."""
+    rules = _known(book_id, "book")
     return RulesPage(rules.name[language], describe.book_blocks(rules, language))
 
 
-@cache
+@lru_cache
 def comparison(first: str, second: str, language: Language) -> RulesPage:
-    """What differs between two books. Raises BookError."""
-    blocks = describe.diff_blocks(book(first), book(second), language)
+    """What differs between two books. Raises HttpError."""
+    blocks = describe.diff_blocks(_known(first, "book"), _known(second, "other"), language)
     return RulesPage(_title(blocks), blocks)
 
 
-@cache
-def ruling_page(ruling_id: str, language: Language) -> RulesPage | None:
-    """One ruling; None if there is none of this id."""
-    found = rulings().get(ruling_id)
+@lru_cache
+def ruling_page(ruling_id: str, language: Language) -> RulesPage:
+    """One ruling: what it decides, for which books, and what it rests on. Raises HttpError."""
+    found = rulings().get(ruling_id.upper()) if len(ruling_id) <= LONGEST_RULING else None
     if found is None:
-        return None
+        last = list(rulings())[-1]
+        raise HttpError(404, "no_such_ruling", "ruling", ruling=ruling_id[:20], last=last)
     blocks = describe.ruling_blocks(found, language)
     return RulesPage(_title(blocks), blocks)
-
-
-def last_ruling() -> str:
-    """The id of the last ruling."""
-    return list(rulings())[-1]
 
 
 def _title(blocks: tuple[describe.Block, ...]) -> str:

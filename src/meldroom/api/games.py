@@ -13,6 +13,7 @@ from typing import Any, Literal
 import msgspec
 
 from meldroom.api import tasks
+from meldroom.api.answers import JSON, PNG, SVG, TEXT, Answer
 from meldroom.api.cache import AnswerCache
 from meldroom.api.check import checked
 from meldroom.api.errors import GameError, Problem, Trouble
@@ -25,10 +26,6 @@ from meldroom.record import NotationError
 from meldroom.rooms.errors import WorkerError
 from meldroom.rooms.ports import FinishedGame, Offload, Store
 
-JSON = "application/json"
-SVG = "image/svg+xml"
-PNG = "image/png"
-TEXT = "text/plain; charset=utf-8"
 TURNS_AT_ONCE = 5
 _STEP_FILE = re.compile(r"([0-9]{1,5}|last)\.(svg|png|txt)")
 # A picture is opened by itself too: it may draw, and nothing else.
@@ -41,15 +38,6 @@ _PREVIEW_HEADERS = {"Cache-Control": "public, max-age=86400"}
 
 Run = Callable[[str, bytes], Awaitable[bytes]]
 """Calls `module:function` with a payload in a worker. Raises WorkerError."""
-
-
-class Answer(msgspec.Struct, frozen=True):
-    """What a request is answered with."""
-
-    body: bytes
-    media_type: str = JSON
-    headers: dict[str, str] = {}
-    status: int = 200
 
 
 class Games:

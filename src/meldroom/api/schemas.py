@@ -18,6 +18,16 @@ Password = Annotated[str, msgspec.Meta(min_length=8, max_length=200)]
 AccountName = Annotated[str, msgspec.Meta(min_length=3, max_length=24, pattern=r"^[A-Za-z0-9_.-]+$")]
 
 
+class Me(msgspec.Struct, frozen=True):
+    """Who one is: a guest has no account."""
+
+    id: str
+    name: str
+    guest: bool
+    account: str | None
+    language: Language
+
+
 class NewSession(msgspec.Struct, frozen=True):
     """A first visit: a name if one was given, else the server finds one."""
 

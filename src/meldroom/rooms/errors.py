@@ -35,6 +35,10 @@ class StorageError(MeldroomError):
         """What clients are told: that the disk is full, or that it cannot be saved."""
         return "disk_full" if self.code == "disk_full" else "storage"
 
+    def refusal(self) -> Refusal:
+        """What clients are told, in words for them."""
+        return Refusal(self.public_code, retry_ms=TRY_AGAIN)
+
 
 class WorkerError(MeldroomError):
     """A task without an answer: the worker failed, died, or took too long."""
@@ -91,13 +95,19 @@ class Refusal(MeldroomError):  # noqa: N818 - it is an answer, not an accident
         )
 
 
+class ConnectionRefusal(Refusal):
+    """A refusal of the connection itself; the messages are the server's."""
+
+    domain = "server"
+
+
 def refusal_for(error: Exception) -> Refusal:
     """What a client is told of any error; what it is not told of goes into the log."""
     if isinstance(error, Refusal):
         return error
     if isinstance(error, StorageError):
         _LOG.error("%s", error)
-        return Refusal(error.public_code, retry_ms=TRY_AGAIN)
+        return error.refusal()
     _LOG.error("a command failed", exc_info=error)
     return Refusal("server_error", retry_ms=TRY_AGAIN)
 

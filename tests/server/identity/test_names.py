@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from meldroom.api.names import clean_name, friendly_name
 from meldroom.i18n import Language
-from meldroom.server.identity.names import clean_name, friendly_name
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,10 @@ from tests.server.published_protocol import check_message
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGE = (ROOT / "docs/protocol.md").read_text(encoding="utf-8")
-SOCKET = (ROOT / "src/meldroom/server/live/socket.py").read_text(encoding="utf-8")
+CONNECTIONS = "".join(
+    (ROOT / "src/meldroom" / file).read_text(encoding="utf-8")
+    for file in ("server/live/socket.py", "rooms/runtime/conversation.py")
+)
 NOT_FOR_PLAYERS = {
     *("hidden_tiles", "spectator", "no_leftovers", "bad_players", "broken_meld", "too_few_blanks"),
     *("budget_spent", "bad_leftovers", "match_over"),
@@ -222,7 +225,7 @@ def test_the_page_names_every_command_message_field_and_code() -> None:
 def test_the_page_names_every_code() -> None:
     ids = list(message_ids())
     refused = [id.removeprefix("rooms.refused.") for id in ids if id.startswith("rooms.refused.")]
-    sockets = [id.split('"')[1] for id in re.findall(r'SocketRefusal\("\w+"', SOCKET)]
+    sockets = [id.split('"')[1] for id in re.findall(r'ConnectionRefusal\("\w+"', CONNECTIONS)]
     assert len(refused) > 50
     assert len(sockets) > 5
     for code in (*refused, *sockets):

@@ -9,12 +9,13 @@ from sqlalchemy import Connection, Row, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from meldroom.api.errors import HttpError
+from meldroom.api.names import clean_name, friendly_name
+from meldroom.api.schemas import Me
 from meldroom.i18n import Language, Value
 from meldroom.rooms.ports import Clock, Player
 from meldroom.server.config import DAY, SESSION_DAYS
-from meldroom.server.identity.names import clean_name, friendly_name
 from meldroom.server.identity.passwords import Passwords
-from meldroom.server.identity.schemas import Me, TokenCard
+from meldroom.server.identity.schemas import TokenCard
 from meldroom.server.identity.secret_words import LONGEST_SECRET, hashed, new_id, new_secret, new_token
 from meldroom.server.storage.rooms import move_games
 from meldroom.server.storage.store import SqlStore
@@ -49,6 +50,11 @@ class Known(msgspec.Struct, frozen=True):
     token: str = ""
     former: tuple[str, ...] = ()
     ends_at: int = 0
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """Every id they have sat down under."""
+        return (self.player.id, *self.former)
 
     @property
     def me(self) -> Me:

@@ -1,20 +1,8 @@
-"""Who somebody is, and their tokens, as HTTP shows them."""
+"""Tokens as HTTP shows them."""
 
 from __future__ import annotations
 
 import msgspec
-
-from meldroom.i18n import Language
-
-
-class Me(msgspec.Struct, frozen=True):
-    """Who one is: a guest has no account."""
-
-    id: str
-    name: str
-    guest: bool
-    account: str | None
-    language: Language
 
 
 class TokenCard(msgspec.Struct, frozen=True, omit_defaults=True):

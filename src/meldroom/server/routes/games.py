@@ -9,7 +9,8 @@ from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter, SkipValidation
 
-from meldroom.api.games import JSON, PNG, SVG, Answer, Games
+from meldroom.api.answers import JSON, PNG, SVG, Answer
+from meldroom.api.games import Games
 from meldroom.api.schemas import (
     LONGEST_TEXT,
     Analysis,

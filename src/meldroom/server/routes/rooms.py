@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import msgspec
 from litestar import Router, get, post
 from litestar.params import FromPath, JSONBody
 
-from meldroom.api.errors import HttpError
-from meldroom.api.schemas import GameCard, Lobby, MyRooms, RoomOpened
+from meldroom.api import rooms as told
+from meldroom.api.rooms import LONGEST_CODE, card_for, no_such_room
+from meldroom.api.schemas import Lobby, MyRooms, RoomOpened
 from meldroom.rooms.ports import RoomCard
 from meldroom.rooms.protocol.settings import OpenRoom
 from meldroom.rooms.runtime.rooms import now_ms
@@ -23,13 +23,7 @@ FORGOTTEN_AFTER = 24 * 3600 * 1000
 
 def shown(card: RoomCard, visitor: Known | None) -> RoomCard:
     """A card for a visitor, who sees no ids of people but their own."""
-    ids = set() if visitor is None else {visitor.player.id, *visitor.former}
-    mine = "" if visitor is None else visitor.player.id
-    return msgspec.structs.replace(
-        card,
-        host=mine if card.host in ids else "",
-        players=tuple(mine if player in ids else "" for player in card.players),
-    )
+    return card_for(card, "", ()) if visitor is None else card_for(card, visitor.player.id, visitor.ids)
 
 
 @post("/rooms", responses=problems(400, 401, 403, 503))
@@ -55,25 +49,22 @@ async def lobby(store: Stored, visitor: Visitor) -> Lobby:
 @get("/rooms/mine", responses=problems(401))
 async def my_rooms(store: Stored, person: Person) -> MyRooms:
     """One's running rooms, and the games one has finished."""
-    running = [card for card in await _cards(store, person) if card.stage != "over"]
     finished = await store.finished_of(person.player.id)
-    return MyRooms(tuple(shown(card, person) for card in running), tuple(map(GameCard.of, finished)))
+    return told.my_rooms(await _cards(store, person), finished, person.player.id, person.ids)
 
 
 async def _cards(store: SqlStore, person: Known) -> list[RoomCard]:
-    """The rooms somebody sits in, also as a guest they were before; newest change first."""
-    found = {card.room: card for card in await store.cards(player=person.player.id)}
-    for guest in person.former:
-        found.update({card.room: card for card in await store.cards(player=guest)})
-    return sorted(found.values(), key=lambda card: -card.changed_at)
+    """The rooms somebody sits in, also as a guest they were before."""
+    found = {card.room: card for one in person.ids for card in await store.cards(player=one)}
+    return list(found.values())
 
 
 @get("/rooms/{room:str}", responses=problems(404))
 async def room_card(room: FromPath[str], store: Stored, visitor: Visitor) -> RoomCard:
     """What a room is, for somebody who has its link."""
-    card = await store.card(room) if len(room) <= 16 else None
+    card = await store.card(room) if len(room) <= LONGEST_CODE else None
     if card is None:
-        raise HttpError(404, "no_such_room", "room", room=room[:20])
+        raise no_such_room(room)
     return shown(card, visitor)
 
 

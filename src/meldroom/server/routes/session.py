@@ -8,11 +8,11 @@ from litestar import Response, Router, delete, get, patch, post
 from litestar.params import FromPath, JSONBody
 
 from meldroom.api.errors import HttpError
-from meldroom.api.schemas import ChangeMe, Credentials, NewSession, NewToken
+from meldroom.api.schemas import ChangeMe, Credentials, Me, NewSession, NewToken
 from meldroom.rooms.rate_limit import Limiter
 from meldroom.server.config import Limits
 from meldroom.server.identity import Known
-from meldroom.server.identity.schemas import Me, TokenCard
+from meldroom.server.identity.schemas import TokenCard
 from meldroom.server.routes.dependencies import Asked, People, Person, Visitor, Whole, scope_of
 from meldroom.server.web.asgi import address_of, headers_of, is_secure
 from meldroom.server.web.cookies import session_in, set_cookie

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import math
 from typing import Any
 
 from litestar import Request, Response
@@ -14,12 +13,10 @@ from litestar.exceptions import (
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.types import ExceptionHandlersMap
 
-from meldroom.api.errors import HttpError, Problem, Trouble
+from meldroom.api.errors import HttpError, Problem
+from meldroom.api.problems import failure_of
 from meldroom.decode import DecodeError
 from meldroom.errors import MeldroomError
-from meldroom.i18n import Language
-from meldroom.rooms.errors import Refusal
-from meldroom.server.storage import StorageError
 from meldroom.server.web.language import language_of
 
 log = logging.getLogger("meldroom.server")
@@ -51,49 +48,12 @@ def problems(*statuses: int) -> dict[int, ResponseSpec]:
     }
 
 
-def status_of(error: MeldroomError) -> int:
-    """The status that an error is answered with."""
-    if isinstance(error, HttpError):
-        return error.status
-    return 400 if isinstance(error, ValueError) else 500
-
-
-def problem_of(error: MeldroomError, language: Language) -> Problem:
-    """An error in the public shape."""
-    if isinstance(error, HttpError):
-        return error.problem(language)
-    return Problem(Trouble(error.code, error.reason(language), error.where))
-
-
-def answer(status: int, problem: Problem, wait: float = 0.0) -> Response[Problem]:
-    """A refusal as a response."""
-    headers = {"Retry-After": str(max(1, math.ceil(wait)))} if wait else {}
-    return Response(problem, status_code=status, headers=headers, media_type="application/json")
-
-
 def _refused(request: Asked, error: MeldroomError) -> Response[Problem]:
     """Whatever we refuse ourselves."""
-    status = status_of(error)
-    if status >= 500:
-        log.error("%s", error)
-    wait = getattr(error, "wait", 0.0) or (5.0 if status == 503 else 0.0)
-    return answer(status, problem_of(error, language_of(request)), wait)
-
-
-def _undecodable(request: Asked, error: DecodeError) -> Response[Problem]:
-    return _refused(request, HttpError(400, "bad_request", error.where, reason=error.as_message()))
-
-
-def _room(request: Asked, refusal: Refusal) -> Response[Problem]:
-    told = refusal.error(language_of(request))
-    status = 429 if refusal.retry_ms else 404 if refusal.code == "no_such_room" else 400
-    wait = (refusal.retry_ms or 0) / 1000
-    return answer(status, Problem(Trouble(told.code, told.message, told.place)), wait)
-
-
-def _storage(request: Asked, error: StorageError) -> Response[Problem]:
-    log.error("%s", error)
-    return _refused(request, HttpError(503, error.public_code, wait=5.0))
+    failure = failure_of(error, language_of(request))
+    return Response(
+        failure.problem, status_code=failure.status, headers=failure.headers, media_type="application/json"
+    )
 
 
 def _invalid(request: Asked, error: ValidationException) -> Response[Problem]:
@@ -101,7 +61,7 @@ def _invalid(request: Asked, error: ValidationException) -> Response[Problem]:
     faults = error.extra if isinstance(error.extra, list) else []
     first: dict[str, Any] = faults[0] if faults and isinstance(faults[0], dict) else {}
     told = str(first.get("message") or error.detail)
-    return _undecodable(request, DecodeError.of_text(told, str(first.get("key") or "")))
+    return _refused(request, DecodeError.of_text(told, str(first.get("key") or "")))
 
 
 def _http(request: Asked, error: HTTPException) -> Response[Problem]:
@@ -120,21 +80,18 @@ def _http(request: Asked, error: HTTPException) -> Response[Problem]:
         case status if status >= 500:
             return _accident(request, error)
         case _:
-            return _undecodable(request, DecodeError.of_text(error.detail))
+            return _refused(request, DecodeError.of_text(error.detail))
 
 
 def _accident(request: Asked, error: Exception) -> Response[Problem]:
     """A fault of ours: the log gets everything, the client a message."""
     log.error("%s %s failed", request.method, request.url.path, exc_info=error)
-    problem = problem_of(HttpError(500, "server_error"), language_of(request))
-    return answer(500, problem)
+    problem = HttpError(500, "server_error").problem(language_of(request))
+    return Response(problem, status_code=500, media_type="application/json")
 
 
 HANDLERS: ExceptionHandlersMap = {
     MeldroomError: _refused,
-    DecodeError: _undecodable,
-    Refusal: _room,
-    StorageError: _storage,
     ValidationException: _invalid,
     HTTPException: _http,
     Exception: _accident,
