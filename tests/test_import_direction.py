@@ -24,6 +24,7 @@ def _layers() -> dict[str, frozenset[str]]:
     below |= _chain(*BASE, *RULES_OF_PLAY, *OVER_THE_BOARD)
     below["rooms"] = frozenset((*BASE, *RULES_OF_PLAY, "solver", "bots"))
     below["api"] = frozenset((*CORE, "solver", "bots", "rooms"))
+    below["browser"] = frozenset((*CORE, "solver", "bots", "rooms", "api"))
     below["arena"] |= {FRONT}  # for the version, which all workers of an experiment share
     below["site"] = frozenset(BASE)
     below["server"] = frozenset((*below, FRONT))

@@ -14,6 +14,8 @@ from meldroom.errors import MeldroomError
 from meldroom.i18n import Language
 from meldroom.rooms.errors import Refusal, StorageError
 
+LARGEST_BODY = 65_536
+"""Bytes that a request may have, unless its route says otherwise."""
 STORAGE_PATIENCE = 5.0
 """Seconds after which a store that failed may work again."""
 

@@ -12,6 +12,7 @@ from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
 import meldroom
+from meldroom.api.problems import LARGEST_BODY
 from meldroom.server.championships.routes import router as championships
 from meldroom.server.config import Limits
 from meldroom.server.container import Container
@@ -25,7 +26,7 @@ from meldroom.server.routes.previews import Previews
 from meldroom.server.web.asgi import Application
 from meldroom.server.web.gateway import Site
 from meldroom.server.web.pages import Pages
-from meldroom.server.web.problems import HANDLERS, LARGEST_BODY
+from meldroom.server.web.problems import HANDLERS
 from meldroom.server.web.strict_body import StrictRequest
 
 API = "/api/v1"

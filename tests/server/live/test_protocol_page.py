@@ -19,6 +19,7 @@ import pytest
 import websockets
 from websockets.asyncio.client import ClientConnection
 
+from meldroom.api.problems import LARGEST_BODY
 from meldroom.game.events import Event as GameEvent
 from meldroom.game.state import Meld, Phase, Result
 from meldroom.game.views import View
@@ -31,7 +32,6 @@ from meldroom.rooms.runtime.rooms import MOST_ENTERED
 from meldroom.server.config import Limits
 from meldroom.server.identity.people import MOST_TOKENS
 from meldroom.server.live import clients, connection, socket
-from meldroom.server.web.problems import LARGEST_BODY
 from tests.server.published_protocol import check_message
 
 ROOT = Path(__file__).resolve().parents[3]

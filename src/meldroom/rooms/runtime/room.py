@@ -39,6 +39,8 @@ IDLE = 300_000
 """How long, in ms, a room stays in memory when nobody is there."""
 FAR = 600_000
 """A deadline further away than this, in ms, does not keep a room in memory."""
+OVERSLEPT = 10_000
+"""So long after a deadline, in ms, a room that is awake has noticed it."""
 NOBODY = Player("", "")
 
 _LOG = logging.getLogger(__name__)
@@ -94,6 +96,7 @@ class LiveRoom:
         self.publisher = Publisher(services.bus, services.scheduler, services.clock)
         self.draft: LiveDraft | None = None
         self.used_at = room.changed_at
+        self.discarded = False
         self._services = services
         self._answers: OrderedDict[tuple[str, str], _Answered] = OrderedDict()
         self._bot_turn: bots.BotTurn | None = None
@@ -249,6 +252,8 @@ class LiveRoom:
     async def _append(self, event: RoomEvent, game: State | None) -> RoomEvent:
         """Write an event and fold it. Raises Refusal and StorageError."""
         before = self.room
+        if self.discarded:
+            raise Refusal("no_such_room", "room", room=before.code)
         event = replace(event, seq=before.seq + 1)
         after = evolve_room(before, event, game)
         finished = None
@@ -259,6 +264,7 @@ class LiveRoom:
             await self._services.store.append(before.code, event.seq, encode(event), card_of(after), finished)
         except ConflictError:
             self._behind = True
+            self._services.tasks.start(self.refresh())
             raise Refusal("conflict", retry_ms=TRY_AGAIN) from None
         except BaseException:
             self._behind = True  # Whether it was written is not known; the log will tell.
@@ -275,7 +281,7 @@ class LiveRoom:
 
     async def catch_up(self) -> None:
         """Fold what the log has and this room has not, after a failed write. Under the lock."""
-        if not self._behind:
+        if not self._behind or self.discarded:
             return
         before = self.room
         events = [decode(data) for data in await self._services.store.events(before.code, before.seq)]
@@ -285,6 +291,20 @@ class LiveRoom:
         if events:
             self._publish(before, events)
             await self.look()
+
+    async def refresh(self) -> None:
+        """Follow the log, where somebody else has written to it or deleted it."""
+        async with self.lock:
+            self._behind = True
+            await self.catch_up()
+            self.discarded = self.discarded or not await self._services.store.events(self.room.code)
+
+    async def discard(self) -> None:
+        """The room is to be deleted: nothing is written to its log any more."""
+        async with self.lock:
+            self.discarded = True
+            self._services.deadlines.set(self.room.code, None)
+            self._services.breaks.set(self.room.code, None)
 
     def _publish(self, before: Room, written: Sequence[RoomEvent]) -> None:
         room = self.room
@@ -319,9 +339,16 @@ class LiveRoom:
                 self.used_at = 0  # Without a clock nobody needs it in memory before they come.
                 return
             length = turn_length(room.settings, room.book) or 0
-            alive = max(room.changed_at, last_alive or 0)
-            deadline = restored_deadline(room.deadline, length, alive, now)
+            deadline = restored_deadline(room.deadline, length, self._last_awake(last_alive), now)
             await self.happen(Decision((ClockRestored(at=now, deadline=deadline),)))
+
+    def _last_awake(self, last_alive: int | None) -> int:
+        """Until when the room's clock ran: had it gone on past the deadline, the turn would be over."""
+        room = self.room
+        assert room.deadline is not None
+        if last_alive is None or last_alive > room.deadline + OVERSLEPT:
+            return room.changed_at
+        return max(room.changed_at, last_alive)
 
     async def time_out(self) -> None:
         """Time is up: the last draft is what lies on the table at the buzzer. Under the lock."""
@@ -364,16 +391,20 @@ class LiveRoom:
             pace = bots.pace(self.room, self.publisher.watched, services.bot_pace)
             await services.scheduler.wait_until(room.acted_at + pace if pace else 0)
             async with self.lock:
-                if bots.BotTurn.of(self.room) == turn:
+                await self.catch_up()
+                if not self.discarded and bots.BotTurn.of(self.room) == turn:
                     await self.happen(bot_answer(self.room, action, services.clock(), can_lay))
         except Exception:  # The store may be back in a moment; a game must not stand still for ever.
+            if self.discarded:
+                return
             _LOG.exception("a bot's turn in room %s failed", room.code)
             services.scheduler.at(services.clock() + TRY_AGAIN, self._start_bot)
             return
         finally:
             if self._bot_turn == turn:
                 self._bot_turn = None
-        self._start_bot()
+        if not self.discarded:
+            self._start_bot()
 
 
 def _penalised(events: Sequence[RoomEvent]) -> bool:

@@ -64,7 +64,8 @@ class Rooms:
     """All rooms of a server.
 
     `bot_pace` is how many milliseconds a bot takes at least. Whoever calls `handle` sends its answer to the
-    client; updates are sent by `client.send` before it returns.
+    client; updates are sent by `client.send` before it returns. Rooms `on_demand` are those of one device:
+    a game goes on when somebody asks for its room, and not before.
     """
 
     def __init__(
@@ -78,6 +79,7 @@ class Rooms:
         new_code: Callable[[], str] = room_code,
         bot_pace: int = BOT_PACE,
         offload: Offload = asyncio.to_thread,
+        on_demand: bool = False,
     ) -> None:
         self.scheduler = Scheduler(clock)
         self.services = Services(
@@ -104,17 +106,19 @@ class Rooms:
         self._loading: dict[str, asyncio.Task[LiveRoom | None]] = {}
         self._entered: dict[int, set[str]] = {}
         self._openings = Limiter(OPENINGS, lambda: clock() / 1000)
+        self._on_demand = on_demand
+        self._last_alive: int | None = None
         self._closed = False
 
     # Life
 
     async def start(self) -> None:
         """Load the rooms in which games are running; only then is it noted that the server is alive."""
-        last_alive = await self._store.last_alive()
+        self._last_alive = await self._store.last_alive()
         self.services.first_break_ends = self._clock() + TO_COME_BACK
-        for card in await self._store.cards("playing"):
+        for card in () if self._on_demand else await self._store.cards("playing"):
             try:
-                await (await self.room(card.room)).restore(last_alive)
+                await (await self.room(card.room)).restore(self._last_alive)
             except Exception:  # One broken room must not keep all others away.
                 _LOG.exception("room %s could not be loaded", card.room)
         self.scheduler.at(self._clock() + ALIVE_EVERY, self._note_alive)
@@ -156,7 +160,7 @@ class Rooms:
     async def room(self, code: str) -> LiveRoom:
         """A room, loaded if it is not in memory. Raises Refusal if there is none of this code."""
         live = self.in_memory.get(code)
-        if live is None:
+        if live is None or live.discarded:
             task = self._loading.get(code)
             if task is None:
                 task = self._loading[code] = asyncio.create_task(self._load(code))
@@ -169,9 +173,17 @@ class Rooms:
 
     async def _load(self, code: str) -> LiveRoom | None:
         live = await LiveRoom.load(code, self.services)
+        if live is not None and self._on_demand:
+            await live.restore(self._last_alive)
         if live is not None:
             self.in_memory[code] = live
         return live
+
+    async def discard(self, code: str) -> None:
+        """Forget a room that is to be deleted, and write nothing more to its log."""
+        live = self.in_memory.pop(code, None)
+        if live is not None:
+            await live.discard()
 
     async def open(self, player: Player, request: OpenRoom) -> str:
         """Open a room and give its code. Raises Refusal and StorageError."""

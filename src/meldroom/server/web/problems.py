@@ -14,13 +14,12 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.types import ExceptionHandlersMap
 
 from meldroom.api.errors import HttpError, Problem
-from meldroom.api.problems import failure_of
+from meldroom.api.problems import LARGEST_BODY, failure_of
 from meldroom.decode import DecodeError
 from meldroom.errors import MeldroomError
 from meldroom.server.web.language import language_of
 
 log = logging.getLogger("meldroom.server")
-LARGEST_BODY = 65_536
 
 Asked = Request[Any, Any, Any]
 
