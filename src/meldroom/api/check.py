@@ -7,8 +7,9 @@ from typing import Any
 
 from meldroom.api.schemas import TurnStanding
 from meldroom.i18n import Language
+from meldroom.rules.book import RuleBook
 from meldroom.rules.requests import CheckRequest, check, read_book, read_faces, read_shape, read_table
-from meldroom.rules.verify import Turn, opening_points, set_points
+from meldroom.rules.verify import FaceSet, FaceTable, Turn, opening_points, set_points
 
 
 def checked(request: Mapping[str, Any], language: Language, standing: bool) -> dict[str, Any]:
@@ -29,9 +30,13 @@ def _standing(request: Mapping[str, Any]) -> TurnStanding:
     marks = tuple(rules.reader.is_set(faces) for faces in after)
     if asked.has_melded:
         return TurnStanding(marks, 0, 0)
-    if rules.family == "rearranging":
-        points = opening_points(rules, Turn(before, rack, after, False))
-    else:
-        fresh = [faces for faces in after[len(before) :] if rules.reader.is_set(faces)]
-        points = sum(set_points(rules, faces) for faces in fresh)
+    points = opening_reached(rules, before, rack, after)
     return TurnStanding(marks, points, rules.opening.points)
+
+
+def opening_reached(rules: RuleBook, before: FaceTable, rack: FaceSet, after: FaceTable) -> int:
+    """What a turn's new sets count towards an opening."""
+    if rules.family == "rearranging":
+        return opening_points(rules, Turn(before, rack, after, False))
+    fresh = [faces for faces in after[len(before) :] if rules.reader.is_set(faces)]
+    return sum(set_points(rules, faces) for faces in fresh)

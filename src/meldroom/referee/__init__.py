@@ -15,7 +15,7 @@ from meldroom.referee.counting import (
 )
 from meldroom.referee.disputes import Dispute, settle
 from meldroom.referee.errors import Finding, RefereeError
-from meldroom.referee.openings import Meld, best_meld
+from meldroom.referee.openings import Meld, best_meld, proof_meld
 from meldroom.referee.penalties import (
     PENALTY_KINDS,
     PenaltyKind,
@@ -50,6 +50,7 @@ __all__ = [
     "count_game",
     "count_racks",
     "parse_faces",
+    "proof_meld",
     "prove_redeal",
     "rule_charge",
     "rule_leftovers",

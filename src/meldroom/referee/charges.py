@@ -8,7 +8,7 @@ import msgspec
 
 from meldroom.i18n import Language, message
 from meldroom.referee.errors import RefereeError
-from meldroom.referee.openings import Meld, best_meld
+from meldroom.referee.openings import Meld, proof_meld
 from meldroom.rules.book import RuleBook
 from meldroom.rules.scoring import FinalRack, charge, could_have_melded
 from meldroom.rules.verify import FaceSet, FaceTable
@@ -24,7 +24,7 @@ class ChargeRuling(msgspec.Struct, frozen=True):
     able: bool
     """True if they could have opened at one of their turns."""
     at_end: Meld | None
-    """The best meld on the rack at the end; None where it decides nothing."""
+    """The best meld on the rack at the end (see `proof_meld`); None where it decides nothing."""
     at_last_turn: Meld | None
     """The best meld on the rack at the start of their last turn, without what they drew in it."""
     drawn_last: FaceSet
@@ -79,7 +79,7 @@ def rule_charge(
             raise RefereeError("drawn", seat=seat + 1, tile=book.tiles.face_names[face])
         held.remove(face)
     able = could_have_melded(book, rack, drawn_last, had_turn)
-    at_end, at_last_turn = best_meld(book, rack), best_meld(book, held)
+    at_end, at_last_turn = proof_meld(book, rack), proof_meld(book, held)
     if book.scoring.charge_test == "final_rack":
         why = "could_final" if able else "could_not"
         at_last_turn = at_end

@@ -7,9 +7,12 @@ from collections.abc import Sequence
 import msgspec
 
 from meldroom.rules.book import RuleBook
-from meldroom.rules.opening import sets_within
+from meldroom.rules.opening import opening, sets_within
 from meldroom.rules.verify import FaceSet, FaceTable, set_points
 from meldroom.tiles import Face
+
+MOST_SEARCHED = 32
+"""Tiles of a rack whose best meld is found within a second, whichever they are."""
 
 
 class Meld(msgspec.Struct, frozen=True):
@@ -46,6 +49,14 @@ def best_meld(book: RuleBook, rack: Sequence[Face]) -> Meld:
     (run, points), chosen = search.best()
     enough = points >= book.opening.points and (run or not book.opening.run_required) and bool(chosen)
     return Meld(tuple(sorted((_readable(book, faces) for faces in chosen), key=len)), points, enough)
+
+
+def proof_meld(book: RuleBook, rack: Sequence[Face]) -> Meld:
+    """The best meld of a rack; of so many tiles that the best would take minutes, one that opens."""
+    found = opening(book, rack) if len(rack) > MOST_SEARCHED else None
+    if found is None:
+        return best_meld(book, rack)
+    return Meld(tuple(_readable(book, faces) for faces in found.sets), found.points, opens=True)
 
 
 class _Best:

@@ -38,10 +38,14 @@ class LeftoverRuling(msgspec.Struct, frozen=True):
 def rule_leftovers(book: RuleBook, leftovers: FaceSet, pool: int) -> LeftoverRuling:
     """Tiles whose place nobody can name after a time-out (R29, R30).
 
-    Raises RefereeError where the book has no such ruling (R31), or for a pool that cannot be.
+    Raises RefereeError where the book has no such ruling (R31), or for tiles or a pool that cannot be.
     """
     if pool < 0:
         raise RefereeError("pool")
+    if (face := book.tiles.too_many(leftovers)) is not None:
+        raise RefereeError("no_more", tile=book.tiles.face_names[face], limit=book.tiles.limits[face])
+    if len(leftovers) + pool > book.tiles.size:
+        raise RefereeError("full", size=book.tiles.size)
     moves = leftover(book, len(leftovers), pool)
     if moves is None:
         raise RefereeError("leftovers", book=book.label)

@@ -23,6 +23,7 @@ from meldroom.server.routes import session as session_routes
 from meldroom.server.routes.dependencies import dependencies
 from meldroom.server.routes.games import router as games
 from meldroom.server.routes.previews import Previews
+from meldroom.server.routes.referee import router as referee
 from meldroom.server.web.asgi import Application
 from meldroom.server.web.gateway import Site
 from meldroom.server.web.pages import Pages
@@ -54,6 +55,7 @@ def _api(container: Container | None, limits: Limits) -> Litestar:
             rules_routes.router,
             room_routes.router,
             games,
+            referee,
             championships,
             openapi.router,
         ],

@@ -3,19 +3,29 @@ import type {
   Analysis,
   BadLine,
   BestPlay,
+  BookForTable,
+  BookQuestion,
   Catalogue,
   ChangeMe,
+  ChargeAnswer,
+  ChargeQuestion,
   CheckAnswer,
   CheckRequest,
   Conflict,
+  CountedSheet,
+  CountQuestion,
   Credentials,
   GamePage,
+  LeftoversAnswer,
+  LeftoversQuestion,
   Lobby,
   Me,
   MyRooms,
   NewSession,
   OpenRoom,
+  PositionAnswer,
   PositionPage,
+  PositionQuestion,
   Problem,
   RoomOpened,
   RulesPage,
@@ -162,6 +172,15 @@ export const api = {
   /** A turn judged: of each set whether it may lie so, and how far an opening has come. */
   check: (turn: CheckRequest, language: string) =>
     post<CheckAnswer & { standing: TurnStanding }>('/check', turn, { language, standing: true }),
+
+  /** The referee's tools. */
+  referee: {
+    book: (body: BookQuestion, language: string) => post<BookForTable>('/referee/book', body, { language }),
+    position: (body: PositionQuestion, language: string) => post<PositionAnswer>('/referee/position', body, { language }),
+    count: (body: CountQuestion, language: string) => post<CountedSheet>('/referee/count', body, { language }),
+    charge: (body: ChargeQuestion, language: string) => post<ChargeAnswer>('/referee/charge', body, { language }),
+    leftovers: (body: LeftoversQuestion, language: string) => post<LeftoversAnswer>('/referee/leftovers', body, { language }),
+  },
 };
 
 /** Addresses that a link or an image uses as they are. */

@@ -7,48 +7,10 @@ from datetime import datetime
 import msgspec
 
 from meldroom.api.errors import BadLine, Conflict, Trouble
+from meldroom.api.referee.schemas import CountedSheet
 from meldroom.championship.actions import Action
 from meldroom.championship.corrections import Consequences
-from meldroom.i18n import Language
-from meldroom.referee import Count, Meld
-from meldroom.rules.book import RuleBook
 from meldroom.server.championships.hall.commands import HallAction
-
-
-class Melds(msgspec.Struct, frozen=True):
-    """The best opening on a rack, as proof for a charge."""
-
-    sets: tuple[tuple[str, ...], ...]
-    points: int
-    opens: bool
-
-
-class CountedSeat(msgspec.Struct, frozen=True):
-    """One line of the count."""
-
-    seat: int
-    tiles: int
-    jokers: int
-    count: int
-    score: int
-    won: bool
-    charge: int
-    """What who never melded pays; 0 for one who has melded."""
-    why: str
-    """The charge in a sentence."""
-    clause: str
-    ruling: str
-    at_end: Melds | None
-    at_last_turn: Melds | None
-
-
-class CountedSheet(msgspec.Struct, frozen=True):
-    """A count as a page shows it."""
-
-    lines: tuple[CountedSeat, ...]
-    notes: tuple[str, ...]
-    check: str
-    """The sum check that the book has for this ending, in words."""
 
 
 class Done(msgspec.Struct, frozen=True, kw_only=True, tag_field="answer", tag="done"):
@@ -101,35 +63,3 @@ class OutboxAnswers(msgspec.Struct, frozen=True, kw_only=True):
 
     version: int
     answers: tuple[OutboxAnswer, ...]
-
-
-def format_count(book: RuleBook, counted: Count, language: Language) -> CountedSheet:
-    """A count in the reader's language."""
-    lines = tuple(
-        CountedSeat(
-            line.seat,
-            line.tiles,
-            line.jokers,
-            line.count,
-            line.score,
-            line.won,
-            line.charge.charge if line.charge.why != "melded" and not line.won else 0,
-            line.charge.message(book, language) if not line.won else "",
-            line.clause,
-            line.ruling,
-            format_meld(book, line.charge.at_end),
-            format_meld(book, line.charge.at_last_turn),
-        )
-        for line in counted.lines
-    )
-    notes = tuple(note.message(language) for note in counted.notes)
-    return CountedSheet(lines, notes, counted.check_message(language))
-
-
-def format_meld(book: RuleBook, found: Meld | None) -> Melds | None:
-    """A meld with its tiles by name; None where none decides anything."""
-    if found is None:
-        return None
-    names = book.tiles.face_names
-    sets = tuple(tuple(names[face] for face in each) for each in found.sets)
-    return Melds(sets, found.points, found.opens)

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from meldroom.api.referee.rulings import format_count
 from meldroom.championship.actions import (
     Action,
     AnnounceDraw,
@@ -28,7 +29,7 @@ from meldroom.championship.text import format_correction
 from meldroom.game import new_secret
 from meldroom.i18n import Language
 from meldroom.referee import RefereeError
-from meldroom.server.championships.commands.answers import Done, Preview, format_count
+from meldroom.server.championships.commands.answers import Done, Preview
 from meldroom.server.championships.commands.hall_rules import check, with_game, with_rooms
 from meldroom.server.championships.commands.requests import (
     Announce,

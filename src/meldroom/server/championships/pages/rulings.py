@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 import msgspec
 
-from meldroom.championship.formats.format import Format
-from meldroom.i18n import Language, message
-from meldroom.referee import (
-    PenaltyKind,
-    RefereeError,
-    check_position,
-    parse_faces,
-    prove_redeal,
-    rule_charge,
-    rule_leftovers,
-    rule_penalty,
+from meldroom.api.referee.rulings import rule_on_charge, rule_on_leftovers, rule_on_table
+from meldroom.api.referee.schemas import (
+    ChargeQuestion,
+    Count,
+    Fault,
+    LeftoversQuestion,
+    Melds,
+    Sets,
+    Tiles,
 )
+from meldroom.championship.formats.format import Format
+from meldroom.i18n import Language
+from meldroom.referee import PenaltyKind, RefereeError, parse_faces, prove_redeal, rule_penalty
 from meldroom.rules.book import RuleBook
-from meldroom.server.championships.commands.answers import Melds, format_meld
 from meldroom.server.championships.errors import HallError
-
-Tiles = Annotated[tuple[str, ...], msgspec.Meta(max_length=110)]
-Sets = Annotated[tuple[Tiles, ...], msgspec.Meta(max_length=60)]
-Count = Annotated[int, msgspec.Meta(ge=0, le=200)]
 
 
 class _Question(msgspec.Struct, frozen=True, tag_field="ask", forbid_unknown_fields=True):
@@ -69,16 +63,6 @@ class AskLeftovers(_Question, frozen=True, tag="leftovers"):
 Question = AskPosition | AskPenalty | AskCharge | AskRedeal | AskLeftovers
 
 
-class Fault(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that is wrong, with its clause; `set` is the set's place, from 0."""
-
-    code: str
-    message: str
-    clause: str
-    ruling: str
-    set: int | None
-
-
 class Ruled(msgspec.Struct, frozen=True, kw_only=True):
     """A ruling: a sentence with its clause, and what it rests on."""
 
@@ -113,7 +97,8 @@ def ruled(made: Format, asked: Question, language: Language) -> Ruled:
 def _ruled(book: RuleBook, asked: Question, language: Language) -> Ruled:
     match asked:
         case AskPosition():
-            return _position(book, asked, language)
+            seen = rule_on_table(book, asked.sets, language, "sets")
+            return Ruled(ask="position", text=seen.text, granted=seen.legal, faults=seen.faults)
         case AskPenalty():
             cost = rule_penalty(book, asked.kind, asked.pool, asked.leftovers)
             return Ruled(
@@ -127,17 +112,21 @@ def _ruled(book: RuleBook, asked: Question, language: Language) -> Ruled:
                 restore=cost.restore,
             )
         case AskCharge():
-            rack = parse_faces(book, asked.rack, "rack")
-            last = parse_faces(book, asked.drawn_last, "drawn_last")
-            charge = rule_charge(book, rack, melded=False, drawn_last=last, had_turn=asked.had_turn)
+            charge = rule_on_charge(
+                book,
+                ChargeQuestion(
+                    rulebook=book.id, rack=asked.rack, drawn_last=asked.drawn_last, had_turn=asked.had_turn
+                ),
+                language,
+            )
             return Ruled(
                 ask="charge",
-                text=charge.message(book, language),
+                text=charge.text,
                 clause=charge.clause,
                 ruling=charge.ruling,
-                points=charge.charge,
-                at_end=format_meld(book, charge.at_end),
-                at_last_turn=format_meld(book, charge.at_last_turn),
+                points=charge.points,
+                at_end=charge.at_end,
+                at_last_turn=charge.at_last_turn,
             )
         case AskRedeal():
             proof = prove_redeal(book, parse_faces(book, asked.rack, "rack"))
@@ -146,34 +135,14 @@ def _ruled(book: RuleBook, asked: Question, language: Language) -> Ruled:
                 ask="redeal", text=text, clause=proof.clause, ruling=proof.ruling, granted=proof.granted
             )
         case AskLeftovers():
-            where = rule_leftovers(book, parse_faces(book, asked.leftovers, "leftovers"), asked.pool)
+            question = LeftoversQuestion(rulebook=book.id, leftovers=asked.leftovers, pool=asked.pool)
+            where = rule_on_leftovers(book, question, language)
             return Ruled(
                 ask="leftovers",
-                text=where.message(book, language),
+                text=where.text,
                 clause=where.clause,
                 ruling=where.ruling,
-                draws=where.moves.to_rack_from_pool,
-                to_rack=where.moves.to_rack_from_table,
-                pool_after=where.moves.pool_after,
+                draws=where.draws,
+                to_rack=where.to_rack,
+                pool_after=where.pool_after,
             )
-
-
-def _position(book: RuleBook, asked: AskPosition, language: Language) -> Ruled:
-    table = tuple(parse_faces(book, tiles, f"sets[{place}]") for place, tiles in enumerate(asked.sets))
-    seen = check_position(book, table)
-    faults = tuple(
-        Fault(
-            code=fault.code,
-            message=fault.message(language),
-            clause=fault.clause,
-            ruling=fault.ruling,
-            set=fault.set_index,
-        )
-        for fault in seen.faults
-    )
-    text = message(
-        "championships.position.legal" if seen.legal else "championships.position.faults",
-        language,
-        count=len(faults),
-    )
-    return Ruled(ask="position", text=text, granted=seen.legal, faults=faults)

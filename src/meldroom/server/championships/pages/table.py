@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import datetime
 
 import msgspec
 
+from meldroom.api.referee.rulings import book_for_table
+from meldroom.api.referee.schemas import BookForTable
 from meldroom.championship.input import current
 from meldroom.championship.results import GameResult
 from meldroom.championship.state import ChampionshipState, GivenPenalty, SheetKey, SittingKey
 from meldroom.i18n import Text
-from meldroom.rules.book import RuleBook
-from meldroom.rules.library import OptionValue
 from meldroom.rules.procedures import starters
 from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.hall.commands import NoteExpiry
@@ -86,38 +85,6 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
     """Where the table is played online, at /r/ROOM; empty if it is not."""
 
 
-class BookForTable(msgspec.Struct, frozen=True, kw_only=True):
-    """What a device must know of the rule book to count, to time and to warn without the server."""
-
-    id: str
-    version: str
-    options: Mapping[str, OptionValue]
-    label: str
-    name: Text
-    turn_seconds: int
-    """0 when the book has no clock."""
-    penalty_tiles: int
-    leftovers: str
-    opening_points: int
-    opening_needs_run: bool
-    unmelded: int
-    """The charge for one who never melded and could not …"""
-    unmelded_able: int
-    """… and for one who could."""
-    charge_test: str
-    joker_value: int
-    winner: str
-    exhausted: str
-    redeal_doubles: int
-    tiles: tuple[str, ...]
-    """Names of the faces, the joker last, with …"""
-    values: tuple[int, ...]
-    """… what each costs on a rack, and …"""
-    limits: tuple[int, ...]
-    """… how many of each are in the box."""
-    box: int
-
-
 class TablePage(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that a table's device needs until the sitting is over, on the network or off it."""
 
@@ -138,33 +105,6 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
     """The same table's next sitting, where that is seated already."""
     room: str
     """Where this sitting is played online, at /r/ROOM; empty if it is not."""
-
-
-def book_for_table(book: RuleBook) -> BookForTable:
-    """A rule book in the few numbers that a device works with."""
-    return BookForTable(
-        id=book.id,
-        version=book.version,
-        options=book.options,
-        label=book.label,
-        name=book.name,
-        turn_seconds=book.clock.seconds,
-        penalty_tiles=book.penalty.tiles,
-        leftovers=book.penalty.leftovers,
-        opening_points=book.opening.points,
-        opening_needs_run=book.opening.run_required,
-        unmelded=book.scoring.unmelded,
-        unmelded_able=book.scoring.unmelded_able,
-        charge_test=book.scoring.charge_test,
-        joker_value=book.scoring.joker,
-        winner=book.scoring.winner,
-        exhausted=book.scoring.exhausted,
-        redeal_doubles=book.redeal.doubles,
-        tiles=tuple(book.tiles.face_names),
-        values=book.values,
-        limits=tuple(book.tiles.limits),
-        box=book.tiles.size,
-    )
 
 
 def sheet_of(state: ChampionshipState, hall: Hall, changes: LastChanges, key: SheetKey) -> Sheet:
