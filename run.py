@@ -60,7 +60,7 @@ SETS_OF = {
 ALL: tuple[str, ...] = ()
 PAGES: tuple[str, ...] = ()
 ENGINE: tuple[str, ...] = ()
-COMPILE = ("-m", "meldroom.solver", "warm")
+COMPILE = ("-m", "meldroom.solver", "compile")
 
 PREPARED = ("pages", "engine", "kernels", "papers", "arena")
 # Parts of packages that nothing here uses: headers, manuals.

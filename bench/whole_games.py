@@ -94,7 +94,8 @@ def chunk(task: tuple[int, int, int, int, str]) -> list[Game]:
     players, jokers, first, count, ties = task
     rules = rules_with(jokers)
     if ties == "any":
-        engine_of(rules)._weights["tiles"][:] = 1  # every tile counts the same, and nothing but tiles
+        # Every tile counts the same, and nothing but tiles.
+        engine_of(rules).weights["tiles"] = [1] * (rules.tiles.numbers + 1)
     return [play(rules, players, number) for number in range(first, first + count)]
 
 

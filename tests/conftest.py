@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 os.environ["LC_ALL"] = "C.UTF-8"  # the commands answer in the language of the system: here English
+
+if find_spec("numba") is not None:  # thousands of solves: compiled kernels, unless a test says otherwise
+    os.environ.setdefault("MELDROOM_KERNELS", "compiled")
 
 # A run today and a run tomorrow agree.
 settings.register_profile(
@@ -67,7 +71,7 @@ SLOW = (
     "tests/solver/test_against_oracles.py",
     "tests/solver/test_counting.py",
     "tests/solver/test_explain.py",
-    "tests/solver/test_kernel_without_jit.py",
+    "tests/solver/test_modes.py",
     "tests/solver/test_lay_off.py",
     "tests/solver/test_tiny_books.py",
     "tests/test_core_alone.py",

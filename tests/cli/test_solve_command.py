@@ -1,9 +1,11 @@
-"""`meldroom solve` as people call it: every family, both languages, and what it says without its extra."""
+"""`meldroom solve` as people call it: every family, both languages, with and without numba."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
+
+import pytest
 
 
 def run(*words: str) -> subprocess.CompletedProcess[str]:
@@ -44,13 +46,22 @@ def test_bad_tile_is_refused_in_one_line() -> None:
     assert done.stderr.count("\n") == 1
 
 
-def test_without_its_extra_the_solver_says_what_is_missing() -> None:
+@pytest.mark.parametrize("wish", ["auto", "interpreted", "compiled"])
+def test_without_numba_the_solver_answers_unless_it_must_be_compiled(
+    wish: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MELDROOM_KERNELS", wish)
     program = (
-        "import sys; sys.modules['numba'] = None; sys.argv = ['meldroom', 'solve', '--rack', 'R1 R2 R3'];"
+        "import sys; sys.modules['numba'] = None; sys.modules['numpy'] = None;"
+        "sys.argv = ['meldroom', 'solve', '--table', 'R1 R2 R3', '--rack', 'R4'];"
         "from meldroom.cli import main; main()"
     )
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False
     )
-    assert done.returncode == 2
-    assert "Install it with: python3 run.py" in done.stderr
+    if wish == "compiled":
+        assert done.returncode == 2
+        assert "Install it with: python3 run.py" in done.stderr
+    else:
+        assert done.returncode == 0, done.stderr
+        assert "R1 R2 R3 R4" in done.stdout

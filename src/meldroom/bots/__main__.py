@@ -5,18 +5,15 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import time
 from typing import Any, BinaryIO
 
 import msgspec
 
 from meldroom.bots.errors import BotError
-from meldroom.bots.game_loop import play_game
 from meldroom.bots.interface import MakeBot
 from meldroom.bots.levels import LEVELS, make_bot
 from meldroom.bots.stdio.messages import schema
 from meldroom.bots.stdio.serve import serve
-from meldroom.game import Shuffle
 from meldroom.rules.library import book
 
 ABOUT = """\
@@ -42,15 +39,11 @@ def main(arguments: list[str] | None = None) -> int:
         metavar="NAME=VALUE",
         help="a parameter of the bot, aim=score for one; may be given several times",
     )
-    parser.add_argument("--warm", action="store_true", help="compile what the bots need, and keep it")
     parser.add_argument("--schema", action="store_true", help="print the JSON schema of the messages")
     asked = parser.parse_args(arguments)
     if asked.schema:
         text = msgspec.json.format(msgspec.json.encode(schema()), indent=2)
         sys.stdout.buffer.write(text + b"\n")
-        return 0
-    if asked.warm:
-        sys.stdout.write(f"the bots' kernels are compiled and kept ({warm():.1f} s)\n")
         return 0
     if asked.level is None:
         parser.error("which level? One of " + ", ".join(LEVELS))
@@ -63,17 +56,6 @@ def main(arguments: list[str] | None = None) -> int:
     except BrokenPipeError:
         return 1
     return 0
-
-
-def warm() -> float:
-    """Plays a game of each family with the bots that need most; returns the seconds it took."""
-    start = time.monotonic()
-    for book_id in ("wrc11", "rummyo"):
-        rules = book(book_id)
-        play_game(
-            rules, [make_bot(level, rules) for level in ("master", "patient")], Shuffle("warm"), starter=0
-        )
-    return time.monotonic() - start
 
 
 def _maker(level: str, parameters: dict[str, Any]) -> MakeBot:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from random import Random
 
-import numpy as np
 import pytest
 
-from meldroom.bots.laying_off.layouts_kernel import accepted
 from meldroom.bots.laying_off.meld_shapes import additions, shapes
 from meldroom.bots.laying_off.prospects import Prospects
 from meldroom.rules.verify import FaceSet
+from meldroom.solver.kernel import mode
 from meldroom.solver.lay_off import going_out, position_on
 from meldroom.tiles import Face, parse_set, parse_table
 from tests.bots.laying_off.positions import RUMMYO
@@ -99,10 +98,18 @@ def _nearly_whole(chance: Random, jokers: int) -> FaceSet:
 
 
 def test_waiting_is_worth_what_the_arithmetic_says_and_bad_offers_are_declined() -> None:
-    one = accepted(np.array([0.2]), np.array([1.0]), 0.9)
+    kernel = mode.kernel("layouts")
+
+    def accepted(*offers: tuple[float, float]) -> float:
+        chances, values = kernel.floats(len(offers)), kernel.floats(len(offers))
+        for place, (chance, value) in enumerate(offers):
+            chances[place], values[place] = chance, value
+        return float(kernel.accepted(chances, values, len(offers), 0.9))
+
+    one = accepted((0.2, 1.0))
     assert one == pytest.approx(0.9 * 0.2 / (1 - 0.9 * 0.8))
-    assert accepted(np.array([0.2, 0.5]), np.array([1.0, 0.1]), 0.9) == pytest.approx(one)
-    assert accepted(np.array([0.2, 0.5]), np.array([1.0, 0.9]), 0.9) > one
+    assert accepted((0.5, 0.1), (0.2, 1.0)) == pytest.approx(one)
+    assert accepted((0.2, 1.0), (0.5, 0.9)) > one
 
 
 def test_more_waits_are_worth_more_and_looking_ahead_finds_no_less() -> None:

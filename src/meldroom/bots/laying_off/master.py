@@ -10,7 +10,7 @@ from meldroom.bots.laying_off.base import Seat
 from meldroom.bots.laying_off.discard_risk import danger
 from meldroom.bots.laying_off.loose_tiles import promise
 from meldroom.bots.laying_off.memory import Memory
-from meldroom.bots.laying_off.prospects import Chances, Prospects, prepare
+from meldroom.bots.laying_off.prospects import Chances, Prospects
 from meldroom.bots.laying_off.threat import patience, turns_left
 from meldroom.bots.levels import Aim
 from meldroom.game.actions import Action, Discard, Play
@@ -46,7 +46,6 @@ class Master:
     def __init__(self, book: RuleBook, aim: Aim, effort: float) -> None:
         self.book, self.aim, self.effort = book, aim, effort
         self.memory = Memory()
-        prepare(book)
 
     def act(self, view: View, clock: Clock) -> Action:
         """What to take; or the whole rack, the melds to go on board with, and the discard."""

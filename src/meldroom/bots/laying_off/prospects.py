@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
+from itertools import accumulate
+from typing import Any
 
 import msgspec
-import numpy as np
 
-from meldroom.bots.laying_off.layouts_kernel import (
-    Blocks,
-    Ints,
-    Odds,
-    appraise,
-    look_ahead,
-    make_room,
-)
 from meldroom.bots.laying_off.meld_shapes import additions, shapes
 from meldroom.rules.book import RuleBook
 from meldroom.rules.laying_off import Exposed
 from meldroom.rules.verify import FaceSet
+from meldroom.solver.kernel import mode
 from meldroom.tiles import Face
 
 DEEP = 4
@@ -50,15 +45,17 @@ class Prospects:
     def __init__(
         self, book: RuleBook, melds: Sequence[Exposed], unseen: Sequence[int], looks: float, patience: float
     ) -> None:
-        tiles = book.tiles
-        self.joker = tiles.joker
-        self.blocks = _blocks(book, melds)
-        self.room = make_room(self.joker)
+        self.joker = book.tiles.joker
+        self._kernel = kernel = mode.kernel("layouts")
+        self._blocks = _blocks(kernel, book, melds)
+        self._room = kernel.make_room(self.joker)
         total = max(1, sum(unseen))
-        numbered: Ints = np.array(unseen[: self.joker], np.int64)
-        self.odds = Odds(
-            unseen=numbered,
-            reach=np.minimum(numbered * (looks / total), 1.0),
+        numbered, reach = unseen[: self.joker], kernel.floats(self.joker)
+        for face, count in enumerate(numbered):
+            reach[face] = min(count * (looks / total), 1.0)
+        self._odds = kernel.Odds(
+            unseen=kernel.ints(numbered),
+            reach=reach,
             jokers=unseen[self.joker],
             joker=unseen[self.joker] / total,
             patience=patience,
@@ -68,9 +65,9 @@ class Prospects:
     def after_each(self, rack: Sequence[Face], nodes: int) -> Chances:
         """What each discard from a rack leaves; all that stays then must be laid."""
         hand, jokers = self._counts(rack)
-        values = np.zeros(self.joker)
-        away, _ = appraise(
-            self.blocks, self.odds, self.room, hand, jokers, len(rack) - 1, nodes, self.joker, values
+        values = self._kernel.floats(self.joker)
+        away, _ = self._kernel.appraise(
+            self._blocks, self._odds, self._room, hand, jokers, len(rack) - 1, nodes, self.joker, values
         )
         return Chances(
             away, {face: float(values[face]) for face in sorted(set(rack) - {self.joker}) if values[face]}
@@ -79,48 +76,44 @@ class Prospects:
     def ahead(self, rack: Sequence[Face], away: int, nodes: int) -> float | None:
         """What a rack after its discard is worth, every next tile looked at; None if that takes too long."""
         hand, jokers = self._counts(rack)
-        waiting, left = look_ahead(self.blocks, self.odds, self.room, hand, jokers, len(rack), away, nodes)
-        return None if left < 0 else waiting
+        waiting, left = self._kernel.look_ahead(
+            self._blocks, self._odds, self._room, hand, jokers, len(rack), away, nodes
+        )
+        return None if left < 0 else float(waiting)
 
-    def _counts(self, rack: Sequence[Face]) -> tuple[Ints, int]:
-        counts = np.bincount(rack, minlength=self.joker + 1)
-        return counts[: self.joker].copy(), int(counts[self.joker])
+    def _counts(self, rack: Sequence[Face]) -> tuple[Any, int]:
+        counts = Counter(rack)
+        return self._kernel.ints([counts[Face(face)] for face in range(self.joker)]), counts[self.joker]
 
 
-def _blocks(book: RuleBook, melds: Sequence[Exposed]) -> Blocks:
+def _blocks(kernel: Any, book: RuleBook, melds: Sequence[Exposed]) -> Any:
     """The melds of a book and the additions to a table."""
     added = additions(book, melds)
-    return _indexed(book, tuple(added)) if added else _plain(book)
+    return _indexed(kernel, book, tuple(added)) if added else _plain(kernel, book)
 
 
 @cache
-def _plain(book: RuleBook) -> Blocks:
-    return _indexed(book, ())
+def _plain(kernel: Any, book: RuleBook) -> Any:
+    return _indexed(kernel, book, ())
 
 
-def _indexed(book: RuleBook, added: tuple[tuple[FaceSet, int], ...]) -> Blocks:
+def _indexed(kernel: Any, book: RuleBook, added: tuple[tuple[FaceSet, int], ...]) -> Any:
     """Blocks indexed by the faces they hold."""
     every = [*((shape, -1) for shape in shapes(book)), *added]
-    faces = np.full((len(every), max(len(held) for held, _ in every)), -1, np.int64)
+    longest = max(len(held) for held, _ in every)
+    faces = kernel.grid(len(every), longest)
     holding: list[list[int]] = [[] for _ in range(book.tiles.joker)]
     for block, (held, _) in enumerate(every):
-        faces[block, : len(held)] = held
+        for place in range(longest):
+            faces[block][place] = held[place] if place < len(held) else -1
         for face in held:
             holding[face].append(block)
-    return Blocks(
+    return kernel.Blocks(
         faces=faces,
-        size=np.array([len(held) for held, _ in every], np.int64),
-        place=np.array([place for _, place in every], np.int64),
-        first=np.cumsum([0, *map(len, holding)]).astype(np.int64),
-        of_face=np.array([block for each in holding for block in each], np.int64),
+        size=kernel.ints([len(held) for held, _ in every]),
+        place=kernel.ints([place for _, place in every]),
+        first=kernel.ints(accumulate(map(len, holding), initial=0)),
+        of_face=kernel.ints([block for each in holding for block in each]),
         places=max((place + 1 for _, place in added), default=0),
+        longest=longest,
     )
-
-
-@cache
-def prepare(book: RuleBook) -> None:
-    """Loads the native search, compiling it if need be, so that no turn has to wait for it."""
-    prospects = Prospects(book, (), book.tiles.limits, 1.0, 0.9)
-    rack = [face for shape in shapes(book)[:1] for face in shape]
-    chances = prospects.after_each([*rack, rack[0]], 1000)
-    prospects.ahead(rack, max(1, chances.away), 1000)

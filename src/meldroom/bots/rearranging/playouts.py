@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import chain
+from math import fsum, sqrt
 from typing import Any
 
 import msgspec
@@ -12,6 +15,7 @@ import msgspec
 from meldroom.bots.rearranging.base import Seat
 from meldroom.rules.book import RuleBook
 from meldroom.rules.verify import FaceSet
+from meldroom.solver.kernel import mode
 from meldroom.solver.kernel.engine import MOST_EQUAL, fits, groups_of, weigh, workspace
 
 BATCH = 4
@@ -38,19 +42,15 @@ class Worth(msgspec.Struct, frozen=True):
 
 
 def can_imagine(book: RuleBook) -> bool:
-    """True if the native kernel can count this book's tiles."""
+    """True if the kernel can count this book's tiles."""
     return fits(book) and max(book.tiles.limits) <= MOST_EQUAL
 
 
 @lru_cache(maxsize=16)
-def rules_of(book: RuleBook) -> Any:
-    """The numbers of a book that imagined games need."""
-    import numpy as np
-
-    from meldroom.bots.rearranging.playouts_kernel import Rules
-
+def rules_of(kernel: Any, book: RuleBook) -> Any:
+    """The numbers of a book that a kernel's imagined games need."""
     numbers = book.tiles.numbers
-    return Rules(
+    return kernel.Rules(
         colours=len(book.tiles.colours),
         numbers=numbers,
         opening=book.opening.points,
@@ -58,65 +58,76 @@ def rules_of(book: RuleBook) -> Any:
         drawer_first=book.pool_end.final_turns_start == "drawer",
         winner_takes_differences=book.scoring.exhausted != "deduct_smallest",
         unmelded=book.scoring.unmelded_able,
-        values=np.array(book.values, np.int64),
-        one=np.ones(numbers + 1, np.int64),
-        most_tiles=np.array(weigh(book, "tiles"), np.int64),
-        most_points=np.array(weigh(book, "points"), np.int64),
-        most_value=np.array(weigh(book, "value"), np.int64),
+        values=kernel.ints(book.values),
+        one=kernel.ints([1] * (numbers + 1)),
+        most_tiles=kernel.ints(weigh(book, "tiles")),
+        most_points=kernel.ints(weigh(book, "points")),
+        most_value=kernel.ints(weigh(book, "value")),
     )
+
+
+def kit_of(kernel: Any, book: RuleBook) -> Any:
+    """All that a kernel's imagined games of a book work with, in this thread."""
+    groups = groups_of(kernel.best_play, len(book.tiles.colours))
+    return kernel.Kit(rules_of(kernel, book), groups, workspace(kernel.best_play))
 
 
 class Imagination:
     """Imagined games from one position."""
 
     def __init__(self, seat: Seat, kinds: Sequence[int], drew: Sequence[bool]) -> None:
-        import numpy as np
-
-        from meldroom.bots.rearranging import playouts_kernel as playouts
-
-        self._np, self._playouts = np, playouts
         book, view = seat.book, seat.view
         self.seat = seat
-        self.rules = rules_of(book)
-        faces = book.tiles.joker + 1
-        self.rack = self._counts(seat.rack, faces)
-        self.table = self._counts([face for tiles in seat.table for face in tiles], faces)
-        self.unseen = np.array(book.tiles.limits, np.int64) - self.rack - self.table
-        self.seats = playouts.Seats(
-            kind=np.array(kinds, np.int64),
-            melded=np.array(view.melded, np.int64),
-            sizes=np.array(view.rack_sizes, np.int64),
-            drew=np.array(drew, np.int64),
+        faces = book.tiles.every_face
+        mine, laid = Counter(seat.rack), Counter(chain.from_iterable(seat.table))
+        self._kernel = kernel = mode.kernel("playouts")
+        self._rack = kernel.ints([mine[face] for face in faces])
+        self._table = kernel.ints([laid[face] for face in faces])
+        self._unseen = kernel.ints([book.tiles.limits[face] - mine[face] - laid[face] for face in faces])
+        self._seats = kernel.Seats(
+            kind=kernel.ints(kinds),
+            melded=kernel.ints(map(int, view.melded)),
+            sizes=kernel.ints(view.rack_sizes),
+            drew=kernel.ints(map(int, drew)),
         )
-        self.world = playouts.make_worlds(len(view.players), faces, book.tiles.size)
-        self.groups = groups_of(len(book.tiles.colours))
-
-    def _counts(self, faces: Sequence[int], size: int) -> Any:
-        counts = self._np.zeros(size, self._np.int64)
-        for face in faces:
-            counts[face] += 1
-        return counts
+        self.world = kernel.make_worlds(len(view.players), len(faces), book.tiles.size)
 
     def compare(
         self, plans: Sequence[Plan], worlds: int, seed: int, deadline: float | None = None
     ) -> list[Worth]:
         """What each plan brings, all in the same imagined worlds: fewer of them when time runs out."""
-        np, playouts, view = self._np, self._playouts, self.seat.view
-        wins, scores = np.zeros((worlds, len(plans))), np.zeros((worlds, len(plans)))
-        lay = np.stack([self._counts(plan.lay, len(self.rack)) for plan in plans])
-        tried = playouts.Plans(lay, np.array([plan.tempos for plan in plans], np.int64))
+        kernel, view = self._kernel, self.seat.view
+        wins, scores = kernel.float_grid(worlds, len(plans)), kernel.float_grid(worlds, len(plans))
+        lay = kernel.grid(len(plans), len(self._rack))
+        for row, plan in zip(lay, plans, strict=True):
+            for face in plan.lay:
+                row[face] += 1
+        tried = kernel.Plans(lay, kernel.ints([plan.tempos for plan in plans]))
         last = len(view.queue) if view.queue is not None else -1
         self.world.state[0] = (seed << 20 | 0x9E377) & ((1 << 62) - 1)
+        kit = kit_of(kernel, self.seat.book)
         done = 0
         while done < worlds and (done == 0 or deadline is None or time.monotonic() < deadline):
             batch = min(BATCH, worlds - done)
-            playouts.imagine(
-                self.seat.me, self.rack, self.table, self.unseen, view.pool_size, last, self.seats, tried,
-                playouts.Kit(self.rules, self.groups, workspace()), self.world,
-                wins[done : done + batch], scores[done : done + batch],
+            kernel.imagine(
+                self.seat.me, self._rack, self._table, self._unseen, view.pool_size, last, self._seats, tried,
+                kit, self.world, wins[done : done + batch], scores[done : done + batch],
             )  # fmt: skip
             done += batch
-        wins, scores = wins[:done], scores[:done]
-        doubt = (scores - scores[:, :1]).std(axis=0) / max(1, done - 1) ** 0.5
-        columns = (wins.mean(axis=0), scores.mean(axis=0), doubt)
-        return [Worth(*each) for each in zip(*(column.tolist() for column in columns), strict=True)]
+        columns = zip(zip(*wins[:done], strict=True), zip(*scores[:done], strict=True), strict=True)
+        return _worths([(list(map(float, won)), list(map(float, scored))) for won, scored in columns])
+
+
+def _worths(columns: Sequence[tuple[list[float], list[float]]]) -> list[Worth]:
+    """Wins and scores by world, for each plan, as averages.
+
+    Summed exactly: two machines, and two versions of Python, must not disagree on the last digit.
+    """
+    worths = []
+    for wins, scores in columns:
+        done = len(scores)
+        ahead = [mine - first for mine, first in zip(scores, columns[0][1], strict=True)]
+        mean = fsum(ahead) / done
+        spread = sqrt(fsum((each - mean) * (each - mean) for each in ahead) / done)
+        worths.append(Worth(fsum(wins) / done, fsum(scores) / done, spread / sqrt(max(1, done - 1))))
+    return worths

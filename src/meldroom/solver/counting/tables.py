@@ -6,18 +6,15 @@ it: how many tiles and jokers of each colour go into runs, how many jokers and n
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations, product
 from math import prod
-from typing import NamedTuple, TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any, TypeAlias
 
 from meldroom.solver.counting.chances import Box
 from meldroom.solver.errors import TooLargeError
 
-Ints = NDArray[np.int64]
 Content: TypeAlias = tuple[int, ...]
 Lengths: TypeAlias = tuple[int, ...]
 """The open runs of one colour: how many have one tile, two, … and enough to be legal."""
@@ -28,32 +25,9 @@ MOST_OPTIONS = 200_000
 WIDEST_CODE = 1 << 62
 
 
-class Tables(NamedTuple):
-    """A box as arrays for the kernel.
-
-    States of a colour are its open runs, times the 1s kept for the place above the highest number (R53).
-    `step[state, tiles]` is the next state or −1. `behind[a, b]` is how many runs a lacks to do whatever b can
-    still do, or −1 if a cannot even then. `needs` is how many tiles a state's runs still need at least,
-    `kept` its kept 1s. The options of content c are the rows `first[c]` to `first[c + 1]`: tiles in runs by
-    colour, jokers, numbered tiles. `strides` and `sizes` pack a way to play into one integer. With `exact`,
-    everything must be laid.
-    """
-
-    step: Ints
-    behind: Ints
-    needs: Ints
-    kept: Ints
-    contents: Ints
-    first: Ints
-    options: Ints
-    strides: Ints
-    sizes: Ints
-    exact: bool
-
-
 @lru_cache(maxsize=16)
-def make_tables(box: Box, jokers: int, points: int | None) -> Tables:
-    """The tables of a box for racks with up to `jokers` jokers.
+def make_tables(kernel: Any, box: Box, jokers: int, points: int | None) -> Any:
+    """A kernel's tables of a box, for racks with up to `jokers` jokers.
 
     With `points` None all tiles and jokers must be laid; else tiles may stay on the rack and points are
     counted up to `points`. Raises TooLargeError.
@@ -64,31 +38,42 @@ def make_tables(box: Box, jokers: int, points: int | None) -> Tables:
     contents = list(product(range(box.copies + 1), repeat=box.colours))
     if plain * kept > MOST_STATES or len(contents) > MOST_CONTENTS:
         raise TooLargeError("count_book", "rulebook")
-    step = np.full((plain * kept, most + 1), -1, np.int64)
-    behind = np.full((plain * kept, plain * kept), -1, np.int64)
+    step = kernel.grid(plain * kept, most + 1)
+    behind = kernel.grid(plain * kept, plain * kept)
     for a, b in product(range(plain * kept), repeat=2):
         # A 1 that is not kept may stay on the rack, but where everything must be laid it must find a place.
-        if a // plain == b // plain or (points is not None and a // plain < b // plain):
-            behind[a, b] = _behind(lengths[a % plain], lengths[b % plain])
+        comparable = a // plain == b // plain or (points is not None and a // plain < b // plain)
+        behind[a][b] = _behind(lengths[a % plain], lengths[b % plain]) if comparable else -1
     for a, tiles in product(range(plain * kept), range(most + 1)):
         after = _step(lengths[a % plain], tiles)
-        step[a, tiles] = -1 if after is None else lengths.index(after) + a // plain * plain
+        step[a][tiles] = -1 if after is None else lengths.index(after) + a // plain * plain
     needs = [max((box.shortest - 1 - i for i, n in enumerate(runs) if n), default=0) for runs in lengths]
     first, options = _options(box, jokers, contents, points is None)
     # The fields of a way: a state for each colour, jokers spent, "has a run", points.
     sizes = [*[plain * kept] * box.colours, jokers + 1, 2, (points or 0) + 1]
-    return Tables(
+    return kernel.Tables(
+        colours=box.colours,
+        copies=box.copies,
         step=step,
         behind=behind,
-        needs=np.array(needs * kept, np.int64),
-        kept=np.repeat(np.arange(kept), plain),
-        contents=np.array(contents, np.int64),
-        first=first,
-        options=options,
-        strides=_strides(sizes),
-        sizes=np.array(sizes, np.int64),
+        needs=kernel.ints(needs * kept),
+        kept=kernel.ints([ones for ones in range(kept) for _ in range(plain)]),
+        contents=_rows(kernel, contents),
+        first=kernel.ints(first),
+        options=_rows(kernel, options),
+        strides=kernel.ints(_strides(sizes)),
+        sizes=kernel.ints(sizes),
         exact=points is None,
     )
+
+
+def _rows(kernel: Any, rows: Sequence[Content]) -> Any:
+    """Rows of whole numbers as the kernel's own."""
+    made = kernel.grid(len(rows), len(rows[0]))
+    for row, values in zip(made, rows, strict=True):
+        for place, value in enumerate(values):
+            row[place] = value
+    return made
 
 
 def _lengths(shortest: int, most: int) -> list[Lengths]:
@@ -145,7 +130,9 @@ def groupable(box: Box, jokers: int) -> set[tuple[tuple[int, ...], int]]:
     return found
 
 
-def _options(box: Box, jokers: int, contents: list[tuple[int, ...]], exact: bool) -> tuple[Ints, Ints]:
+def _options(
+    box: Box, jokers: int, contents: list[tuple[int, ...]], exact: bool
+) -> tuple[list[int], list[Content]]:
     """What can be done with each content, as `first` and `options` of the tables.
 
     A joker stands in a run only where all tiles of its kind are in runs already; else the two change places.
@@ -175,15 +162,15 @@ def _options(box: Box, jokers: int, contents: list[tuple[int, ...]], exact: bool
         first.append(len(rows))
         if len(rows) > MOST_OPTIONS:
             raise TooLargeError("count_book", "rulebook")
-    return np.array(first, np.int64), np.array(rows, np.int64)
+    return first, rows
 
 
 def _within(part: tuple[int, ...], content: tuple[int, ...]) -> bool:
     return all(a <= b for a, b in zip(part, content, strict=True))
 
 
-def _strides(sizes: list[int]) -> Ints:
+def _strides(sizes: list[int]) -> list[int]:
     """Multipliers that pack fields of these sizes into one integer."""
     if prod(sizes) >= WIDEST_CODE:
         raise TooLargeError("count_book", "rulebook")
-    return np.array([prod(sizes[place + 1 :]) for place in range(len(sizes))], np.int64)
+    return [prod(sizes[place + 1 :]) for place in range(len(sizes))]

@@ -9,24 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 from math import comb
-from typing import NamedTuple
-
-import numpy as np
+from typing import Any, NamedTuple
 
 from meldroom.solver.counting.chances import Box, Goal, Progress
-from meldroom.solver.counting.kernel import (
-    LIMB,
-    UNKNOWN,
-    Place,
-    Store,
-    Target,
-    Targets,
-    advance,
-    carry,
-    spread,
-)
-from meldroom.solver.counting.tables import Content, Ints, Tables, make_tables
+from meldroom.solver.counting.tables import Content, make_tables
 from meldroom.solver.errors import TooLargeError
+from meldroom.solver.kernel import mode
+from meldroom.solver.kernel.interpreted.frontiers import LIMB, UNKNOWN
 
 MOST_FRONTIERS = 2_000_000
 ROOM_IN_LIMB = 62 - LIMB
@@ -101,32 +90,35 @@ class Walk:
         self, box: Box, goal: Goal | None, jokers: int, most: int, draws: Draws, ones: Content | None
     ) -> None:
         self.box, self.goal, self.most, self.ones = box, goal, most, ones
-        self.tables = make_tables(box, jokers, goal.points if goal else None)
+        self.kernel = kernel = mode.kernel("frontiers")
+        self.tables = make_tables(kernel, box, jokers, goal.points if goal else None)
         points, run = (goal.points, goal.run_required) if goal else (0, False)
-        kinds = np.array(draws.kinds, np.int64) * (box.copies + 1)
-        self.target = Target(points, run, jokers, kinds if ones is None else kinds + np.array(ones, np.int64))
+        kinds = [kind * (box.copies + 1) for kind in draws.kinds]
+        if ones is not None:
+            kinds = [kind + tiles for kind, tiles in zip(kinds, ones, strict=True)]
+        self.target = kernel.Target(points, run, jokers, kernel.ints(kinds))
         first = _beginnings(self.tables, goal, jokers, ones)
-        self.store = Store(first, np.array([0, first.size]), np.full(1 << 10, -1, np.int64))
+        starts, slots = kernel.ints([0, len(first)]), kernel.ints([-1] * (1 << 10))
+        self.store = kernel.Store(kernel.ints(first), starts, slots)
         self.held = 1
-        self.active = np.zeros(1, np.int64)
-        self.known: Targets = np.full((1, len(self.tables.contents)), UNKNOWN, np.int32)
+        self.active = [0]
+        self.known = kernel.tallies.filled(1, len(self.tables.contents), UNKNOWN)
         self.layers = [(number, *self._layer(draws, number)) for number in range(box.numbers, 0, -1)]
-        bits = sum(int(weights.sum()).bit_length() for _, weights, _ in self.layers)
-        if max(int(weights.sum()).bit_length() for _, weights, _ in self.layers) > ROOM_IN_LIMB:
+        bits = [sum(weights).bit_length() for _, weights, _ in self.layers]
+        if max(bits) > ROOM_IN_LIMB:
             raise TooLargeError("count_book", "rulebook")
-        self.counts = np.zeros((1, bits // LIMB + 1, most + 1), np.int64)
-        self.counts[0, 0, 0] = 1
+        self.counts = kernel.tallies.cube(1, sum(bits) // LIMB + 1, most + 1)
+        self.counts[0][0][0] = 1
 
-    def _layer(self, draws: Draws, number: int) -> tuple[Ints, Ints]:
+    def _layer(self, draws: Draws, number: int) -> tuple[list[int], list[int]]:
         """The ways to each content of a number and the tiles drawn; ANYWHERE tiles where there is no way."""
         found = []
-        for content in map(tuple, self.tables.contents.tolist()):
+        for content in product(range(self.box.copies + 1), repeat=self.box.colours):
             ways, drawn = draws.of(number, content)
             if number == 1 and self.ones is not None:
                 ways, drawn = int(content == self.ones), 0
             found.append((ways, drawn if ways else ANYWHERE))
-        ways_drawn = np.array(found, np.int64)
-        return ways_drawn[:, 0].copy(), ways_drawn[:, 1].copy()
+        return [ways for ways, _ in found], [drawn for _, drawn in found]
 
     def run(self, progress: Progress | None) -> None:
         """Walks over all numbers."""
@@ -136,11 +128,11 @@ class Walk:
             if progress is not None:
                 progress(f"number {number}: {len(self.active)} classes of racks")
 
-    def _place(self, number: int) -> Place:
+    def _place(self, number: int) -> Any:
         box, goal = self.box, self.goal
         kept = number == 1 and self.ones is not None
         if goal is None:
-            return Place(0, 0, kept, ANYWHERE, 0, 0, np.zeros(box.colours, np.int64), 0)
+            return self.kernel.Place(0, 0, kept, ANYWHERE, 0, 0, self.kernel.ints([0] * box.colours), 0)
         ones = (box.copies,) * box.colours if self.ones is None else self.ones
         rest = sum(goal.worth[1 : number - 1]) * box.colours * box.copies
         rest += sum(ones) * goal.worth[0] if number > 1 else 0
@@ -152,79 +144,77 @@ class Walk:
             run_loss.append(sum([*lowest, *dearest[1:]][max(0, number - box.shortest) :]))
         # Without its joker a group of the fewest tiles is lost, or a run’s ends that are too short alone.
         ends = sorted(dearest)[-(2 * box.shortest - 1) :]
-        return Place(
+        return self.kernel.Place(
             worth=goal.worth[number - 1],
             joker_worth=goal.joker_worth[number - 1],
             kept=kept,
             below=number - 1,
             rest=rest,
             joker_rest=max(joker_below, default=0),
-            run_loss=np.array(run_loss, np.int64),
+            run_loss=self.kernel.ints(run_loss),
             joker_loss=max(sum(ends), box.shortest * max(dearest, default=0)),
         )
 
-    def _targets(self, number: int, sizes: Ints) -> Targets:
+    def _targets(self, number: int, sizes: list[int]) -> Any:
         """The frontier that each content of a number leads to, for each frontier in use."""
-        place = self._place(number)
-        fewest = (self.counts.any(axis=1)).argmax(axis=1)
+        place, kernel, tallies = self._place(number), self.kernel, self.kernel.tallies
         # Laying out all tiles is the same at every number, so what leads where is kept.
         keep = self.goal is None and not place.kept
         if keep:
-            targets = self.known[self.active]
+            targets = tallies.rows_of(self.known, self.active)
         else:
-            targets = np.full((len(self.active), len(sizes)), UNKNOWN, np.int32)
-        room = self.most - fewest
-        self.store, self.held = advance(
-            self.tables, self.store, self.held, self.active, room, sizes, place, self.target, targets
-        )
+            targets = tallies.filled(len(self.active), len(sizes), UNKNOWN)
+        room = [self.most - tiles for tiles in tallies.fewest(self.counts)]
+        self.store, self.held = kernel.advance(
+            self.tables, self.store, self.held, kernel.ints(self.active), kernel.ints(room),
+            kernel.ints(sizes), place, self.target, targets,
+        )  # fmt: skip
         if not 0 <= self.held <= MOST_FRONTIERS:
             raise TooLargeError("count_racks", "rulebook")
         if keep:
-            fresh = np.full((self.held - len(self.known), len(sizes)), UNKNOWN, np.int32)
-            self.known = np.concatenate((self.known, fresh))
-            self.known[self.active] = targets
+            fresh = tallies.filled(self.held - len(self.known), len(sizes), UNKNOWN)
+            self.known = tallies.with_rows(self.known, self.active, targets, fresh)
         return targets
 
-    def _spread(self, targets: Targets, weights: Ints, sizes: Ints) -> None:
+    def _spread(self, targets: Any, weights: list[int], sizes: list[int]) -> None:
         """Counts the racks of the frontiers after a number, from those before it."""
-        active = np.unique(targets[targets >= 0]).astype(np.int64)
-        where = np.full(self.held, -1, np.int64)
-        where[active] = np.arange(len(active))
-        after = np.zeros((len(active), *self.counts.shape[1:]), np.int64)
+        kernel, tallies = self.kernel, self.kernel.tallies
+        active = tallies.met(targets)
+        where = kernel.ints([-1] * self.held)
+        for place, frontier in enumerate(active):
+            where[frontier] = place
+        after = tallies.cube(len(active), len(self.counts[0]), self.most + 1)
         # So few rows at once that no limb outgrows 63 bits before it is carried.
-        rows = 1 << (ROOM_IN_LIMB - int(weights.sum()).bit_length())
+        rows = 1 << (ROOM_IN_LIMB - sum(weights).bit_length())
+        ways, drawn = kernel.ints(weights), kernel.ints(sizes)
         for start in range(0, len(targets), rows):
             part = slice(start, start + rows)
-            spread(targets[part], where, weights, sizes, self.counts[part], after)
-            carry(after)
-        reached = after.any(axis=(1, 2))
-        self.active, self.counts = active[reached], after[reached]
+            kernel.spread(targets[part], where, ways, drawn, self.counts[part], after)
+            kernel.carry(after)
+        reached = tallies.in_use(after)
+        self.active, self.counts = [active[row] for row in reached], tallies.part_of(after, reached)
 
     def finished(self, jokers: int) -> list[int]:
         """The frontiers in use that hold a way with nothing left over and exactly these jokers laid."""
-        colours = self.box.colours
-        ways = self.store.ways[: self.store.starts[self.held]]
-        fields = ways[:, None] // self.tables.strides % self.tables.sizes
-        whole = (self.tables.needs[fields[:, :colours]] == 0).all(axis=1) & (fields[:, colours] == jokers)
-        found = np.logical_or.reduceat(whole, self.store.starts[: self.held])
-        return [row for row, frontier in enumerate(self.active) if found[frontier]]
+        whole, tables, store = self.kernel.whole, self.tables, self.store
+        return [row for row, frontier in enumerate(self.active) if whole(tables, store, frontier, jokers)]
 
     def totals(self, rows: Sequence[int]) -> list[int]:
         """The racks of these frontiers together, by tiles."""
         totals = [0] * (self.most + 1)
         for row in rows:
-            for limb, counts in enumerate(self.counts[row].tolist()):
+            for limb, counts in enumerate(self.kernel.tallies.lists(self.counts[row])):
                 for tiles, count in enumerate(counts):
                     totals[tiles] += count << (LIMB * limb)
         return totals
 
 
-def _beginnings(tables: Tables, goal: Goal | None, jokers: int, ones: Content | None) -> Ints:
+def _beginnings(tables: Any, goal: Goal | None, jokers: int, ones: Content | None) -> list[int]:
     """The ways to begin: nothing yet, or runs that end with a 1 or a joker above the highest number (R53).
 
     Those 1s are kept from the content of number 1, which is met last.
     """
-    colours = tables.contents.shape[1]
+    colours = tables.colours
     plain = len(tables.kept) // (int(tables.kept[-1]) + 1)
     most_kept, most_extra = (ones, jokers) if ones is not None else ((0,) * colours, 0)
     ways = set()
@@ -232,11 +222,12 @@ def _beginnings(tables: Tables, goal: Goal | None, jokers: int, ones: Content | 
         for extra in product(range(most_extra + 1), repeat=colours):
             if sum(extra) > jokers:
                 continue
-            states = [k * plain + int(tables.step[0, k + x]) for k, x in zip(kept, extra, strict=True)]
+            states = [k * plain + int(tables.step[0][k + x]) for k, x in zip(kept, extra, strict=True)]
             points = run = 0
             if goal is not None:
                 laid = sum(kept) * goal.worth[0] + sum(extra) * goal.joker_worth[0]
                 points = min(goal.points, laid)
                 run = int(goal.run_required and sum(kept) + sum(extra) > 0)
-            ways.add(int(np.dot([*states, sum(extra), run, points], tables.strides)))
-    return np.array(sorted(ways), np.int64)
+            fields = [*states, sum(extra), run, points]
+            ways.add(sum(int(stride) * field for stride, field in zip(tables.strides, fields, strict=True)))
+    return sorted(ways)

@@ -1,15 +1,14 @@
-"""The kernel as seen from Python: one engine a rule book, one workspace a thread."""
+"""The kernel as the rest of the program sees it: one engine a rule book, one workspace a thread."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from functools import cache
 from itertools import chain
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
-from meldroom.errors import needs
 from meldroom.rules.book import RuleBook
+from meldroom.solver.kernel import mode
 from meldroom.tiles import Face, TileSet
 
 FaceSet = tuple[Face, ...]
@@ -73,25 +72,35 @@ class Played:
         self.played = played
 
 
+class _Arrays(NamedTuple):
+    """What one mode of the kernel needs to know of a book, in arrays of its own."""
+
+    kernel: Any
+    groups: Any
+    weights: dict[Objective | Literal["value"], Any]
+
+
 class Engine:
-    """The kernel for one rule book. Loads it when made."""
+    """The kernel for one rule book."""
 
     def __init__(self, book: RuleBook) -> None:
-        with needs("solver"):
-            import numba  # noqa: F401
-            import numpy as np  # the numeric stack is loaded on the first solve only
-
-        from meldroom.solver.kernel import best_play as kernel
-
         self.book = book
         self.colours = len(book.tiles.colours)
         self.numbers = book.tiles.numbers
         self.joker = book.tiles.joker
-        self._np = np
-        self._kernel = kernel
-        self._groups = groups_of(self.colours)
-        self._weights = {name: np.array(weigh(book, name), np.int64) for name in OBJECTIVES}
+        self.weights = {name: weigh(book, name) for name in OBJECTIVES}
+        self._arrays: dict[str, _Arrays] = {}
         self._checked = book.tiles.copies < MOST_EQUAL or book.tiles.jokers < MOST_EQUAL
+
+    def _now(self) -> _Arrays:
+        """The kernel as it runs now."""
+        kernel = mode.kernel("best_play")
+        found = self._arrays.get(kernel.__name__)
+        if found is None:
+            weights = {name: kernel.ints(self.weights[name]) for name in OBJECTIVES}
+            found = _Arrays(kernel, groups_of(kernel, self.colours), weights)
+            self._arrays[kernel.__name__] = found
+        return found
 
     def best(
         self,
@@ -102,22 +111,21 @@ class Engine:
         widest: int = UNLIMITED,
     ) -> Played | None:
         """The best play with freely moving jokers, the table rebuilt; None for tiles it cannot count."""
-        frombuffer, byte = self._np.frombuffer, self._np.uint8
         if self._checked and self.book.tiles.too_many([*chain.from_iterable(table), *rack]) is not None:
             return None
         flat = _SET_END.join(map(bytes, table)) + _SET_END
-        work = workspace()
-        score, bound = self._kernel.best_play(
-            frombuffer(flat, byte), frombuffer(bytes(rack), byte), self.colours, self.numbers,
-            self._weights[objective], floor, widest, True, self._groups, work,
+        kernel, groups, weights = self._now()
+        work = workspace(kernel)
+        score, bound = kernel.best_play(
+            kernel.octets(flat), kernel.octets(bytes(rack)), self.colours, self.numbers,
+            weights[objective], floor, widest, True, groups, work,
         )  # fmt: skip
         if score < 0:
             return None
         if score == floor:
             return Played(score, bound, [], ())
-        out = work.out
-        count, loose, sets_end, end = out[:4].tolist()
-        numbers = out[4:end].tolist()
+        count, loose, sets_end, end = kernel.listed(work.out, 0, 4)
+        numbers = kernel.listed(work.out, 4, end)
         sets, at = [], 0
         for _ in range(count):
             size = numbers[at]
@@ -134,10 +142,10 @@ class Engine:
 
         With a width of 0 nothing is searched and only the bound is of use. The counts must be `within`.
         """
-        array, whole = self._np.array, self._np.int64
-        score, bound = self._kernel.best_score(
-            array(have, whole), array(old, whole), have[self.joker], old[self.joker],
-            self.colours, self.numbers, self._weights[objective], floor, widest, self._groups, workspace(),
+        kernel, groups, weights = self._now()
+        score, bound = kernel.best_score(
+            kernel.ints(have), kernel.ints(old), have[self.joker], old[self.joker],
+            self.colours, self.numbers, weights[objective], floor, widest, groups, workspace(kernel),
         )  # fmt: skip
         return int(score), int(bound)
 
@@ -156,22 +164,24 @@ def engine_of(book: RuleBook) -> Engine:
     return found
 
 
-@cache
-def groups_of(colours: int) -> Any:
-    """The kernel's table of groups for so many colours, made once."""
-    from meldroom.solver.kernel import best_play as kernel
-
-    return kernel.make_groups(colours)
+_GROUPS: dict[tuple[str, int], Any] = {}
 
 
-def workspace() -> Any:
-    """The kernel's room to work in, one for each thread."""
-    work = getattr(_LOCAL, "work", None)
-    if work is None:
-        from meldroom.solver.kernel import best_play as kernel
+def groups_of(kernel: Any, colours: int) -> Any:
+    """A kernel's table of groups for so many colours, made once."""
+    found = _GROUPS.get((kernel.__name__, colours))
+    if found is None:
+        found = _GROUPS[kernel.__name__, colours] = kernel.make_groups(colours)
+    return found
 
-        work = _LOCAL.work = kernel.make_workspace()
-    return work
+
+def workspace(kernel: Any) -> Any:
+    """A kernel's room to work in, one for each thread."""
+    held: dict[str, Any] = _LOCAL.__dict__
+    found = held.get(kernel.__name__)
+    if found is None:
+        found = held[kernel.__name__] = kernel.make_workspace()
+    return found
 
 
 def lay_jokers(tiles: TileSet, sets: list[FaceSet], count: int, old: Sequence[FaceSet]) -> None:

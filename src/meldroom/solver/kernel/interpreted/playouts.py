@@ -1,4 +1,4 @@
-"""Imagined games in the native kernel: the hidden tiles are dealt at random, and simple players go on.
+"""Imagined games: the hidden tiles are dealt at random, and simple players go on.
 
 Tiles are counts by face, the joker's last; jokers move freely here, which is a little kinder than some books.
 An imagined player either *lays* (most tiles, every turn) or *holds* (opens, then draws until the whole rack
@@ -7,31 +7,31 @@ goes out); when the pool is empty everybody lays most points.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
-import numpy as np
-from numba import njit
-from numpy.typing import NDArray
+from . import best_play
+from .arrays import FloatGrid, Grid, Ints, float_grid, grid, inlined, ints, native, signed, word, zeros
+from .best_play import Groups, Workspace, best_choice, best_score
 
-from meldroom.solver.kernel.best_play import (
-    Function,
-    Groups,
-    Ints,
-    Workspace,
-    best_choice,
-    best_score,
-    native,
-)
-
-Reals = NDArray[np.float64]
-
-inlined = cast(Callable[[Function], Function], njit(inline="always"))
+__all__ = [
+    "Kit",
+    "Plans",
+    "Rules",
+    "Seats",
+    "best_play",
+    "float_grid",
+    "grid",
+    "imagine",
+    "ints",
+    "make_worlds",
+]
 
 WIDTH = 16
 """How wide the kernel may search in an imagined turn: wider is hardly ever better, and can take long."""
 
 LAYS, HOLDS, ABSENT = 0, 1, 2
+
+SEVEN, ELEVEN, THIRTEEN, SEVENTEEN = word(7), word(11), word(13), word(17)
 
 
 class Rules(NamedTuple):
@@ -71,15 +71,15 @@ class Seats(NamedTuple):
 class Plans(NamedTuple):
     """First moves to compare: the tiles laid (none: a draw), and how many single tiles to lay after that."""
 
-    lay: Ints
+    lay: Grid
     tempos: Ints
 
 
 class Worlds(NamedTuple):
     """Room for one imagined game."""
 
-    racks: Ints
-    start_racks: Ints
+    racks: Grid
+    start_racks: Grid
     table: Ints
     total: Ints
     none: Ints
@@ -92,27 +92,27 @@ class Worlds(NamedTuple):
 def make_worlds(players: int, faces: int, tiles: int) -> Worlds:
     """Fresh room."""
     return Worlds(
-        racks=np.zeros((players, faces), np.int64),
-        start_racks=np.zeros((players, faces), np.int64),
-        table=np.zeros(faces, np.int64),
-        total=np.zeros(faces, np.int64),
-        none=np.zeros(faces, np.int64),
-        pool=np.zeros(tiles, np.int64),
-        melded=np.zeros(players, np.int64),
-        counts=np.zeros(players, np.int64),
-        state=np.zeros(4, np.int64),
+        racks=grid(players, faces),
+        start_racks=grid(players, faces),
+        table=zeros(faces),
+        total=zeros(faces),
+        none=zeros(faces),
+        pool=zeros(tiles),
+        melded=zeros(players),
+        counts=zeros(players),
+        state=zeros(4),
     )
 
 
 @inlined
 def _random(state: Ints, limit: int) -> int:
     """A number below the limit, from a xorshift generator."""
-    x = np.uint64(state[0])
-    x ^= x << np.uint64(13)
-    x ^= x >> np.uint64(7)
-    x ^= x << np.uint64(17)
-    state[0] = np.int64(x)
-    return int((x >> np.uint64(11)) % np.uint64(limit))
+    x = word(state[0])
+    x ^= word(x << THIRTEEN)
+    x ^= x >> SEVEN
+    x ^= word(x << SEVENTEEN)
+    state[0] = signed(x)
+    return signed((x >> ELEVEN) % word(limit))
 
 
 @inlined
@@ -230,7 +230,8 @@ def _deal(me: int, my_rack: Ints, unseen: Ints, seats: Seats, table: Ints, kit: 
         if seat == me:
             rack[:] = my_rack
             continue
-        rack[:] = 0
+        for face in range(faces):
+            rack[face] = 0
         for _ in range(seats.sizes[seat]):
             end -= 1
             rack[world.pool[end]] += 1
@@ -287,6 +288,14 @@ def _swap(rack: Ints, table: Ints, weights: Ints, end: int, kit: Kit, world: Wor
 
 
 @inlined
+def _sum(counts: Ints) -> int:
+    total = 0
+    for i in range(len(counts)):
+        total += counts[i]
+    return total
+
+
+@inlined
 def _count(rack: Ints, melded: int, rules: Rules) -> int:
     """What a rack costs at the end."""
     total = 0
@@ -305,10 +314,12 @@ def _settle(out: int, me: int, seats: Seats, rules: Rules, world: Worlds) -> tup
     for seat in range(players):
         world.counts[seat] = 0 if seat == out else _count(world.racks[seat], world.melded[seat], rules)
     if out == me:
-        return 1.0, float(world.counts.sum())
+        return 1.0, float(_sum(world.counts))
     if out >= 0:
         return 0.0, -float(world.counts[me])
-    least = world.counts.min()
+    least = world.counts[0]
+    for seat in range(players):
+        least = min(least, world.counts[seat])
     winners = 0
     for seat in range(players):
         winners += world.counts[seat] == least
@@ -364,7 +375,7 @@ def _play(me: int, pool_left: int, tempos: int, next_seat: int, last_turns: int,
             seat = (seat + 1) % players
             continue
         rack = world.racks[seat]
-        size = rack.sum()
+        size = _sum(rack)
         if pool_left == 0:
             if last_turns == 0:
                 break
@@ -398,7 +409,7 @@ def _play(me: int, pool_left: int, tempos: int, next_seat: int, last_turns: int,
 
 @native
 def imagine(me: int, my_rack: Ints, table: Ints, unseen: Ints, pool_size: int, last_turns: int, seats: Seats,
-            plans: Plans, kit: Kit, world: Worlds, wins: Reals, scores: Reals
+            plans: Plans, kit: Kit, world: Worlds, wins: FloatGrid, scores: FloatGrid
             ) -> None:  # fmt: skip
     """Writes to `wins` and `scores`, for each imagined world and every plan, what it brings me.
 
@@ -408,7 +419,8 @@ def imagine(me: int, my_rack: Ints, table: Ints, unseen: Ints, pool_size: int, l
     for number in range(len(wins)):
         _deal(me, my_rack, unseen, seats, table, kit, world)
         for plan in range(len(plans.tempos)):
-            world.racks[:] = world.start_racks
+            for seat in range(players):
+                world.racks[seat][:] = world.start_racks[seat]
             world.table[:] = table
             world.melded[:] = seats.melded
             pool_left = pool_size
@@ -417,26 +429,26 @@ def imagine(me: int, my_rack: Ints, table: Ints, unseen: Ints, pool_size: int, l
             laid = 0
             following = (me + 1) % players
             for face in range(len(my_rack)):
-                count = plans.lay[plan, face]
-                world.racks[me, face] -= count
+                count = plans.lay[plan][face]
+                world.racks[me][face] -= count
                 world.table[face] += count
                 laid += count
             if laid:
                 world.melded[me] = 1
             elif pool_left:
                 pool_left -= 1
-                world.racks[me, world.pool[pool_left]] += 1
+                world.racks[me][world.pool[pool_left]] += 1
                 if pool_left == 0 and not kit.rules.passes_end:
                     final = players
                     if kit.rules.drawer_first:
                         following = me
             else:
                 passes = 1
-            if world.racks[me].sum() == 0:
+            if _sum(world.racks[me]) == 0:
                 win, score = _settle(me, me, seats, kit.rules, world)
             else:
                 win, score = _play(
                     me, pool_left, plans.tempos[plan], following, final, passes, seats, kit, world,
                 )  # fmt: skip
-            wins[number, plan] = win
-            scores[number, plan] = score
+            wins[number][plan] = win
+            scores[number][plan] = score

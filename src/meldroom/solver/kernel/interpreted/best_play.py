@@ -1,4 +1,4 @@
-"""The native kernel: the best play with freely moving jokers, number by number.
+"""The solver's kernel: the best play with freely moving jokers, number by number.
 
 Between two numbers a state holds, for each colour, how many open runs have one tile, two, or three and
 more, and how many jokers are spent. At each number every colour chooses how many tiles go into runs; short
@@ -15,23 +15,25 @@ What is sound here, for two copies, two jokers, runs that can be cut in two (six
 * a run starts with a joker only at the third number from the top (else move the joker to the far end);
 * in a group a joker only makes the third tile, and a joker left over is laid on a set with room. `room`
   counts that room, up to the jokers left: any run has enough, a group of three has room for one.
-
-Only this module imports numba. It is imported on the first solve, never by importing the package.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple, TypeVar, cast
+from typing import NamedTuple
 
-import numpy as np
-from numba import njit
-from numpy.typing import NDArray
+from .arrays import Ints, Octets, ints, listed, native, octets, zeros
 
-Ints = NDArray[np.int64]
-Function = TypeVar("Function", bound=Callable[..., object])
-
-native = cast(Callable[[Function], Function], njit(cache=True, nogil=True))
+__all__ = [
+    "best_choice",
+    "best_play",
+    "best_score",
+    "ints",
+    "listed",
+    "make_groups",
+    "make_workspace",
+    "octets",
+    "zeros",
+]
 
 COLOURS = 4
 NUMBERS = 16
@@ -50,22 +52,22 @@ _TRIPLES = sorted(
     ((a, b, c) for a in range(5) for b in range(5) for c in range(5) if a + b + c <= 4),
     key=lambda t: (sum(t), t),
 )
-ONE = np.array([t[0] for t in _TRIPLES], np.int64)
-TWO = np.array([t[1] for t in _TRIPLES], np.int64)
-LONG = np.array([t[2] for t in _TRIPLES], np.int64)
-ID_OF = np.full(125, -1, np.int64)
+ONE = ints([t[0] for t in _TRIPLES])
+TWO = ints([t[1] for t in _TRIPLES])
+LONG = ints([t[2] for t in _TRIPLES])
+ID_OF = ints([-1] * 125)
 for _id, (_a, _b, _c) in enumerate(_TRIPLES):
     ID_OF[_a * 25 + _b * 5 + _c] = _id
-IDS_WITH = np.array([10, 20, 35], np.int64)
+IDS_WITH = ints([10, 20, 35])
 
 # Leftovers of one colour at one number: how many there are, and how many of them must be placed.
-LEFT = np.array([0, 1, 1, 2, 2, 2], np.int64)
-MUST = np.array([0, 0, 1, 0, 1, 2], np.int64)
-CODE = np.array([0, -1, -1, 1, 2, -1, 3, 4, 5], np.int64)  # left * 3 + must
-SIXES = np.array([1, 6, 36, 216], np.int64)
-THREES = np.array([1, 3, 9, 27], np.int64)
-SIZE = np.array([bin(mask).count("1") for mask in range(16)], np.int64)
-NATURAL = np.array([0, 15, 7, 11, 13, 14], np.int64)
+LEFT = ints([0, 1, 1, 2, 2, 2])
+MUST = ints([0, 0, 1, 0, 1, 2])
+CODE = ints([0, -1, -1, 1, 2, -1, 3, 4, 5])  # left * 3 + must
+SIXES = ints([1, 6, 36, 216])
+THREES = ints([1, 3, 9, 27])
+SIZE = ints([bin(mask).count("1") for mask in range(16)])
+NATURAL = ints([0, 15, 7, 11, 13, 14])
 
 
 class Groups(NamedTuple):
@@ -107,35 +109,36 @@ def make_workspace() -> Workspace:
     """A fresh workspace; most of it is never touched and so costs no memory."""
     cells = COLOURS * NUMBERS
     return Workspace(
-        total=np.zeros(cells, np.int64),
-        table=np.zeros(cells, np.int64),
-        weight=np.zeros(NUMBERS + 1, np.int64),
-        bound=np.zeros(COLOURS * (NUMBERS + 1) * IDS * BUDGETS, np.int64),
-        options=np.zeros(cells * IDS * OPTIONS, np.int64),
-        option_count=np.zeros(COLOURS * (NUMBERS + 1) * IDS, np.int64),
-        free=np.zeros(NUMBERS, np.int64),
-        price=np.zeros(NUMBERS, np.int64),
-        key=np.empty(ARENA, np.int64),
-        value=np.empty(ARENA, np.int64),
-        rest=np.empty(ARENA, np.int64),
-        parent=np.empty(ARENA, np.int64),
-        choice=np.empty(ARENA, np.int64),
-        slot=np.zeros(HASH, np.int64),
-        stamp=np.zeros(HASH + 1, np.int64),
-        picks=np.zeros(NUMBERS, np.int64),
-        scratch=np.empty(ARENA, np.int64),
-        layer=np.zeros(NUMBERS + 2, np.int64),
-        old_runs=np.zeros(COLOURS * NUMBERS * NUMBERS, np.int64),
-        old_groups=np.zeros(NUMBERS * 16, np.int64),
-        small=np.zeros(256, np.int64),
-        out=np.zeros(1024, np.int64),
+        total=zeros(cells),
+        table=zeros(cells),
+        weight=zeros(NUMBERS + 1),
+        bound=zeros(COLOURS * (NUMBERS + 1) * IDS * BUDGETS),
+        options=zeros(cells * IDS * OPTIONS),
+        option_count=zeros(COLOURS * (NUMBERS + 1) * IDS),
+        free=zeros(NUMBERS),
+        price=zeros(NUMBERS),
+        key=zeros(ARENA),
+        value=zeros(ARENA),
+        rest=zeros(ARENA),
+        parent=zeros(ARENA),
+        choice=zeros(ARENA),
+        slot=zeros(HASH),
+        stamp=zeros(HASH + 1),
+        picks=zeros(NUMBERS),
+        scratch=zeros(ARENA),
+        layer=zeros(NUMBERS + 2),
+        old_runs=zeros(COLOURS * NUMBERS * NUMBERS),
+        old_groups=zeros(NUMBERS * 16),
+        small=zeros(256),
+        out=zeros(1024),
     )
 
 
 @native
 def _reach_groups(colours: int, reach: Ints) -> None:
     """reach[x * 3 + j]: the most groups with room when x tiles a colour use exactly j jokers, or -1."""
-    reach[:] = -1
+    for i in range(243):
+        reach[i] = -1
     reach[0] = 0
     roomy = 1 if colours > 3 else 0
     for x in range(1, 81):
@@ -165,7 +168,8 @@ def _list_groups(colours: int, enough: Ints, wanting: Ints, entries: Ints, reach
     _reach_groups(colours, reach)
     end = 0
     for code in range(1296):
-        best[:] = -1
+        for i in range(9):
+            best[i] = -1
         for x in range(81):
             tiles = 0
             fits = True
@@ -210,10 +214,10 @@ def _list_groups(colours: int, enough: Ints, wanting: Ints, entries: Ints, reach
 
 def make_groups(colours: int) -> Groups:
     """The table of groups for a tile set with this many colours."""
-    enough, wanting = np.zeros(2592, np.int64), np.zeros(2592, np.int64)
-    entries = np.zeros(1296 * 12, np.int64)
-    end = _list_groups(colours, enough, wanting, entries, np.zeros(243, np.int64), np.zeros(9, np.int64))
-    return Groups(enough, wanting, entries[:end].copy())
+    enough, wanting = zeros(2592), zeros(2592)
+    entries = zeros(1296 * 12)
+    end = _list_groups(colours, enough, wanting, entries, zeros(243), zeros(9))
+    return Groups(enough, wanting, ints(listed(entries, 0, end)))
 
 
 @native
@@ -725,15 +729,23 @@ def _lay_groups(n: int, colours: int, numbers: int, joker: int, end: int, ws: Wo
 
 
 @native
-def _read(faces: Ints, rack: Ints, numbers: int, joker: int, ws: Workspace) -> tuple[int, int]:
+def _forget_old_sets(ws: Workspace) -> None:
+    for i in range(COLOURS * NUMBERS * NUMBERS):
+        ws.old_runs[i] = 0
+    for i in range(NUMBERS * 16):
+        ws.old_groups[i] = 0
+
+
+@native
+def _read(faces: Octets, rack: Octets, numbers: int, joker: int, ws: Workspace) -> tuple[int, int]:
     """Counts the tiles; returns the table's jokers and all jokers. Each old set ends with 255.
 
     A tile that is not in the set, or of which there are too many, gives -1 jokers.
     """
-    ws.total[:] = 0
-    ws.table[:] = 0
-    ws.old_runs[:] = 0
-    ws.old_groups[:] = 0
+    for i in range(COLOURS * NUMBERS):
+        ws.total[i] = 0
+        ws.table[i] = 0
+    _forget_old_sets(ws)
     must = 0
     jokers = 0
     start = 0
@@ -766,7 +778,7 @@ def _read(faces: Ints, rack: Ints, numbers: int, joker: int, ws: Workspace) -> t
 
 
 @native
-def _note_old_set(faces: Ints, start: int, end: int, numbers: int, joker: int, ws: Workspace) -> None:
+def _note_old_set(faces: Octets, start: int, end: int, numbers: int, joker: int, ws: Workspace) -> None:
     """Remembers an old set without jokers, so that it is kept where that costs nothing."""
     low = 99
     high = -1
@@ -826,7 +838,7 @@ def _write_sets(colours: int, numbers: int, jokers: int, must: int, ws: Workspac
 
 
 @native
-def best_play(faces: Ints, rack: Ints, colours: int, numbers: int, weights: Ints, floor: int, widest: int,
+def best_play(faces: Octets, rack: Octets, colours: int, numbers: int, weights: Ints, floor: int, widest: int,
               build: bool, groups: Groups, ws: Workspace) -> tuple[int, int]:  # fmt: skip
     """The best score above `floor` and an upper bound on it, equal when proven; NONE for impossible tiles.
 
@@ -874,7 +886,6 @@ def best_choice(total: Ints, table: Ints, jokers: int, must: int, colours: int, 
         total, table, jokers, must, colours, numbers, weights, floor, widest, groups, ws
     )  # fmt: skip
     if best > floor:
-        ws.old_runs[:] = 0
-        ws.old_groups[:] = 0
+        _forget_old_sets(ws)
         _write_sets(colours, numbers, jokers, must, ws)
     return int(best)

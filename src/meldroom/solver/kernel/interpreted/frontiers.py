@@ -1,4 +1,4 @@
-"""The native part of the counts: from the frontiers of one number to those of the next, and their sums.
+"""Counts of racks: from the frontiers of one number to those of the next, and their sums.
 
 A *way* is one manner of playing the tiles walked over so far: a state for each colour, jokers spent, whether
 there is a run, and points, as a row of small integers. A *frontier* holds every way that no other one
@@ -10,14 +10,24 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
+from . import tallies
+from .arrays import Grid, Ints, grid, ints, native, signed, word, words, zeros
+from .tallies import Cube, Targets
 
-from meldroom.solver.counting.tables import Ints, Tables
-from meldroom.solver.kernel.best_play import native
-
-Words = NDArray[np.uint64]
-Targets = NDArray[np.int32]
+__all__ = [
+    "LIMB",
+    "Place",
+    "Store",
+    "Tables",
+    "Target",
+    "advance",
+    "carry",
+    "grid",
+    "ints",
+    "spread",
+    "tallies",
+    "whole",
+]
 
 UNKNOWN, LEAVES = -2, -1
 """Where a frontier leads when nobody has looked, and when its racks can open or cannot be laid out."""
@@ -26,6 +36,31 @@ WIDEST = 1 << 14
 """The most ways in one frontier."""
 LIMB = 40
 """Bits of a limb: counts are sums of limbs, so that they stay exact beyond 64 bits."""
+
+
+class Tables(NamedTuple):
+    """A box as arrays for the kernel.
+
+    States of a colour are its open runs, times the 1s kept for the place above the highest number (R53).
+    `step[state][tiles]` is the next state or −1. `behind[a][b]` is how many runs a lacks to do whatever b can
+    still do, or −1 if a cannot even then. `needs` is how many tiles a state's runs still need at least,
+    `kept` its kept 1s. The options of content c are the rows `first[c]` to `first[c + 1]`: tiles in runs by
+    colour, jokers, numbered tiles. `strides` and `sizes` pack a way to play into one integer. With `exact`,
+    everything must be laid.
+    """
+
+    colours: int
+    copies: int
+    step: Grid
+    behind: Grid
+    needs: Ints
+    kept: Ints
+    contents: Grid
+    first: Ints
+    options: Grid
+    strides: Ints
+    sizes: Ints
+    exact: bool
 
 
 class Store(NamedTuple):
@@ -64,12 +99,16 @@ class Target(NamedTuple):
     kinds: Ints
 
 
+S27, S30, S31 = word(27), word(30), word(31)
+M1, M2 = word(0xBF58476D1CE4E5B9), word(0x94D049BB133111EB)
+
+
 @native
-def _mix(word: np.uint64) -> np.uint64:
+def _mix(value: int) -> int:
     """A well-spread hash of one word."""
-    word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return word ^ (word >> np.uint64(31))
+    value = word((value ^ (value >> S30)) * M1)
+    value = word((value ^ (value >> S27)) * M2)
+    return value ^ (value >> S31)
 
 
 @native
@@ -80,18 +119,18 @@ def _covers(tables: Tables, a: Ints, b: Ints, place: Place, target: Target) -> b
     of its own. A joker that b still has and a lacks gains at most `joker_loss`, what a set loses without it,
     if no run of a can be in want of it. Where everything must be laid, nothing makes up for a run or a joker.
     """
-    colours = tables.contents.shape[1]
+    colours = tables.colours
     jokers, run, points = colours, colours + 1, colours + 2
     if a[points] < b[points] or a[run] < b[run]:
         return False
-    lacking = int(a[jokers] - b[jokers])
+    lacking = a[jokers] - b[jokers]
     if tables.exact and lacking != 0:
         return False
     if lacking > 0 and target.run_required and a[run] == 0:
         return False
     loss = lacking * place.joker_loss if lacking > 0 else 0
     for colour in range(colours):
-        behind = tables.behind[a[colour], b[colour]]
+        behind = tables.behind[a[colour]][b[colour]]
         if behind < 0 or (behind > 0 and tables.exact) or (lacking > 0 and tables.needs[a[colour]] > 0):
             return False
         loss += behind * place.run_loss[colour]
@@ -99,7 +138,7 @@ def _covers(tables: Tables, a: Ints, b: Ints, place: Place, target: Target) -> b
 
 
 @native
-def _insert(tables: Tables, ways: Ints, count: int, way: Ints, place: Place, target: Target) -> int:
+def _insert(tables: Tables, ways: Grid, count: int, way: Ints, place: Place, target: Target) -> int:
     """Adds a way to a frontier of `count` ways; returns the new count, WIDEST + 1 if there is no room."""
     for i in range(count):
         if _covers(tables, ways[i], way, place, target):
@@ -108,36 +147,35 @@ def _insert(tables: Tables, ways: Ints, count: int, way: Ints, place: Place, tar
     while i < count:
         if _covers(tables, way, ways[i], place, target):
             count -= 1
-            ways[i] = ways[count]
+            ways[i][:] = ways[count]
         else:
             i += 1
     if count == WIDEST:
         return WIDEST + 1
-    ways[count] = way
+    ways[count][:] = way
     return count + 1
 
 
 @native
 def _content_left(tables: Tables, way: Ints, content: int) -> int:
     """The content of the lowest number without the tiles kept for above the highest; −1 if too few."""
-    colours = tables.contents.shape[1]
-    copies = tables.contents[-1, 0]
+    colours = tables.colours
     stride = 1
     for colour in range(colours - 1, -1, -1):
         kept = tables.kept[way[colour]]
-        if kept > tables.contents[content, colour]:
+        if kept > tables.contents[content][colour]:
             return -1
         content -= kept * stride
-        stride *= copies + 1
+        stride *= tables.copies + 1
     return content
 
 
 @native
 def _expand(
-    tables: Tables, ways: Ints, count: int, content: int, place: Place, target: Target, after: Ints, way: Ints
+    tables: Tables, ways: Grid, count: int, content: int, place: Place, target: Target, after: Grid, way: Ints
 ) -> int:
     """Writes the frontier after one more number to `after`; returns its size or OPENED."""
-    colours = tables.contents.shape[1]
+    colours = tables.colours
     jokers, run, points = colours, colours + 1, colours + 2
     size = 0
     for i in range(count):
@@ -145,15 +183,15 @@ def _expand(
         if left < 0:
             continue
         for option in range(tables.first[left], tables.first[left + 1]):
-            spent = tables.options[option, colours]
-            way[jokers] = ways[i, jokers] + spent
+            spent = tables.options[option][colours]
+            way[jokers] = ways[i][jokers] + spent
             if way[jokers] > target.jokers:
                 continue
-            way[run] = ways[i, run]
+            way[run] = ways[i][run]
             needs = 0
             for colour in range(colours):
-                laid = tables.options[option, colour]
-                state = tables.step[ways[i, colour], laid]
+                laid = tables.options[option][colour]
+                state = tables.step[ways[i][colour]][laid]
                 if state < 0:
                     needs = place.below + 1
                     break
@@ -163,8 +201,8 @@ def _expand(
                     way[run] = 1
             if needs > place.below:
                 continue
-            gained = tables.options[option, colours + 1] * place.worth + spent * place.joker_worth
-            way[points] = min(target.points, ways[i, points] + gained)
+            gained = tables.options[option][colours + 1] * place.worth + spent * place.joker_worth
+            way[points] = min(target.points, ways[i][points] + gained)
             opened = way[points] == target.points and (way[run] or not target.run_required)
             if opened and needs == 0 and not tables.exact:
                 return OPENED
@@ -177,19 +215,21 @@ def _expand(
 
 
 @native
-def _colour_order(tables: Tables, ways: Ints, count: int, kinds: Ints) -> Ints:
+def _colour_order(tables: Tables, ways: Grid, count: int, kinds: Ints) -> Ints:
     """The colours in an order that only their part in the ways decides; colours of different kinds stay."""
-    colours = tables.contents.shape[1]
-    order = np.arange(colours)
-    marks = np.zeros(colours, np.uint64)
+    colours = tables.colours
+    order, marks = zeros(colours), words(colours)
+    for colour in range(colours):
+        order[colour] = colour
     for i in range(count):
-        whole = np.uint64(0)
+        total = word(0)
         for colour in range(colours):
-            whole += _mix(np.uint64(ways[i, colour] + 1))
+            total = word(total + _mix(word(ways[i][colour] + 1)))
         for field in range(colours, colours + 3):
-            whole = _mix(whole + np.uint64(ways[i, field]))
+            total = _mix(word(total + word(ways[i][field])))
         for colour in range(colours):
-            marks[colour] += _mix(whole + _mix(np.uint64(ways[i, colour] + 99)))
+            mark = _mix(word(total + _mix(word(ways[i][colour] + 99))))
+            marks[colour] = word(marks[colour] + mark)
     for a in range(colours):
         for b in range(a + 1, colours):
             if kinds[a] == kinds[b] and marks[order[b]] < marks[order[a]]:
@@ -198,16 +238,16 @@ def _colour_order(tables: Tables, ways: Ints, count: int, kinds: Ints) -> Ints:
 
 
 @native
-def _pack(tables: Tables, ways: Ints, count: int, kinds: Ints, codes: Ints) -> np.uint64:
+def _pack(tables: Tables, ways: Grid, count: int, kinds: Ints, codes: Ints) -> int:
     """Writes a frontier's ways to `codes` as sorted integers; returns their hash."""
-    colours = tables.contents.shape[1]
+    colours = tables.colours
     order = _colour_order(tables, ways, count, kinds)
     for i in range(count):
         code = 0
         for colour in range(colours):
-            code += ways[i, order[colour]] * tables.strides[colour]
+            code += ways[i][order[colour]] * tables.strides[colour]
         for field in range(colours, colours + 3):
-            code += ways[i, field] * tables.strides[field]
+            code += ways[i][field] * tables.strides[field]
         at = i
         while at > 0 and codes[at - 1] > code:
             codes[at] = codes[at - 1]
@@ -217,17 +257,17 @@ def _pack(tables: Tables, ways: Ints, count: int, kinds: Ints, codes: Ints) -> n
 
 
 @native
-def _hash(codes: Ints, start: int, stop: int) -> np.uint64:
-    word = np.uint64(stop - start)
+def _hash(codes: Ints, start: int, stop: int) -> int:
+    found = word(stop - start)
     for i in range(start, stop):
-        word = _mix(word + np.uint64(codes[i]))
-    return word
+        found = _mix(word(found + word(codes[i])))
+    return found
 
 
 @native
 def _unpack(tables: Tables, code: int, way: Ints) -> None:
     """Writes a packed way as a row of fields."""
-    for field in range(tables.strides.size):
+    for field in range(len(tables.strides)):
         way[field] = code // tables.strides[field]
         code %= tables.strides[field]
 
@@ -235,24 +275,24 @@ def _unpack(tables: Tables, code: int, way: Ints) -> None:
 @native
 def _grown(array: Ints, size: int) -> Ints:
     """The array, or a copy with more room if it has fewer than `size` places."""
-    if size <= array.size:
+    if size <= len(array):
         return array
-    larger = np.empty(max(size, 2 * array.size), np.int64)
-    larger[: array.size] = array
+    larger = zeros(max(size, 2 * len(array)))
+    larger[: len(array)] = array
     return larger
 
 
 @native
-def _place_of(word: np.uint64, slots: int) -> int:
+def _place_of(hashed: int, slots: int) -> int:
     """Where the search for a hash begins; the number of slots is a power of two."""
-    return int(np.int64(word & np.uint64(slots - 1)))
+    return signed(hashed & word(slots - 1))
 
 
 @native
-def _slot(store: Store, codes: Ints, count: int, word: np.uint64) -> int:
+def _slot(store: Store, codes: Ints, count: int, hashed: int) -> int:
     """The slot of a frontier, or the free one for it."""
-    mask = store.slots.size - 1
-    at = _place_of(word, store.slots.size)
+    mask = len(store.slots) - 1
+    at = _place_of(hashed, len(store.slots))
     while store.slots[at] >= 0:
         start, stop = store.starts[store.slots[at]], store.starts[store.slots[at] + 1]
         if stop - start == count:
@@ -271,12 +311,14 @@ def _with_room(store: Store, held: int, more: int) -> Store:
     ways = _grown(store.ways, store.starts[held] + more)
     starts = _grown(store.starts, held + 2)
     slots = store.slots
-    if 2 * held >= slots.size:
-        slots = np.full(4 * slots.size, -1, np.int64)
+    if 2 * held >= len(slots):
+        slots = zeros(4 * len(slots))
+        for at in range(len(slots)):
+            slots[at] = -1
         for frontier in range(held):
-            at = _place_of(_hash(ways, starts[frontier], starts[frontier + 1]), slots.size)
+            at = _place_of(_hash(ways, starts[frontier], starts[frontier + 1]), len(slots))
             while slots[at] >= 0:
-                at = (at + 1) & (slots.size - 1)
+                at = (at + 1) & (len(slots) - 1)
             slots[at] = frontier
     return Store(ways, starts, slots)
 
@@ -298,60 +340,74 @@ def advance(
     Only contents for which at most `room` tiles are drawn are looked at. Frontiers not met before are added
     to the store; returns it and how many it holds, or −1 if a frontier has more than WIDEST ways.
     """
-    fields = tables.strides.size
-    before = np.empty((WIDEST, fields), np.int64)
-    after = np.empty((WIDEST, fields), np.int64)
-    codes = np.empty(WIDEST, np.int64)
-    way = np.zeros(fields, np.int64)
-    for row in range(active.size):
+    fields = len(tables.strides)
+    before, after = grid(WIDEST, fields), grid(WIDEST, fields)
+    codes, way = zeros(WIDEST), zeros(fields)
+    for row in range(len(active)):
         start = store.starts[active[row]]
         count = store.starts[active[row] + 1] - start
         for i in range(count):
             _unpack(tables, store.ways[start + i], before[i])
-        for content in range(tables.contents.shape[0]):
-            if out[row, content] != UNKNOWN or sizes[content] > room[row]:
+        for content in range(len(tables.contents)):
+            if out[row][content] != UNKNOWN or sizes[content] > room[row]:
                 continue
             size = _expand(tables, before, count, content, place, target, after, way)
             if size > WIDEST:
                 return store, -1
             if size == OPENED or (size == 0 and tables.exact):
-                out[row, content] = LEAVES
+                out[row][content] = LEAVES
                 continue
-            word = _pack(tables, after, size, target.kinds, codes)
+            hashed = _pack(tables, after, size, target.kinds, codes)
             store = _with_room(store, held, size)
-            at = _slot(store, codes, size, word)
+            at = _slot(store, codes, size, hashed)
             if store.slots[at] < 0:
                 start_new = store.starts[held]
                 store.ways[start_new : start_new + size] = codes[:size]
                 store.starts[held + 1] = start_new + size
                 store.slots[at] = held
                 held += 1
-            out[row, content] = store.slots[at]
+            out[row][content] = store.slots[at]
     return store, held
 
 
 @native
-def spread(out: Targets, where: Ints, weights: Ints, sizes: Ints, counts: Ints, after: Ints) -> None:
+def spread(out: Targets, where: Ints, weights: Ints, sizes: Ints, counts: Cube, after: Cube) -> None:
     """Adds the counts of each frontier to those it leads to, `weights` times, shifted by the tiles drawn.
 
     Counts are indexed by frontier, limb and tiles; limbs are not carried here.
     """
-    for row in range(out.shape[0]):
-        for content in range(out.shape[1]):
-            if out[row, content] < 0:
+    for row in range(len(out)):
+        for content in range(len(out[row])):
+            if out[row][content] < 0:
                 continue
-            to, weight, drawn = where[out[row, content]], weights[content], sizes[content]
-            for limb in range(counts.shape[1]):
-                for tiles in range(counts.shape[2] - drawn):
-                    after[to, limb, tiles + drawn] += weight * counts[row, limb, tiles]
+            to, weight, drawn = where[out[row][content]], weights[content], sizes[content]
+            for limb in range(len(counts[row])):
+                source, target = counts[row][limb], after[to][limb]
+                for tiles in range(len(source) - drawn):
+                    target[tiles + drawn] += weight * source[tiles]
 
 
 @native
-def carry(counts: Ints) -> None:
+def carry(counts: Cube) -> None:
     """Carries what exceeds a limb to the next one."""
-    for row in range(counts.shape[0]):
-        for limb in range(counts.shape[1] - 1):
-            for tiles in range(counts.shape[2]):
-                over = counts[row, limb, tiles] >> LIMB
-                counts[row, limb, tiles] -= over << LIMB
-                counts[row, limb + 1, tiles] += over
+    for row in range(len(counts)):
+        for limb in range(len(counts[row]) - 1):
+            lower, upper = counts[row][limb], counts[row][limb + 1]
+            for tiles in range(len(lower)):
+                over = lower[tiles] >> LIMB
+                lower[tiles] -= over << LIMB
+                upper[tiles] += over
+
+
+@native
+def whole(tables: Tables, store: Store, frontier: int, jokers: int) -> bool:
+    """True if a frontier holds a way with nothing left over and exactly these jokers laid."""
+    way = zeros(len(tables.strides))
+    for at in range(store.starts[frontier], store.starts[frontier + 1]):
+        _unpack(tables, store.ways[at], way)
+        needs = 0
+        for colour in range(tables.colours):
+            needs += tables.needs[way[colour]]
+        if needs == 0 and way[tables.colours] == jokers:
+            return True
+    return False

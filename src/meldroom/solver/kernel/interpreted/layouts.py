@@ -1,4 +1,4 @@
-"""Native search: every way a rack could yet be laid whole, the tiles each wants, and what that is worth.
+"""Layouts: every way a rack could yet be laid whole, the tiles each wants, and what that is worth.
 
 A layout is a choice of blocks (new melds, or tiles added to a meld on the table) that together hold exactly
 as many tiles as must leave the rack. Tiles of a layout that are not on the rack are missing; jokers on the
@@ -8,18 +8,11 @@ left over, or covered by a block that holds it, so that no layout is met twice.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple, TypeVar, cast
+from typing import NamedTuple
 
-import numpy as np
-from numba import njit
-from numpy.typing import NDArray
+from .arrays import Floats, Grid, Ints, floats, grid, ints, native, zeros
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Function = TypeVar("Function", bound=Callable[..., object])
-
-native = cast(Callable[[Function], Function], njit(cache=True, nogil=True))
+__all__ = ["Blocks", "Odds", "appraise", "floats", "grid", "ints", "look_ahead", "make_room"]
 
 DEPTH = 64
 MOST_MISSING = 12
@@ -35,15 +28,17 @@ MOST_ORDERS = 20_000
 class Blocks(NamedTuple):
     """Blocks by number: their faces (-1 after the last), size, the place on the table they fill or -1.
 
-    `of_face[first[face] : first[face + 1]]` are the blocks that hold a face; `places` counts the places.
+    `of_face[first[face] : first[face + 1]]` are the blocks that hold a face; `places` counts the places, and
+    no block holds more than `longest` tiles.
     """
 
-    faces: Ints
+    faces: Grid
     size: Ints
     place: Ints
     first: Ints
     of_face: Ints
     places: int
+    longest: int
 
 
 class Odds(NamedTuple):
@@ -64,17 +59,17 @@ class Odds(NamedTuple):
 class Room(NamedTuple):
     """What a search writes to: the missing tiles of every layout (-1 after the last), the tiles it spares."""
 
-    layouts: Ints
-    spare: Ints
+    layouts: Grid
+    spare: Grid
     ways: Floats
 
 
 def make_room(kinds: int) -> Room:
     """Fresh room for racks of so many kinds of tiles."""
     return Room(
-        np.empty((MOST_LAYOUTS, MOST_MISSING), np.int64),
-        np.empty((MOST_LAYOUTS, kinds), np.int64),
-        np.zeros(kinds),
+        grid(MOST_LAYOUTS, MOST_MISSING),
+        grid(MOST_LAYOUTS, kinds),
+        floats(kinds),
     )
 
 
@@ -94,7 +89,7 @@ class Walk(NamedTuple):
     option: Ints
     done: Ints
     lost: Ints
-    came: Ints
+    came: Grid
     filled: Ints
     tally: Ints
 
@@ -110,11 +105,13 @@ def search(
 
     `hand` counts the rack by face, `whole` says how many tiles must be laid.
     """
-    kinds = hand.shape[0]
+    kinds = len(hand)
     walk = _walk(blocks, hand)
     most_missing = away + jokers
-    most_over = hand.sum() - whole + most_missing
-    room.ways[:] = 0.0
+    most_over = most_missing - whole
+    for face in range(kinds):
+        most_over += hand[face]
+        room.ways[face] = 0.0
     found, level = 0, 0
     walk.at[0] = _next(hand, 0)
     if walk.at[0] == kinds:
@@ -156,18 +153,22 @@ def search(
 @native
 def _walk(blocks: Blocks, hand: Ints) -> Walk:
     """The start of a search."""
-    kinds = hand.shape[0]
+    kinds = len(hand)
+    rack, done = zeros(kinds), zeros(DEPTH)
+    rack[:] = hand
+    for level in range(DEPTH):
+        done[level] = -2
     return Walk(
-        hand.copy(),
-        np.zeros(kinds, np.int64),
-        np.zeros(kinds, np.int64),
-        np.zeros(DEPTH, np.int64),
-        np.zeros(DEPTH, np.int64),
-        np.full(DEPTH, -2, np.int64),
-        np.zeros(DEPTH, np.int64),
-        np.zeros((DEPTH, blocks.faces.shape[1]), np.int64),
-        np.zeros(blocks.places + 1, np.int64),
-        np.zeros(3, np.int64),
+        rack,
+        zeros(kinds),
+        zeros(kinds),
+        zeros(DEPTH),
+        zeros(DEPTH),
+        done,
+        zeros(DEPTH),
+        grid(DEPTH, blocks.longest),
+        zeros(blocks.places + 1),
+        zeros(3),
     )
 
 
@@ -182,10 +183,10 @@ def _undone(blocks: Blocks, walk: Walk, level: int) -> bool:
         return False
     if block >= 0:
         for i in range(blocks.size[block]):
-            if walk.came[level, i] == 1:
-                walk.rack[blocks.faces[block, i]] += 1
+            if walk.came[level][i] == 1:
+                walk.rack[blocks.faces[block][i]] += 1
             else:
-                walk.wanted[blocks.faces[block, i]] -= 1
+                walk.wanted[blocks.faces[block][i]] -= 1
                 walk.tally[MISSING] -= 1
         walk.tally[LAID] -= blocks.size[block]
         if blocks.place[block] >= 0:
@@ -205,7 +206,7 @@ def _fitting(blocks: Blocks, odds: Odds, walk: Walk, level: int, whole: int, mos
             continue
         missing = walk.tally[MISSING]
         for i in range(size):
-            face = blocks.faces[block, i]
+            face = blocks.faces[block][i]
             if walk.rack[face] == 0:
                 missing += 1
                 # A tile that was left over is not missing: with it this would be another layout.
@@ -221,14 +222,14 @@ def _fitting(blocks: Blocks, odds: Odds, walk: Walk, level: int, whole: int, mos
 def _lay(blocks: Blocks, walk: Walk, level: int, block: int) -> None:
     """Covers the tile at hand with a block."""
     for i in range(blocks.size[block]):
-        face = blocks.faces[block, i]
+        face = blocks.faces[block][i]
         if walk.rack[face] > 0:
             walk.rack[face] -= 1
-            walk.came[level, i] = 1
+            walk.came[level][i] = 1
         else:
             walk.wanted[face] += 1
             walk.tally[MISSING] += 1
-            walk.came[level, i] = 0
+            walk.came[level][i] = 0
     walk.tally[LAID] += blocks.size[block]
     if blocks.place[block] >= 0:
         walk.filled[blocks.place[block]] = 1
@@ -238,7 +239,7 @@ def _lay(blocks: Blocks, walk: Walk, level: int, block: int) -> None:
 @native
 def _next(rack: Ints, face: int) -> int:
     """The first face from here on of which a tile is left."""
-    while face < rack.shape[0] and rack[face] == 0:
+    while face < len(rack) and rack[face] == 0:
         face += 1
     return face
 
@@ -249,32 +250,37 @@ def _record(odds: Odds, room: Room, walk: Walk, away: int, found: int) -> None:
 
     Jokers fill the tiles that are hardest to get.
     """
-    kinds = walk.rack.shape[0]
-    chances = np.zeros(MOST_MISSING, np.float64)
+    kinds = len(walk.rack)
+    chances = floats(MOST_MISSING)
     count = 0
     for face in range(kinds):
         for copy in range(walk.wanted[face]):
             if count < MOST_MISSING:
                 chances[count] = odds.reach[face] * (odds.unseen[face] - copy) / odds.unseen[face]
                 if found < MOST_LAYOUTS:
-                    room.layouts[found, count] = face
+                    room.layouts[found][count] = face
                 count += 1
-    chances[:count].sort()
+    for i in range(1, count):
+        chance, at = chances[i], i
+        while at > 0 and chances[at - 1] > chance:
+            chances[at] = chances[at - 1]
+            at -= 1
+        chances[at] = chance
     product = 1.0
     for i in range(max(count - away, 0), count):
         product *= chances[i]
     if found < MOST_LAYOUTS and count < MOST_MISSING:
-        room.layouts[found, count] = -1
+        room.layouts[found][count] = -1
     for face in range(kinds):
         spare = walk.rack[face] + walk.over[face]
         if spare > 0:
             room.ways[face] += product
         if found < MOST_LAYOUTS:
-            room.spare[found, face] = spare
+            room.spare[found][face] = spare
 
 
 @native
-def worth(layouts: Ints, gone: Ints, which: Ints, many: int, away: int, odds: Odds) -> float:
+def worth(layouts: Grid, gone: Ints, which: Ints, many: int, away: int, odds: Odds) -> float:
     """The chance to complete one of these layouts, of which `away` more tiles are wanted, before others do.
 
     `gone` marks the places of each layout that are filled. A tile is only accepted if it leads on better than
@@ -282,13 +288,13 @@ def worth(layouts: Ints, gone: Ints, which: Ints, many: int, away: int, odds: Od
     """
     if away <= 0:
         return 1.0
-    kinds = odds.reach.shape[0]
-    chances, values = np.zeros(kinds + 1, np.float64), np.zeros(kinds + 1, np.float64)
-    seen = np.zeros(kinds, np.int64)
+    kinds = len(odds.reach)
+    chances, values = floats(kinds + 1), floats(kinds + 1)
+    seen = zeros(kinds)
     count = 0
     for k in range(many):
         for spot in range(MOST_MISSING):
-            face = layouts[which[k], spot]
+            face = layouts[which[k]][spot]
             if face < 0:
                 break
             if (gone[k] >> spot) & 1 or seen[face]:
@@ -304,19 +310,19 @@ def worth(layouts: Ints, gone: Ints, which: Ints, many: int, away: int, odds: Od
         if away > 1:
             values[count] = worth(layouts, gone, which, many, away - 1, odds)
         count += 1
-    return accepted(chances[:count], values[:count], odds.patience)
+    return accepted(chances, values, count, odds.patience)
 
 
 @native
-def _with(layouts: Ints, gone: Ints, which: Ints, many: int, face: int) -> tuple[Ints, Ints, int]:
+def _with(layouts: Grid, gone: Ints, which: Ints, many: int, face: int) -> tuple[Ints, Ints, int]:
     """The layouts that want a face, with that place filled."""
-    some, filled = np.empty(many, np.int64), np.empty(many, np.int64)
+    some, filled = zeros(many), zeros(many)
     size = 0
     for k in range(many):
         for spot in range(MOST_MISSING):
-            if layouts[which[k], spot] < 0:
+            if layouts[which[k]][spot] < 0:
                 break
-            if layouts[which[k], spot] == face and not (gone[k] >> spot) & 1:
+            if layouts[which[k]][spot] == face and not (gone[k] >> spot) & 1:
                 some[size], filled[size] = which[k], gone[k] | (1 << spot)
                 size += 1
                 break
@@ -324,10 +330,20 @@ def _with(layouts: Ints, gone: Ints, which: Ints, many: int, face: int) -> tuple
 
 
 @native
-def accepted(chances: Floats, values: Floats, patience: float) -> float:
+def accepted(chances: Floats, values: Floats, count: int, patience: float) -> float:
     """What waiting is worth when each turn may bring one of these values, and any of them can be declined."""
+    order, size = zeros(count), 0
+    for i in range(count):
+        if values[i] > 0.0:
+            at = size
+            while at > 0 and values[order[at - 1]] < values[i]:
+                order[at] = order[at - 1]
+                at -= 1
+            order[at] = i
+            size += 1
     total, gain, best = 0.0, 0.0, 0.0
-    for i in np.argsort(-values):
+    for k in range(size):
+        i = order[k]
         if values[i] <= best:
             break
         total += chances[i]
@@ -353,7 +369,8 @@ def appraise(
     `values` by face are 0 where a discard leads away from all nearest layouts, and for all but the `most`
     likeliest discards. Beyond `deep` missing tiles they are only good for comparing discards.
     """
-    values[:] = 0.0
+    for face in range(len(hand)):
+        values[face] = 0.0
     for away in range(MOST_AWAY + 1):
         found, nodes = search(blocks, odds, room, hand, jokers, whole, away, nodes)
         if found == 0 and nodes > 0:
@@ -363,8 +380,8 @@ def appraise(
         for step in range(2, away + 1):
             orders *= step
         exact = away <= odds.deep and orders <= MOST_ORDERS
-        least = np.sort(room.ways)[-most]
-        for face in range(hand.shape[0]):
+        least = _largest(room.ways, most)
+        for face in range(len(hand)):
             if room.ways[face] == 0.0 or room.ways[face] < least:
                 continue
             values[face] = _spared(room, face, kept, away, odds) if exact else room.ways[face]
@@ -373,16 +390,33 @@ def appraise(
 
 
 @native
+def _largest(values: Floats, place: int) -> float:
+    """The first, second, third … largest of values that are not below 0; 0 for a place beyond the last."""
+    if place >= len(values):
+        return 0.0
+    top = floats(place)
+    for value in values:
+        at = place
+        while at > 0 and top[at - 1] < value:
+            if at < place:
+                top[at] = top[at - 1]
+            at -= 1
+        if at < place:
+            top[at] = value
+    return top[place - 1]
+
+
+@native
 def _spared(room: Room, face: int, kept: int, away: int, odds: Odds) -> float:
     """What the layouts that spare a tile are worth."""
-    which, size = np.empty(kept, np.int64), 0
+    which, size = zeros(kept), 0
     for row in range(kept):
-        if room.spare[row, face] > 0:
+        if room.spare[row][face] > 0:
             which[size] = row
             size += 1
     if size == 0:
         return 0.0
-    return worth(room.layouts, np.zeros(size, np.int64), which, size, away, odds)
+    return worth(room.layouts, zeros(size), which, size, away, odds)
 
 
 @native
@@ -393,9 +427,9 @@ def look_ahead(
 
     `hand` is a rack after its discard, `away` what it wants; draws that lead no nearer may make it better.
     """
-    kinds = hand.shape[0]
-    chances, best = np.zeros(kinds + 1, np.float64), np.zeros(kinds + 1, np.float64)
-    values = np.zeros(kinds, np.float64)
+    kinds = len(hand)
+    chances, best = floats(kinds + 1), floats(kinds + 1)
+    values = floats(kinds)
     for face in range(kinds + 1):
         unseen = odds.unseen[face] if face < kinds else odds.jokers
         if unseen == 0:
@@ -411,5 +445,5 @@ def look_ahead(
         if nodes < 0:
             break
         if left <= away:
-            best[face] = 1.0 if left == 0 else values.max()
-    return accepted(chances, best, odds.patience), nodes
+            best[face] = 1.0 if left == 0 else _largest(values, 1)
+    return accepted(chances, best, kinds + 1, odds.patience), nodes

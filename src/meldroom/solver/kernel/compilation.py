@@ -1,0 +1,130 @@
+"""Compiling all kernels at once, and the stamp that says it was done.
+
+numba keeps what it compiled beside the sources, or in a folder of the user's where that cannot be written.
+Its own check looks at one file at a time; the stamp covers all kernels.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import sys
+import time
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+
+from meldroom.solver.kernel import mode
+from meldroom.solver.kernel.mode import Report
+
+_HERE = Path(__file__).resolve().parent
+_STAMP = "meldroom-kernels.stamp"
+
+
+def is_fresh() -> bool:
+    """True if the stamp on this machine is that of these kernels."""
+    try:
+        return _stamp_file().read_text() == _fingerprint()
+    except OSError:
+        return False
+
+
+def compile_kernels(report: Report | None) -> float:
+    """Compiles the kernels and writes the stamp; returns the seconds it took."""
+    start = time.monotonic()
+    for place, (name, call) in enumerate(_CALLS.items(), start=1):
+        if report is not None:
+            report(f"{place}/{len(_CALLS)} {name}")
+        call()
+    stamp = _stamp_file()
+    stamp.parent.mkdir(parents=True, exist_ok=True)
+    stamp.write_text(_fingerprint())
+    return time.monotonic() - start
+
+
+def _call_best_play() -> None:
+    kernel = mode.kernel("best_play")
+    groups, ws, weights = kernel.make_groups(4), kernel.make_workspace(), kernel.ints([1] * 14)
+    kernel.best_play(kernel.octets(b""), kernel.octets(b"\0"), 4, 13, weights, 0, 16, True, groups, ws)
+    none = kernel.zeros(53)
+    kernel.best_score(none, none, 0, 0, 4, 13, weights, 0, 16, groups, ws)
+
+
+def _call_playouts() -> None:
+    """One imagined game of two players with a tile each."""
+    kernel = mode.kernel("playouts")
+    solver = kernel.best_play
+    weights, pair = solver.ints([1] * 14), solver.ints([1, 1])
+    rules = kernel.Rules(
+        4, 13, 30, False, False, False, 0, solver.zeros(53), weights, weights, weights, weights
+    )
+    kit = kernel.Kit(rules, solver.make_groups(4), solver.make_workspace())
+    seats = kernel.Seats(kind=pair, melded=pair, sizes=pair, drew=pair)
+    plans = kernel.Plans(kernel.grid(1, 53), solver.zeros(1))
+    rack = solver.ints([1] + [0] * 52)
+    won, scored, world = kernel.float_grid(1, 1), kernel.float_grid(1, 1), kernel.make_worlds(2, 53, 106)
+    world.state[0] = 1
+    kernel.imagine(0, rack, solver.zeros(53), rack, 0, -1, seats, plans, kit, world, won, scored)
+
+
+def _call_layouts() -> None:
+    """A rack of one tile, and one meld that it could lie in."""
+    kernel = mode.kernel("layouts")
+    faces, reach = kernel.grid(1, 3), kernel.floats(3)
+    for place in range(3):
+        faces[0][place] = place
+    of_face = kernel.ints([0, 0, 0])
+    blocks = kernel.Blocks(faces, kernel.ints([3]), kernel.ints([-1]), kernel.ints(range(4)), of_face, 0, 3)
+    odds = kernel.Odds(kernel.ints([1, 1, 1]), reach, 0, 0.0, 0.9, 4)
+    room, hand = kernel.make_room(3), kernel.ints([1, 0, 0])
+    kernel.appraise(blocks, odds, room, hand, 0, 1, 10, 3, kernel.floats(3))
+    kernel.look_ahead(blocks, odds, room, hand, 0, 1, 1, 10)
+
+
+_CALLS: dict[str, Callable[[], None]] = {
+    "the best play": _call_best_play,
+    "imagined games": _call_playouts,
+    "ways to go out": _call_layouts,
+}
+"""Small calls: each compiles what is called from outside, with all that it uses."""
+
+
+def _stamp_file() -> Path:
+    """Where the stamp lies: where numba keeps what it compiled."""
+    chosen = os.environ.get("NUMBA_CACHE_DIR")
+    if chosen:
+        return Path(chosen) / _STAMP
+    beside = _HERE / "interpreted" / "__pycache__"
+    if os.access(beside if beside.exists() else beside.parent, os.W_OK):
+        return beside / _STAMP
+    return _user_cache() / "meldroom" / _STAMP
+
+
+def _user_cache() -> Path:
+    """The user's folder for what can be made again."""
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches"
+    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
+
+
+def _fingerprint() -> str:
+    """What a compilation depends on: the kernels, numba, Python and the processor."""
+    digest = hashlib.sha256()
+    for source in sorted(_HERE.glob("*/*.py")):
+        digest.update(source.name.encode() + source.read_bytes())
+    digest.update(f"{version('numba')} {version('numpy')} {sys.version} {_processor()}".encode())
+    digest.update(str(_HERE).encode())
+    return digest.hexdigest()
+
+
+def _processor() -> str:
+    """The processor's name and abilities, as far as they can be told without loading anything."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return f"{platform.machine()} {os.environ.get('PROCESSOR_IDENTIFIER', '')}"
+    told = {line for line in lines if line.startswith(("model name", "flags", "Features", "CPU part"))}
+    return " ".join((platform.machine(), *sorted(told)))

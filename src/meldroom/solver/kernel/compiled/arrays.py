@@ -1,0 +1,79 @@
+"""What the kernels are made of when they are compiled: numpy arrays and numba's compiler."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar, cast
+
+import numpy as np
+from numba import njit
+from numba.extending import register_jitable
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Grid = NDArray[np.int64]
+FloatGrid = NDArray[np.float64]
+Octets = NDArray[np.uint8]
+Words = NDArray[np.uint64]
+Function = TypeVar("Function", bound=Callable[..., object])
+
+native = cast(Callable[[Function], Function], njit(cache=True, nogil=True))
+inlined = cast(Callable[[Function], Function], njit(inline="always"))
+
+
+def ints(values: Iterable[int]) -> Ints:
+    """An array of whole numbers."""
+    return np.array(list(values), np.int64)
+
+
+def octets(data: bytes) -> Octets:
+    """Bytes as an array."""
+    return np.frombuffer(data, np.uint8)
+
+
+@register_jitable
+def zeros(count: int) -> Ints:
+    """An array of so many zeros."""
+    return np.zeros(count, np.int64)
+
+
+@register_jitable
+def floats(count: int) -> Floats:
+    """An array of so many zeros, for fractions."""
+    return np.zeros(count, np.float64)
+
+
+@register_jitable
+def grid(rows: int, columns: int) -> Grid:
+    """Rows of zeros."""
+    return np.zeros((rows, columns), np.int64)
+
+
+@register_jitable
+def float_grid(rows: int, columns: int) -> FloatGrid:
+    """Rows of zeros, for fractions."""
+    return np.zeros((rows, columns), np.float64)
+
+
+@register_jitable
+def words(count: int) -> Words:
+    """An array of so many words of 64 bits."""
+    return np.zeros(count, np.uint64)
+
+
+def listed(array: Ints, start: int, end: int) -> list[int]:
+    """A part of an array as a list."""
+    return cast(list[int], array[start:end].tolist())
+
+
+@register_jitable
+def word(value: Any) -> np.uint64:
+    """The lowest 64 bits, without a sign."""
+    return np.uint64(value)
+
+
+@register_jitable
+def signed(value: np.uint64) -> np.int64:
+    """A word as it is kept in an array."""
+    return np.int64(value)

@@ -1,0 +1,98 @@
+"""Whether kernels run compiled or interpreted. The answers are the same; compiled ones come much sooner.
+
+`MELDROOM_KERNELS` says `compiled`, `interpreted` or `auto`. With `auto`, the default, kernels run compiled
+where numba is installed and `compile_all` has been here; nobody waits for a compilation unasked. A process
+may change its mode at any time: engines and bots ask for the kernel at every call, and keep nothing that
+belongs to one.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, Literal, TypeAlias, cast
+
+from meldroom.errors import needs
+
+Mode: TypeAlias = Literal["compiled", "interpreted"]
+Wish: TypeAlias = Literal["compiled", "interpreted", "auto"]
+Report: TypeAlias = Callable[[str], None]
+"""Told what a compilation is at."""
+
+VARIABLE = "MELDROOM_KERNELS"
+
+_mode: Mode | None = None
+_loaded: dict[tuple[Mode, str], Any] = {}
+
+
+def current() -> Mode:
+    """How kernels run in this process; decided by the environment when first asked."""
+    return _mode or choose(_wish())
+
+
+def choose(wish: Wish) -> Mode:
+    """Run kernels this way from the next call on; returns how that is.
+
+    Raises MissingExtraError if they must be compiled and numba is not installed.
+    """
+    global _mode
+    if wish == "compiled":
+        with needs("solver"):
+            import_module("numba")
+        _mode = "compiled"
+    elif wish == "auto":
+        _mode = "compiled" if is_compiled_on_disk() else "interpreted"
+    else:
+        _mode = "interpreted"
+    return _mode
+
+
+def _wish() -> Wish:
+    wish = os.environ.get(VARIABLE, "auto")
+    return cast(Wish, wish) if wish in ("compiled", "interpreted") else "auto"
+
+
+def kernel(name: str) -> Any:
+    """The module `name` of the kernels as they run now: `best_play`, for one."""
+    mode = _mode or current()
+    found = _loaded.get((mode, name))
+    if found is None:
+        found = _loaded[mode, name] = import_module(f"meldroom.solver.kernel.{mode}.{name}")
+    return found
+
+
+def can_compile() -> bool:
+    """True if numba is installed. Does not import it."""
+    return find_spec("numba") is not None
+
+
+def is_compiled_on_disk() -> bool:
+    """True if a compilation of these very kernels was finished on this machine. Does not import numba."""
+    from meldroom.solver.kernel.compilation import is_fresh
+
+    return can_compile() and is_fresh()
+
+
+def compile_all(report: Report | None = None) -> float:
+    """Compiles everything that solver and bots use, and keeps it; returns the seconds it took.
+
+    The process runs compiled kernels afterwards. Raises MissingExtraError without numba.
+    """
+    from meldroom.solver.kernel.compilation import compile_kernels
+
+    choose("compiled")
+    return compile_kernels(report)
+
+
+def for_long_work(report: Report | None = None) -> Mode:
+    """What many games or positions begin with: compiled kernels where numba is, compiled first if need be.
+
+    A mode that was asked for by `MELDROOM_KERNELS` stands.
+    """
+    if _wish() == "interpreted" or not can_compile():
+        return choose("interpreted")
+    if not is_compiled_on_disk():
+        compile_all(report)
+    return choose("compiled")
