@@ -57,9 +57,9 @@ SETS_OF = {
     "championship simulate": ["papers"],
 }
 # What web/build.py builds.
-ALL: tuple[str, ...] = ()
-PAGES: tuple[str, ...] = ()
-ENGINE: tuple[str, ...] = ()
+ALL: tuple[str, ...] = ("--quick",)
+PAGES: tuple[str, ...] = ("--pages",)
+ENGINE: tuple[str, ...] = ("--engine",)
 COMPILE = ("-m", "meldroom.solver", "compile")
 
 PREPARED = ("pages", "engine", "kernels", "papers", "arena")

@@ -1,6 +1,8 @@
 """Builds the browser client into the package with nothing but Python and the wheel's own node.
 
-    python web/build.py            build, if anything has changed since the last time
+    python web/build.py            build the pages and the engine of the offline app, if anything has changed
+    python web/build.py --pages    only the pages; --engine only the engine, which takes longer
+    python web/build.py --quick    compress the engine quickly rather than well: for tests
     python web/build.py --check    types, accessibility warnings and the tests of the client
     python web/build.py --out DIR  build into another folder (the server finds it by MELDROOM_PAGES)
     python web/build.py --dev      serve the client while editing, with the game server at 127.0.0.1:8000
@@ -158,9 +160,38 @@ def build(node: Path, npm: Path, pages: Path) -> None:
     install(node, npm)
     say(f"building the pages into {pages}")
     vite = MODULES / "vite" / "bin" / "vite.js"
-    run(node, vite, "build", "--logLevel", "warn", environment={"MELDROOM_PAGES": str(pages)})
-    run(node, WEB / "compress.mjs", pages)
-    stamp.write_text(json.dumps({"sources": wanted}))
+    making = pages / f".pages-{os.getpid()}"
+    try:
+        run(node, vite, "build", "--logLevel", "warn", environment={"MELDROOM_PAGES": str(making)})
+        run(node, WEB / "compress.mjs", making)
+        (making / stamp.name).write_text(json.dumps({"sources": wanted}))
+        publish(making, pages)
+    finally:
+        shutil.rmtree(making, ignore_errors=True)
+
+
+def publish(making: Path, pages: Path) -> None:
+    """Put every file in its place, those that name others last, then remove what is no longer of use.
+
+    A server may be serving the folder meanwhile; the engine in it is built apart from the pages.
+    """
+    new = {path.relative_to(making) for path in making.rglob("*") if path.is_file()}
+    for name in sorted(new, key=lambda name: (name.parts[0] != "assets", name)):
+        (pages / name).parent.mkdir(parents=True, exist_ok=True)
+        (making / name).replace(pages / name)
+    for old in [path for path in pages.rglob("*") if path.is_file()]:
+        inside = old.relative_to(pages)
+        if inside not in new and not inside.parts[0].startswith(("engine", ".engine-", ".pages-")):
+            old.unlink()
+
+
+def build_engine(node: Path, npm: Path, pages: Path, *options: str) -> None:
+    """Build the engine of the offline app, unless nothing has changed, and the list of its files."""
+    install(node, npm)
+    pages.mkdir(parents=True, exist_ok=True)
+    command = [sys.executable, str(WEB / "engine" / "build.py"), str(node), str(pages), *options]
+    if subprocess.run(command, env=trusting(os.environ), check=False).returncode:
+        sys.exit(1)
 
 
 def check(node: Path, npm: Path) -> None:
@@ -177,6 +208,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Build the browser client.")
     parser.add_argument("--check", action="store_true", help="check types and run the tests, build nothing")
     parser.add_argument("--dev", action="store_true", help="serve the client while editing")
+    parser.add_argument("--pages", action="store_true", help="build the pages only")
+    parser.add_argument("--engine", action="store_true", help="build the engine of the offline app only")
+    parser.add_argument("--quick", action="store_true", help="compress the engine quickly rather than well")
     parser.add_argument("--out", type=Path, default=PAGES, help="the folder to build into")
     asked = parser.parse_args()
     node, npm = find_node()
@@ -188,8 +222,14 @@ def main() -> None:
         generate()
         run(node, MODULES / "vite" / "bin" / "vite.js")
     else:
+        pages, both = asked.out.resolve(), asked.pages == asked.engine
         with only_one():
-            build(node, npm, asked.out.resolve())
+            if both or asked.pages:
+                build(node, npm, pages)
+            if both or asked.engine:
+                build_engine(node, npm, pages, *(["--quick"] if asked.quick else []))
+            else:
+                build_engine(node, npm, pages, "--list")
 
 
 if __name__ == "__main__":

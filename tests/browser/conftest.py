@@ -24,7 +24,7 @@ PAGES = "MELDROOM_PAGES"
 def pages() -> None:
     """The built pages: those that the environment names, else those of this source, built if need be."""
     if PAGES not in os.environ:
-        subprocess.run([sys.executable, str(ROOT / "web" / "build.py")], check=True)
+        subprocess.run([sys.executable, str(ROOT / "web" / "build.py"), "--quick"], check=True)
 
 
 @pytest.fixture(scope="session")

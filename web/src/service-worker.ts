@@ -1,9 +1,15 @@
 /**
- * Keeps the pages of events (/championship/…) for devices in a hall: a tablet that reloads without the laptop still opens.
+ * Opens pages without a network. It is registered for one of two folders, and does another thing for each.
  *
- * It answers for two things only: files under /assets/, whose names change with what is in them, and the one HTML page,
- * which is asked of the network first. Nothing of the API ever passes through a cache.
+ * For the events (/championship/…) it keeps what a device in a hall has loaded: a tablet that reloads without the laptop
+ * still opens. The page is asked of the network first.
+ *
+ * For the offline app it answers with the version in use, page and files alike, until the player takes a newer one: see
+ * offline/versions.ts. It downloads nothing by itself.
+ *
+ * Nothing of the API ever passes through a cache.
  */
+import { keptFile, pagesFor, pathIn } from './offline/versions';
 
 interface WaitingEvent extends Event {
   waitUntil(work: Promise<unknown>): void;
@@ -17,6 +23,7 @@ interface ToldEvent extends WaitingEvent {
   readonly ports: readonly MessagePort[];
 }
 interface Worker {
+  registration: { scope: string };
   skipWaiting(): Promise<void>;
   clients: { claim(): Promise<void> };
   addEventListener(kind: 'install' | 'activate', listen: (event: WaitingEvent) => void): void;
@@ -37,7 +44,11 @@ worker.addEventListener('fetch', (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== 'GET' || origin !== location.origin) return;
-  if (request.mode === 'navigate' && pathname.startsWith(PAGE)) event.respondWith(page(request));
+  const base = new URL(worker.registration.scope);
+  if (base.pathname !== PAGE) {
+    const path = pathIn(base, new URL(request.url));
+    if (path !== null) event.respondWith(ofTheApp(base, path, request));
+  } else if (request.mode === 'navigate' && pathname.startsWith(PAGE)) event.respondWith(page(request));
   else if (pathname.startsWith('/assets/')) event.respondWith(file(request));
 });
 
@@ -82,8 +93,16 @@ async function page(request: Request): Promise<Response> {
   return kept;
 }
 
+/** A page or a file of the offline app, of the version in use; else from the network. */
+async function ofTheApp(base: URL, path: string, request: Request): Promise<Response> {
+  const wanted = request.mode === 'navigate' ? pagesFor(path) : [path];
+  for (const name of wanted) {
+    const kept = await keptFile(base, name);
+    if (kept) return kept;
+  }
+  return fetch(request);
+}
+
 async function file(request: Request): Promise<Response> {
   return (await caches.match(request)) ?? fetch(request);
 }
-
-export {};

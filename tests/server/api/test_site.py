@@ -129,14 +129,82 @@ def test_the_offline_app_has_its_own_page_at_a_fixed_set_of_addresses(tmp_path: 
 
     async def test(near: Near) -> None:
         browser = near.browser()
-        for path in ("/offline/", "/offline/new/", "/offline/r/?at=abc", "/offline/storage"):
+        for path in ("/offline/", "/offline/new/", "/offline/r/?at=abc", "/offline/storage/"):
             answer = await browser.get(path)
             assert (answer.status_code, answer.text) == (200, "<title>offline</title>"), path
         for path in ("/offline/lobby/", "/offline/r/abc", "/offline/championships"):
             answer = await browser.get(path)
             assert (answer.status_code, answer.text) == (404, "<title>offline</title>"), path
-        forgotten = await browser.get("/offline?x=1")
-        assert (forgotten.status_code, forgotten.headers["location"]) == (308, "/offline/?x=1")
+        for forgotten, there in (
+            ("/offline?x=1", "/offline/?x=1"),
+            ("/offline/r?at=abc", "/offline/r/?at=abc"),
+            ("/offline/index.html", "/offline/"),
+            ("/offline/new/index.html", "/offline/new/"),
+        ):
+            answer = await browser.get(forgotten)
+            assert (answer.status_code, answer.headers["location"]) == (308, there)
+
+    with_server(tmp_path, test, pages=folder)
+
+
+def test_the_folder_of_the_offline_app_holds_its_files(tmp_path: Path) -> None:
+    """As `meldroom site` writes it: the service worker answers for this folder only."""
+    folder = pages_in(tmp_path)
+    (folder / "offline.html").write_text("<title>offline</title>")
+    (folder / "sw.js").write_text("self")
+    (folder / "assets" / "worker-1234.js").write_text("let worker")
+    (folder / "engine" / "pyodide-1").mkdir(parents=True)
+    (folder / "engine" / "pyodide-1" / "pyodide.asm.wasm").write_bytes(b"wasm" * 3)
+    (folder / "engine" / "pyodide-1" / "pyodide.asm.wasm.br").write_bytes(b"packed")
+    (folder / "engine" / "pyodide-1" / "pyodide.mjs").write_text("export {}")
+    (folder / "engine" / "meldroom-1.zip").write_bytes(b"PK")
+    (folder / "engine" / "files.json").write_text("{}")
+
+    async def test(near: Near) -> None:
+        browser = near.browser(**{"accept-encoding": "identity"})
+        for start in ("/", "/offline/"):
+            for path, kind, keep in (
+                ("engine/pyodide-1/pyodide.asm.wasm", "application/wasm", "immutable"),
+                ("engine/pyodide-1/pyodide.mjs", "text/javascript", "immutable"),
+                ("engine/meldroom-1.zip", "application/zip", "immutable"),
+                ("engine/files.json", "application/json", "no-cache"),
+                ("assets/app-1234.js", "text/javascript", "immutable"),
+                ("sw.js", "text/javascript", "no-cache"),
+            ):
+                answer = await browser.get(start + path)
+                assert answer.status_code == 200, path
+                assert answer.headers["content-type"].startswith(kind), path
+                assert keep in answer.headers["cache-control"], path
+        wasm = "/offline/engine/pyodide-1/pyodide.asm.wasm"
+        head = await browser.head(wasm)
+        assert (head.status_code, head.text, head.headers["content-length"]) == (200, "", "12")
+        async with browser.stream("GET", wasm, headers={"accept-encoding": "br"}) as packed:
+            assert packed.headers["content-encoding"] == "br"
+            assert b"".join([part async for part in packed.aiter_raw()]) == b"packed"
+        for missing in ("/engine/none", "/offline/engine/none.zip", "/offline/assets/none.js"):
+            assert (await browser.get(missing)).status_code == 404
+
+    with_server(tmp_path, test, pages=folder)
+
+
+def test_only_the_worker_with_the_engine_may_compile_webassembly(tmp_path: Path) -> None:
+    folder = pages_in(tmp_path)
+    (folder / "offline.html").write_text("<title>offline</title>")
+    (folder / "assets" / "worker-1234.js").write_text("let worker")
+
+    async def test(near: Near) -> None:
+        browser = near.browser()
+
+        async def scripts(path: str) -> str:
+            policy = (await browser.get(path)).headers["content-security-policy"]
+            assert "default-src 'self'; " in policy
+            assert "connect-src 'self'; " in policy
+            return policy.partition("script-src ")[2].partition(";")[0]
+
+        for path in ("/assets/worker-1234.js", "/offline/assets/worker-1234.js"):
+            assert await scripts(path) == "'self' 'wasm-unsafe-eval'"
+        for path in ("/", "/offline/", "/assets/app-1234.js", "/api/v1/catalogue"):
+            assert await scripts(path) == "'self'"
 
     with_server(tmp_path, test, pages=folder)
 

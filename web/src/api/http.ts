@@ -33,8 +33,7 @@ import type {
   TurnStanding,
   Verification,
 } from './generated/http';
-
-const ROOT = '/api/v1';
+import { ROOT, transport } from './transport';
 
 /** The server said no: `message` is a sentence for people, in their language where the server knows it. */
 export class ApiError extends Error {
@@ -82,12 +81,15 @@ export interface RequestOptions {
 /** A part of a path, safe whatever it holds. */
 export const part = encodeURIComponent;
 
-/** The address of a route; a value that is null or empty is left out. */
-export function address(path: string, query: Query = {}): string {
+/** A path with its query; a value that is null or empty is left out. */
+function pathWith(path: string, query: Query = {}): string {
   const given = Object.entries(query).filter(([, value]) => value != null && value !== '');
   const parameters = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
-  return ROOT + path + (given.length ? `?${parameters.toString()}` : '');
+  return path + (given.length ? `?${parameters.toString()}` : '');
 }
+
+/** The address of a route on the server. */
+export const address = (path: string, query?: Query): string => ROOT + pathWith(path, query);
 
 /** Send a request. Rejects with ApiError, or with UnreachableError. */
 export async function request(method: string, path: string, options: RequestOptions = {}): Promise<Response> {
@@ -98,7 +100,7 @@ export async function request(method: string, path: string, options: RequestOpti
   const isFile = body instanceof Blob;
   let response: Response;
   try {
-    response = await fetch(address(path, query), {
+    response = await transport.fetch(pathWith(path, query), {
       method,
       headers: {
         ...(key && { 'x-championship-key': key }),
@@ -183,11 +185,33 @@ export const api = {
   },
 };
 
-/** Addresses that a link or an image uses as they are. */
-export const addresses = {
-  record: (id: string, form: 'text' | 'json') => address(`/games/${part(id)}/record`, { form }),
+/** Paths of what people save or look at as a file; see `fileOf`. */
+export const files = {
+  record: (id: string, form: 'text' | 'json') => pathWith(`/games/${part(id)}/record`, { form }),
   stepImage: (id: string, step: number, seat: number | null, dark: boolean, language: string) =>
-    address(`/games/${part(id)}/steps/${step}.svg`, { seat, dark: dark ? 1 : null, language }),
+    pathWith(`/games/${part(id)}/steps/${step}.svg`, { seat, dark: dark ? 1 : null, language }),
   positionImage: (text: string, book: string, dark: boolean, language: string) =>
-    address('/position.svg', { text, book, dark: dark ? 1 : null, language }),
+    pathWith('/position.svg', { text, book, dark: dark ? 1 : null, language }),
 };
+
+/** Addresses that a link or an image uses as they are; only a server has them. */
+export const addresses = {
+  record: (...of: Parameters<typeof files.record>) => ROOT + files.record(...of),
+  stepImage: (...of: Parameters<typeof files.stepImage>) => ROOT + files.stepImage(...of),
+  positionImage: (...of: Parameters<typeof files.positionImage>) => ROOT + files.positionImage(...of),
+};
+
+/** A file with the name it is saved under, from the server or from this device: `fileOf(files.record(id, 'text'))`. */
+export async function fileOf(path: string): Promise<File> {
+  const response = await request('GET', path);
+  const named = /filename="?([^";]+)"?/.exec(response.headers.get('content-disposition') ?? '')?.[1];
+  const name = named ?? path.split('?')[0].split('/').pop() ?? 'file';
+  return new File([await response.blob()], name, { type: response.headers.get('content-type') ?? '' });
+}
+
+/** An address for an image or a link to such a file; `release` it when nobody looks at it any more. */
+export async function fileAddress(path: string): Promise<{ href: string; name: string; release: () => void }> {
+  const file = await fileOf(path);
+  const href = URL.createObjectURL(file);
+  return { href, name: file.name, release: () => URL.revokeObjectURL(href) };
+}

@@ -1,6 +1,7 @@
 /** Who is here: a guest from the first visit on, with the one live connection that belongs to this page. */
 import { api, ApiError } from './http';
-import { Live, type Socket } from './live';
+import { Live } from './live';
+import { transport } from './transport';
 import type { Me } from './generated/http';
 import { change, settings } from '../ui/settings.svelte';
 
@@ -81,13 +82,8 @@ export async function rename(name: string): Promise<Me> {
   return me;
 }
 
-function openSocket(): Socket {
-  const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-  return new WebSocket(`${scheme}://${location.host}/api/v1/live`) as unknown as Socket;
-}
-
 export const live = new Live({
-  open: openSocket,
+  open: () => transport.socket(),
   // A broken connection may mean that the session is gone: ask anew, every time.
   prepare: () => {
     if (live.hasBeenOpen) asked = null;

@@ -16,30 +16,15 @@ from meldroom.server.web.asgi import (
     is_secure,
     refuse,
 )
+from meldroom.server.web.content_policy import PAGE_POLICY
 from meldroom.server.web.cookies import session_in
 from meldroom.server.web.origin import SAFE_METHODS, is_own
 
 API = "/api/"
 LIVE = "/api/v1/live"
 SIGNS_OF_LIFE = ("/healthz", "/readyz", "/metrics")
-
-# No script but our own files; style attributes are allowed because a tile's place is one.
-_POLICY = "; ".join(
-    (
-        "default-src 'self'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "style-src-attr 'unsafe-inline'",
-        "img-src 'self' data: blob:",
-        "connect-src 'self'",
-        "object-src 'none'",
-        "base-uri 'none'",
-        "form-action 'self'",
-        "frame-ancestors 'none'",
-    )
-)
 SECURITY = (
-    (b"content-security-policy", _POLICY.encode()),
+    PAGE_POLICY,
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=(), payment=(), usb=()"),

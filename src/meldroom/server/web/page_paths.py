@@ -53,8 +53,9 @@ def is_offline(path: str) -> bool:
 
 def moved(path: str) -> str | None:
     """Where a page of version 0.1 is now, or one whose slash was forgotten; None if it has not moved."""
-    if path + "/" == OFFLINE_APP:
-        return OFFLINE_APP
+    if f"{path}/".startswith(OFFLINE_APP):
+        folder = path.removesuffix("index.html").rstrip("/") + "/"
+        return folder if folder != path and is_page(folder) else None
     for old, new in _MOVED:
         if path.rstrip("/") == old or (old.endswith("/") and path.startswith(old)):
             return new + path[len(old) :]

@@ -12,15 +12,24 @@ import msgspec
 
 from meldroom.i18n import Language, message, negotiate
 from meldroom.server.web.asgi import Headers, Receive, Scope, Send, headers_of, is_secure, refuse, respond
-from meldroom.server.web.page_paths import is_offline, is_page, moved
+from meldroom.server.web.content_policy import ENGINE_POLICY
+from meldroom.server.web.page_paths import OFFLINE_APP, is_offline, is_page, moved
 from meldroom.site.head import Head, head_of, with_head
 
 INDEX = "index.html"
 OFFLINE_INDEX = "offline.html"
 ASSETS = "assets/"
+ENGINE = "engine/"
+WORKER = "assets/worker-"
+_CHANGING = ("engine/files.json", "engine/licences.txt")
+"""What of the engine has the same name in every version."""
 _TYPES = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
+    ".mjs": "text/javascript; charset=utf-8",
+    ".wasm": "application/wasm",
+    ".zip": "application/zip",
+    ".whl": "application/zip",
     ".css": "text/css; charset=utf-8",
     ".json": "application/json",
     ".map": "application/json",
@@ -65,7 +74,8 @@ class Pages:
         if (there := moved(page)) is not None:
             await self._redirect(send, there, scope.get("query_string", b""), head)
             return
-        path, status = page.lstrip("/"), 200
+        # The folder of the offline app is like one on any file server: its files are in it.
+        path, status = page.removeprefix(OFFLINE_APP).lstrip("/"), 200
         found = self._find(path)
         if found is None:
             if _is_file_name(path):
@@ -158,12 +168,12 @@ def _tag(body: bytes) -> str:
 
 def _is_file_name(path: str) -> bool:
     """Whether somebody asked for a file rather than for a page of the app."""
-    return path.startswith(ASSETS) or Path(path).suffix in _TYPES
+    return path.startswith((ASSETS, ENGINE)) or Path(path).suffix in _TYPES
 
 
 def _headers(file: Path, path: str, tag: str, encoding: str) -> Headers:
     kind = _TYPES.get(file.suffix, "application/octet-stream")
-    lasting = path.startswith(ASSETS)
+    lasting = path.startswith((ASSETS, ENGINE)) and path not in _CHANGING
     keep = b"public, max-age=31536000, immutable" if lasting else b"no-cache"
     headers = [
         (b"content-type", kind.encode()),
@@ -173,4 +183,6 @@ def _headers(file: Path, path: str, tag: str, encoding: str) -> Headers:
     ]
     if encoding:
         headers.append((b"content-encoding", encoding.encode()))
+    if path.startswith(WORKER):
+        headers.append(ENGINE_POLICY)
     return headers
