@@ -8,8 +8,8 @@ import { get, writable, type Readable } from 'svelte/store';
 
 import type { Socket } from '../api/live';
 import type { Transport } from '../api/transport';
+import { keepPages } from './airplane-mode';
 import { appBase } from './app-base';
-import { keepPages } from './keeping';
 import type { FailureCode, FromWorker, Stage, ToWorker } from './messages';
 import { watchForUpdates } from './updates';
 import workerAddress from './worker?worker&url';

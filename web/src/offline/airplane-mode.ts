@@ -4,11 +4,11 @@ import { writable, type Readable } from 'svelte/store';
 import { canKeep, removeOthers } from './versions';
 
 /** `impossible`: the browser lets us keep no pages here, as in a private window or on plain http. */
-export type Keeping = 'preparing' | 'ready' | 'impossible';
+export type AirplaneMode = 'preparing' | 'ready' | 'impossible';
 
-const store = writable<Keeping>('preparing');
+const store = writable<AirplaneMode>('preparing');
 /** Whether the app will open without a network. */
-export const keeping: Readable<Keeping> = { subscribe: store.subscribe };
+export const airplaneMode: Readable<AirplaneMode> = { subscribe: store.subscribe };
 
 /** Let the service worker answer for the app from now on, and remove what an older version left. */
 export async function keepPages(base: URL): Promise<void> {
