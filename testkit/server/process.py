@@ -81,7 +81,7 @@ class ServerProcess:
                 env=self.environment,
                 start_new_session=True,
             )
-        if self.cores is not None:
+        if self.cores is not None and sys.platform == "linux":
             os.sched_setaffinity(self.process.pid, self.cores)
 
     def wait_until_ready(self) -> None:
@@ -111,7 +111,7 @@ class ServerProcess:
     def kill(self) -> None:
         """Kill the process as a power cut would; whatever it had started must end by itself."""
         if self.process is not None:
-            self.process.send_signal(signal.SIGKILL)
+            self.process.kill()
             self.process.wait()
             self.process = None
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 PROCESSES = Path("/proc")
+if sys.platform == "win32":
+    raise ImportError("what processes weigh is read from /proc")
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _TICK = os.sysconf("SC_CLK_TCK")
 

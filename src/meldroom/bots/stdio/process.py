@@ -8,6 +8,7 @@ import selectors
 import shlex
 import signal
 import subprocess
+import sys
 import time
 import weakref
 from collections.abc import Mapping, Sequence
@@ -103,8 +104,9 @@ class BotProcess:
         self._written = b""
         self._heard = self._heard_stderr = 0
         self._open = dict.fromkeys(self._streams(), True)
-        for stream in self._open:
-            os.set_blocking(stream.fileno(), False)
+        if sys.platform != "win32":
+            for stream in self._open:
+                os.set_blocking(stream.fileno(), False)
 
     def _streams(self) -> tuple[IO[bytes], IO[bytes], IO[bytes]]:
         process = self._process
@@ -251,7 +253,10 @@ def _end_group(process: subprocess.Popen[bytes], owner: int) -> None:
         return
     # Not reaped yet, so the number still belongs to the bot.
     with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
+        if sys.platform == "win32":
+            process.kill()
+        else:
+            os.killpg(process.pid, signal.SIGKILL)
     with contextlib.suppress(subprocess.TimeoutExpired):
         process.wait(KILL_SECONDS)
     for stream in (process.stdin, process.stdout, process.stderr):

@@ -42,7 +42,7 @@ class PlayApp(App[None]):
 
     def on_mount(self) -> None:
         """The start page, or the game at once."""
-        if hasattr(select, "poll") and sys.stdin.isatty():
+        if sys.platform != "win32" and sys.stdin.isatty():  # a console that is closed there ends its programs
             self.set_interval(LOOK_FOR_HANG_UP, self._look_for_hang_up)
         if self.choose:
             self.push_screen(StartScreen(self.settings), self._chosen)
@@ -65,12 +65,14 @@ class PlayApp(App[None]):
         self.table = GameScreen(series, settings)
         self.push_screen(self.table)
 
-    def _look_for_hang_up(self) -> None:
-        poll = select.poll()
-        poll.register(sys.stdin.fileno(), 0)  # only that the other end has gone is asked for
-        if poll.poll(0):
-            self.hung_up = True
-            self.exit()
+    if sys.platform != "win32":
+
+        def _look_for_hang_up(self) -> None:
+            poll = select.poll()
+            poll.register(sys.stdin.fileno(), 0)  # only that the other end has gone is asked for
+            if poll.poll(0):
+                self.hung_up = True
+                self.exit()
 
     async def action_quit(self) -> None:
         """Ctrl+Q, wherever one is: an unfinished game is asked about first."""

@@ -47,12 +47,13 @@ async def _start(*command: str) -> asyncio.subprocess.Process:
         return await asyncio.create_subprocess_exec(
             *command, stdin=null, stdout=null, stderr=pipe, creationflags=flags
         )
-    process = await asyncio.create_subprocess_exec(
-        *command, stdin=null, stdout=null, stderr=pipe, start_new_session=True
-    )
-    with contextlib.suppress(OSError):
-        os.setpriority(os.PRIO_PROCESS, process.pid, LOWEST)
-    return process
+    else:
+        process = await asyncio.create_subprocess_exec(
+            *command, stdin=null, stdout=null, stderr=pipe, start_new_session=True
+        )
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, process.pid, LOWEST)
+        return process
 
 
 def _end(process: asyncio.subprocess.Process) -> None:
