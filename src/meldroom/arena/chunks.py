@@ -15,6 +15,7 @@ from meldroom.arena.game import Fixture, GameRow, PlayedGame, play
 from meldroom.arena.reporting.latency import Times
 from meldroom.record import to_text
 from meldroom.rules.book import RuleBook
+from meldroom.solver.kernel import mode
 
 SECONDS_A_CHUNK = 1.5
 
@@ -100,6 +101,7 @@ def play_chunk(configuration: bytes, number: int, records: bool, asked: str) -> 
     """
     if asked != __version__:
         raise ArenaError("error.worker_version", here=asked, there=__version__)
+    mode.for_long_work()
     with _ONE_AT_A_TIME:
         experiment, all_chunks, books = _known(configuration)
         finished = _played(experiment, all_chunks[number], books, records)

@@ -18,6 +18,7 @@ from meldroom.cli.error_handling import INTERRUPTED, refuse
 from meldroom.cli.options import Lang
 from meldroom.cli.tile_colours import console
 from meldroom.i18n import Language, Message, message
+from meldroom.solver.kernel import mode
 
 FILES = "report.html, summary.csv, results.csv, results.parquet, timing.csv"
 SECONDS_BETWEEN_LINES = 30
@@ -69,6 +70,7 @@ def arena(
     try:
         experiment = load(file)
         source = file.read_bytes() if file.suffix != ".json" else None
+        _compile_first(lang)
         begun = time.monotonic()
         with shown:
             results = run(
@@ -89,6 +91,16 @@ def arena(
         stopped = message("arena.progress.interrupted", lang, done=shown.done, count=shown.games)
         typer.echo(f"meldroom arena: {stopped}", err=True)
         raise typer.Exit(INTERRUPTED) from None
+
+
+def _compile_first(language: Language) -> None:
+    """Thousands of games are worth half a minute of compilation; each of its steps is told."""
+
+    def tell(step: str) -> None:
+        place = step.partition(" ")[0]
+        typer.echo(message("arena.progress.compiling", language, place=place), err=True)
+
+    mode.for_long_work(tell)
 
 
 def _print(results: Results, language: Language) -> None:

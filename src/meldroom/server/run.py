@@ -18,6 +18,7 @@ from meldroom.rooms.protocol.commands import LARGEST_FRAME
 from meldroom.server.app import site_of
 from meldroom.server.background.checkout import run_program
 from meldroom.server.background.engine import make_engine
+from meldroom.server.background.kernels import compile_for
 from meldroom.server.config import Config
 from meldroom.server.container import Container, opened
 from meldroom.server.live.clients import ABORT
@@ -123,6 +124,7 @@ async def _work_beside(
 ) -> None:
     """Tell when the server is ready; then make, one after the other, what it can do without so far."""
     await _tell_when_started(server, ready)
+    await compile_for(container.workers, say)
     await make_engine(run_program(), container.config.pages, say)
 
 

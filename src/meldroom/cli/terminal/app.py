@@ -15,6 +15,8 @@ from meldroom.cli.terminal.screens.themes import CLOTHS, PLAIN, first_theme
 from meldroom.cli.terminal.series import Series, chairs, default_name, from_ladder
 from meldroom.cli.terminal.session import MakeBot
 from meldroom.cli.terminal.settings import Settings
+from meldroom.server.background.kernels import compile_beside, may_compile
+from meldroom.solver.kernel import mode
 
 LOOK_FOR_HANG_UP = 1.0
 """Seconds between two looks at whether the terminal is still there."""
@@ -44,6 +46,7 @@ class PlayApp(App[None]):
         """The start page, or the game at once."""
         if sys.platform != "win32" and sys.stdin.isatty():  # a console that is closed there ends its programs
             self.set_interval(LOOK_FOR_HANG_UP, self._look_for_hang_up)
+        self.run_worker(self._compile_kernels(), group="kernels")
         if self.choose:
             self.push_screen(StartScreen(self.settings), self._chosen)
         else:
@@ -73,6 +76,11 @@ class PlayApp(App[None]):
             if poll.poll(0):
                 self.hung_up = True
                 self.exit()
+
+    async def _compile_kernels(self) -> None:
+        """Compile beside the game; bots and hints use the compiled kernels from their next thought on."""
+        if may_compile() and mode.can_compile() and (await compile_beside()).ok:
+            mode.choose("auto")
 
     async def action_quit(self) -> None:
         """Ctrl+Q, wherever one is: an unfinished game is asked about first."""

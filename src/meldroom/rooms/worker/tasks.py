@@ -53,7 +53,11 @@ class WarmUpTask(msgspec.Struct, frozen=True, tag="warm_up"):
     """Load what the first task would have to wait for. The answer is empty."""
 
 
-Task = BotTask | HintTask | CanLayTask | RunTask | ForgetTask | WarmUpTask
+class UseCompiledTask(msgspec.Struct, frozen=True, tag="use_compiled"):
+    """Kernels were compiled on this machine: load and use them. The answer is empty."""
+
+
+Task = BotTask | HintTask | CanLayTask | RunTask | ForgetTask | WarmUpTask | UseCompiledTask
 
 
 class Reply(msgspec.Struct, frozen=True):

@@ -21,10 +21,12 @@ from meldroom.rooms.worker.tasks import (
     Reply,
     RunTask,
     Task,
+    UseCompiledTask,
     WarmUpTask,
 )
 from meldroom.rules.book import BookRef, RuleBook
 from meldroom.rules.library import resolve
+from meldroom.solver.kernel import mode
 
 MOST_BOTS = 500
 MOST_BOOKS = 64
@@ -65,6 +67,10 @@ class Worker:
                     del self._bots[key]
                 return b""
             case WarmUpTask():
+                self._hints.warm_up()
+                return b""
+            case UseCompiledTask():
+                mode.choose("auto")
                 self._hints.warm_up()
                 return b""
 

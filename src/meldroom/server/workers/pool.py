@@ -26,6 +26,7 @@ from meldroom.rooms.worker.tasks import (
     Reply,
     RunTask,
     Task,
+    UseCompiledTask,
     WarmUpTask,
 )
 from meldroom.rules.book import BookRef
@@ -211,6 +212,12 @@ class WorkerPool:
         """Start the first worker and load the kernel, so that the first bot need not wait for it."""
         with contextlib.suppress(WorkerError):
             await self._workers[0].ask(WarmUpTask(), ANALYSIS_PATIENCE)
+
+    async def use_compiled(self) -> None:
+        """Kernels were compiled: workers that run use them from now on; their bots forget nothing."""
+        running = [worker for worker in (*self._workers, self._analyst) if worker.running]
+        asked = (worker.ask(UseCompiledTask(), ANALYSIS_PATIENCE) for worker in running)
+        await asyncio.gather(*asked, return_exceptions=True)
 
     def forget(self, room: str, game: int) -> None:
         """A game is over: its bots are no longer needed."""

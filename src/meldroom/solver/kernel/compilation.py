@@ -15,6 +15,7 @@ from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 
+from meldroom.file_lock import only_one
 from meldroom.solver.kernel import mode
 from meldroom.solver.kernel.mode import Report
 
@@ -31,15 +32,19 @@ def is_fresh() -> bool:
 
 
 def compile_kernels(report: Report | None) -> float:
-    """Compiles the kernels and writes the stamp; returns the seconds it took."""
+    """Compiles the kernels and writes the stamp; returns the seconds it took.
+
+    Of several processes that want to, one does, and the others wait for it.
+    """
     start = time.monotonic()
-    for place, (name, call) in enumerate(_CALLS.items(), start=1):
-        if report is not None:
-            report(f"{place}/{len(_CALLS)} {name}")
-        call()
     stamp = _stamp_file()
-    stamp.parent.mkdir(parents=True, exist_ok=True)
-    stamp.write_text(_fingerprint())
+    with only_one(stamp.with_suffix(".lock")):
+        if not is_fresh():
+            for place, (name, call) in enumerate(_CALLS.items(), start=1):
+                if report is not None:
+                    report(f"{place}/{len(_CALLS)} {name}")
+                call()
+            stamp.write_text(_fingerprint())
     return time.monotonic() - start
 
 
