@@ -9,6 +9,7 @@ import sqlite3
 import ssl
 import subprocess
 import sys
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -21,6 +22,8 @@ from meldroom.cli.app import app
 from meldroom.server.config import Config, default_data, default_pages
 from meldroom.server.run import bind
 from meldroom.server.storage import SqlStore
+from testkit.server.process import serving
+from testkit.server.process_tree import family
 
 RUNNER = CliRunner()
 
@@ -48,6 +51,21 @@ def test_a_taken_port_is_said_and_another_one_proposed(tmp_path: Path) -> None:
     assert "--port" in said
     assert "Traceback" not in said
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_it_serves_while_kernels_are_compiled_and_ends_the_compilation(tmp_path: Path) -> None:
+    environment = {"MELDROOM_KERNELS": "auto", "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    with serving(tmp_path / "data", environment=environment) as server:
+        assert server.process is not None
+        end = time.monotonic() + 30
+        while "Compiling kernels" not in server.read_log() or len(family(server.process.pid)) < 2:
+            assert time.monotonic() < end, server.read_log()
+            time.sleep(0.05)
+        processes = family(server.process.pid)
+        assert httpx.get(server.url).status_code in (200, 503)  # 503 without built pages
+    assert [number for number in processes if Path(f"/proc/{number}").exists()] == []
+    assert server.read_log().splitlines()[-1] == "Meldroom has stopped; every game is kept."
 
 
 CERTIFICATE = Path(__file__).parent / "certificate"  # made for these tests, and good for nothing else
