@@ -55,7 +55,7 @@ def test_a_command_installs_what_it_needs_and_no_more(
 
 
 def test_every_set_is_locked_by_hash_and_names_no_address(program: ModuleType) -> None:
-    wanted = {"uv", "run", "test", *(one for sets in program.SETS_OF.values() for one in sets)}
+    wanted = {"uv", "run", "test", "browser", *(one for sets in program.SETS_OF.values() for one in sets)}
     assert {path.stem for path in REQUIREMENTS.glob("*.txt")} == wanted
     for name in wanted:
         text = (REQUIREMENTS / f"{name}.txt").read_text(encoding="utf-8")
