@@ -169,7 +169,7 @@ def test_solver_and_bots_work_with_the_core_alone(python: Path) -> None:
         "print(mr.play('wrc11', ['tournament', 'tournament'], seed=7).verify().ok)"
     )
     done = run(python, "-c", code)
-    assert done.stdout == "<BestPlay wrc11 R4: 1 tile, 4 points>\nTrue\n", done.stderr
+    assert done.stdout == "R4: 1 tile, 4 points\nTrue\n", done.stderr
 
 
 def test_a_game_is_played_solved_by_hand_and_recorded_with_the_core_alone(python: Path) -> None:
