@@ -9,7 +9,7 @@
  *
  * Nothing of the API ever passes through a cache.
  */
-import { keptFile, pagesFor, pathIn } from './offline/versions';
+import { currentVersion, keptFile, pagesFor, pathIn, type Version } from './offline/versions';
 
 interface WaitingEvent extends Event {
   waitUntil(work: Promise<unknown>): void;
@@ -93,11 +93,16 @@ async function page(request: Request): Promise<Response> {
   return kept;
 }
 
+/** What is in use, as it was when a page was last opened. */
+let inUse: Promise<Version | null> | null = null;
+
 /** A page or a file of the offline app, of the version in use; else from the network. */
 async function ofTheApp(base: URL, path: string, request: Request): Promise<Response> {
-  const wanted = request.mode === 'navigate' ? pagesFor(path) : [path];
-  for (const name of wanted) {
-    const kept = await keptFile(base, name);
+  const opening = request.mode === 'navigate';
+  if (opening || !inUse) inUse = currentVersion(base);
+  const version = await inUse;
+  for (const name of opening ? pagesFor(path) : [path]) {
+    const kept = await keptFile(base, name, version);
     if (kept) return kept;
   }
   return fetch(request);

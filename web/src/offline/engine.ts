@@ -129,6 +129,7 @@ export class Engine implements Transport {
       if (this.queued !== queued) return;
       this.stop();
       this.store.set({ state: 'elsewhere' });
+      this.drop('The game is open in another tab.');
       this.acquire(false);
     });
   }
@@ -187,11 +188,15 @@ export class Engine implements Transport {
   private broke(code: FailureCode, message: string): void {
     const ran = get(this.store).state === 'ready';
     this.stop();
-    this.unsent = [];
-    const error = new TypeError(message);
-    for (const id of [...this.waiting.keys()]) this.settle(id)?.reject(error);
+    this.drop(message);
     if (ran && (this.restarts += 1) <= MOST_RESTARTS) this.start();
     else this.store.set({ state: 'failed', code, message });
+  }
+
+  /** Whatever was asked of a worker that is gone has no answer; a live connection comes back by itself. */
+  private drop(message: string): void {
+    this.unsent = [];
+    for (const id of [...this.waiting.keys()]) this.settle(id)?.reject(new TypeError(message));
     const lost = this.connected;
     this.connected = null;
     lost?.onclose?.();

@@ -129,8 +129,14 @@ async function fetchAll(
       await keep(file, response);
     }
   };
-  // A few at a time: many small files on one slow line wait for each other anyway.
-  await Promise.all([take(), take(), take(), take()]);
+  const stopping = (error: unknown): never => {
+    waiting.length = 0;
+    throw error;
+  };
+  // A few at a time: many small files on one slow line wait for each other anyway. What is on its way when one
+  // fails still arrives, so that a second attempt has less to do.
+  const ended = await Promise.allSettled(Array.from({ length: 4 }, () => take().catch(stopping)));
+  for (const one of ended) if (one.status === 'rejected') throw one.reason;
 }
 
 /** One file, checked against its hash. */
@@ -167,11 +173,13 @@ const hex = (hash: ArrayBuffer): string => [...new Uint8Array(hash)].map((byte) 
 const base64 = (hexadecimal: string): string =>
   btoa(String.fromCharCode(...(hexadecimal.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16))));
 
-/** A file of the version in use; undefined if it is none, or nothing was downloaded yet. */
-export async function keptFile(base: URL, path: string): Promise<Response | undefined> {
-  const current = await currentVersion(base);
-  if (!current) return undefined;
-  return (await caches.open(cacheOf(base, current.version))).match(at(base, path));
+/** A file of a version, else of one that is not removed yet; undefined if there is none. */
+export async function keptFile(base: URL, path: string, version: Version | null): Promise<Response | undefined> {
+  if (!version) return undefined;
+  const address = at(base, path);
+  const kept = await (await caches.open(cacheOf(base, version.version))).match(address);
+  // A page of the version before may still be open. Names of files change with what is in them.
+  return kept ?? (path.startsWith('assets/') ? caches.match(address) : undefined);
 }
 
 /** The path from the folder of the app: assets may also be asked for at the top of the host, where a server has them. */

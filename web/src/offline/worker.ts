@@ -79,7 +79,8 @@ async function files(base: URL): Promise<{ version: Version; local: Local }> {
       await download(base, version, null, counted);
       await use(base, version);
     }
-    return { version, local: (address) => keptFile(base, pathIn(base, address) ?? '') };
+    const started = version;
+    return { version, local: (address) => keptFile(base, pathIn(base, address) ?? '', started) };
   }
   const version = await latestVersion(base);
   const engine = version.files.filter(({ path }) => /^engine\/.*\.(zip|whl|wasm)$/.test(path));
@@ -109,6 +110,8 @@ async function startPython(base: URL, version: Version, local: Local): Promise<P
       indexURL: new URL('.', script).href,
       stdLibURL: named(base, version, /^engine\/stdlib-.*\.zip(\.gz)?$/).href,
       packageBaseUrl: new URL('engine/', base).href,
+      // There is nothing here to compile kernels with.
+      env: { MELDROOM_KERNELS: 'interpreted' },
     });
   } finally {
     globalThis.fetch = fetched;
