@@ -6,7 +6,7 @@ from meldroom.bots import Bot, Clock, make_bot
 from meldroom.game.actions import Abandon, Correct, RuleLeftovers, TimeOut
 from meldroom.game.views import View
 from meldroom.rooms.protocol.commands import PlayerAction
-from meldroom.rules.library import OptionValue, book
+from meldroom.rules.library import BookLike, OptionValue, find_book, with_options
 
 NO_CLOCK = Clock()
 
@@ -14,8 +14,8 @@ NO_CLOCK = Clock()
 class Chooser:
     """Chooses for one seat of one game; knows only the views it is shown."""
 
-    def __init__(self, book_id: str, level: str, options: dict[str, OptionValue] | None = None) -> None:
-        self.book = book(book_id, options or {})
+    def __init__(self, named: BookLike, level: str, options: dict[str, OptionValue] | None = None) -> None:
+        self.book = with_options(find_book(named), options or {})
         self.level = level
         self._bot: Bot | None = None
         self._game: str | None = None

@@ -13,6 +13,7 @@ import msgspec
 from meldroom.browser import Home, open_home
 from meldroom.rooms.protocol.answers import Message, Update
 from meldroom.rooms.protocol.commands import VERSION
+from meldroom.rules.library import BookLike
 from testkit.server.chooser import Chooser
 from tests.browser_home.js_store import MemoryJsStore
 from tests.server.published_protocol import check_message
@@ -133,7 +134,7 @@ class Tab:
         action = msgspec.to_builtins(chooser.choose(update.view.game))
         return await self.do("act", room=room, rev=update.view.rev, action=action)
 
-    async def finish(self, room: str, book: str, level: str = "beginner") -> None:
+    async def finish(self, room: str, book: BookLike, level: str = "beginner") -> None:
         """Play on until the score sheet is there."""
         chooser = Chooser(book, level)
         while self.view["stage"] != "over":

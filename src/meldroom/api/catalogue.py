@@ -31,7 +31,7 @@ class RulesPage(msgspec.Struct, frozen=True):
 @cache
 def catalogue(language: Language, levels: tuple[str, ...] = tuple(LEVELS)) -> Catalogue:
     """Everything a client asks once; `levels` are the bots there are."""
-    books = tuple(_book_card(book(one), language) for one in BOOK_IDS)
+    books = tuple(book_card(book(one), language) for one in BOOK_IDS)
     cards = tuple(
         LevelCard(id=one, name=LEVELS[one].name(language), thinks=LEVELS[one].thinks(language))
         for one in levels
@@ -39,15 +39,21 @@ def catalogue(language: Language, levels: tuple[str, ...] = tuple(LEVELS)) -> Ca
     return Catalogue(books, cards)
 
 
-def _book_card(rules: RuleBook, language: Language) -> BookCard:
+def book_card(rules: RuleBook, language: Language) -> BookCard:
+    """A book as a client needs it."""
     names = rules.tiles.face_names
+    name, house = rules.name[language], rules.house
+    if house is None:
+        label, summary = rules.label, message(f"server.summary.{rules.id}", language)
+    else:
+        label, summary = name, message("server.summary.house", language, base=book(house["base"]).label)
     return BookCard(
         id=rules.id,
         version=rules.version,
-        label=rules.label,
-        name=rules.name[language],
+        label=label,
+        name=name,
         family=rules.family,
-        summary=message(f"server.summary.{rules.id}", language),
+        summary=summary,
         least_players=rules.players.minimum,
         most_players=rules.players.maximum,
         opening_points=rules.opening.points,
@@ -62,6 +68,7 @@ def _book_card(rules: RuleBook, language: Language) -> BookCard:
         colours=tuple(Colour(one.letter, one[language], one.ink) for one in rules.tiles.colours),
         tiles=_every_tile(rules),
         options=tuple(_options(rules, language)),
+        house=house is not None,
     )
 
 
@@ -86,7 +93,7 @@ def _options(rules: RuleBook, language: Language) -> Iterable[OptionCard]:
         yield OptionCard(name, text[:1].upper() + text[1:] + ".", (own, *others), option.ruling)
 
 
-def _known(book_id: str, place: str) -> RuleBook:
+def published_book(book_id: str, place: str) -> RuleBook:
     """A published book by its id. Raises HttpError."""
     if book_id not in BOOK_IDS:
         raise HttpError(404, "no_such_book", place, book=book_id[:40], books=", ".join(BOOK_IDS))
@@ -96,14 +103,23 @@ def _known(book_id: str, place: str) -> RuleBook:
 @lru_cache
 def book_page(book_id: str, language: Language) -> RulesPage:
     """A whole book. Raises HttpError."""
-    rules = _known(book_id, "book")
+    return page_of(published_book(book_id, "book"), language)
+
+
+def page_of(rules: RuleBook, language: Language) -> RulesPage:
+    """A whole book, published or not."""
     return RulesPage(rules.name[language], describe.book_blocks(rules, language))
 
 
 @lru_cache
 def comparison(first: str, second: str, language: Language) -> RulesPage:
     """What differs between two books. Raises HttpError."""
-    blocks = describe.diff_blocks(_known(first, "book"), _known(second, "other"), language)
+    return difference(published_book(first, "book"), published_book(second, "other"), language)
+
+
+def difference(first: RuleBook, second: RuleBook, language: Language) -> RulesPage:
+    """What differs between two books, published or not."""
+    blocks = describe.diff_blocks(first, second, language)
     return RulesPage(_title(blocks), blocks)
 
 

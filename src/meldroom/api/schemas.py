@@ -98,6 +98,8 @@ class BookCard(msgspec.Struct, frozen=True):
     colours: tuple[Colour, ...]
     tiles: tuple[str, ...]
     options: tuple[OptionCard, ...]
+    house: bool = False
+    """Made from another book by whoever plays; the rules pages and positions know the published ones only."""
 
 
 class LevelCard(msgspec.Struct, frozen=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from meldroom.browser.house_books import HouseBooks
 from meldroom.browser.player import LocalPlayer
 from meldroom.browser.store import DeviceStore, JsStore
 from meldroom.browser.workers import LocalWorkers, at_once
@@ -22,6 +23,7 @@ class Device:
         self.clock = clock
         self.store = DeviceStore(store)
         self.player = LocalPlayer(self.store)
+        self.house_books = HouseBooks(self.store)
         self.workers = LocalWorkers()
         self.rooms = Rooms(
             self.store,
@@ -48,8 +50,9 @@ class Device:
         self._games = None
 
     async def start(self) -> None:
-        """Find out who plays. Raises StorageError."""
+        """Find out who plays, and by which house books. Raises StorageError."""
         await self.player.load()
+        await self.house_books.load()
         await self.rooms.start()
 
     async def close(self) -> None:

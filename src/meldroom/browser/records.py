@@ -1,6 +1,7 @@
 """Records opened from files: kept as games, each under an id that follows from its content.
 
-A record that stops before the end of its game can be replayed as far as it goes; it has no scores.
+The house book of a record is kept with it. A record that stops before the end of its game can be replayed as
+far as it goes; it has no scores.
 """
 
 from __future__ import annotations
@@ -35,12 +36,15 @@ async def keep_record(device: Device, data: bytes) -> str:
     same = next((game.id for game in games if game.record == text), None)
     if same is not None:
         return same
+    house = record.headers.book.house
+    if house is not None:
+        await device.house_books.keep(house)
     result = record.result
     game = FinishedGame(
         id=f"file-{blake2b(text.encode(), digest_size=8).hexdigest()}",
         room="",
         game=record.headers.game,
-        book=_shown_as(record),
+        book=record.headers.book.id,
         players=record.headers.players,
         people=("",) * len(record.headers.players),
         scores=() if result is None else result.scores,
@@ -68,18 +72,3 @@ def _read(data: bytes) -> tuple[Record, str]:
     if steps == b"[]":
         raise DeviceError(400, "empty_record")
     return record, text
-
-
-def _shown_as(record: Record) -> str:
-    """The published book that has the tiles of the record. Raises HttpError where none has."""
-    from meldroom.api.catalogue import catalogue
-    from meldroom.rules.library import resolve
-
-    ref = record.headers.book
-    shown = ref.id if ref.house is None else str(ref.house.get("base", ""))
-    tiles = resolve(ref).tiles
-    faces = tuple(tiles.face_names[tiles.face_of[tile]] for tile in range(tiles.size))
-    card = next(card for card in catalogue("en").books if card.id == shown)
-    if card.tiles[: len(faces)] != faces:
-        raise DeviceError(400, "house_tiles", "book", book=ref.id)
-    return shown

@@ -260,6 +260,7 @@ function room(game: View, book: string): RoomView {
       spectators: 'off',
       hints: true,
       stand_in_after: 0,
+      house: null,
       stand_in: 'club',
     },
     seats: game.players.map((name, seat) => ({ kind: seat === 0 ? 'person' : 'bot', name, level: seat === 0 ? null : 'beginner', ...none })),

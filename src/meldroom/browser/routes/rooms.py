@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from meldroom.api.answers import Answer
 from meldroom.api.rooms import LONGEST_CODE, card_for, my_rooms, no_such_room
 from meldroom.api.schemas import RoomOpened
@@ -16,6 +18,9 @@ async def open_room(asked: Asked) -> Answer:
     """Open a room."""
     player, request = asked.device.player.player, asked.body(OpenRoom)
     _check_offline(request)
+    house = asked.device.house_books.definition(request.settings.book)
+    if house is not None:
+        request = replace(request, settings=replace(request.settings, house=house))
     return Answer.of(RoomOpened(await asked.device.rooms.open(player, request)), status=201)
 
 

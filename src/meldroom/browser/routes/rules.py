@@ -1,26 +1,54 @@
-"""The catalogue and the rules."""
+"""The catalogue, the rules, and house books."""
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from meldroom.api import catalogue as told
 from meldroom.api.answers import Answer
+from meldroom.browser.house_books import LARGEST
 from meldroom.browser.levels import LEVELS
 from meldroom.browser.router import Asked, Route
+from meldroom.rules.book import RuleBook
 
 
 async def catalogue(asked: Asked) -> Answer:
-    """The books, and the levels of bots that can play here."""
-    return _kept(told.catalogue(asked.language, LEVELS))
+    """The books, those of the house last, and the levels of bots that can play here."""
+    found = told.catalogue(asked.language, LEVELS)
+    house = tuple(told.book_card(one, asked.language) for one in asked.device.house_books.books)
+    # A house book comes and goes: nothing may keep this answer.
+    return Answer.of(replace(found, books=(*found.books, *house)), headers={"Cache-Control": "no-store"})
+
+
+async def add_book(asked: Asked) -> Answer:
+    """Keep a house book, given as its TOML file."""
+    made = await asked.device.house_books.add(asked.data(LARGEST))
+    return Answer.of(told.book_card(made, asked.language), status=201)
+
+
+async def delete_book(asked: Asked) -> Answer:
+    """Delete a house book."""
+    await asked.device.house_books.remove(asked.parts["book"])
+    return Answer(b"", status=204)
 
 
 async def book_page(asked: Asked) -> Answer:
     """A book with its clauses, its options and the rulings that fill its silences."""
+    house = asked.device.house_books.find(asked.parts["book"])
+    if house is not None:
+        return Answer.of(told.page_of(house, asked.language))
     return _kept(told.book_page(asked.parts["book"], asked.language))
 
 
 async def comparison(asked: Asked) -> Answer:
     """What differs between two books."""
-    return _kept(told.comparison(asked.parts["book"], asked.parts["other"], asked.language))
+    first, other = (_book(asked, place) for place in ("book", "other"))
+    return _kept(told.difference(first, other, asked.language))
+
+
+def _book(asked: Asked, place: str) -> RuleBook:
+    house = asked.device.house_books.find(asked.parts[place])
+    return house or told.published_book(asked.parts[place], place)
 
 
 async def ruling(asked: Asked) -> Answer:
@@ -34,6 +62,8 @@ def _kept(page: object) -> Answer:
 
 ROUTES = (
     Route("GET", "/catalogue", catalogue),
+    Route("POST", "/books", add_book),
+    Route("DELETE", "/books/{book}", delete_book),
     Route("GET", "/books/{book}/page", book_page),
     Route("GET", "/books/{book}/against/{other}", comparison),
     Route("GET", "/rulings/{ruling}", ruling),

@@ -31,6 +31,7 @@ async def clear(asked: Asked) -> Answer:
         await device.rooms.discard(room)
     await device.store.clear()
     device.player.forget()
+    device.house_books.forget()
     device.forget_games()
     return Answer(b"", status=204)
 

@@ -88,13 +88,19 @@ def open_room(code: str, request: OpenRoom, context: Context) -> RoomOpened:
 
 def check_settings(settings: Settings) -> RuleBook:
     """The rule book of settings that can be played by. Raises Refusal."""
-    if settings.book not in BOOK_IDS:
+    house = settings.house is not None
+    if not house and settings.book not in BOOK_IDS:
         raise Refusal("no_such_book", "settings.book", book=settings.book[:40], books=tuple(BOOK_IDS))
     try:
         book = book_of(settings)
     except (BookError, TypeError) as error:
+        if house:
+            reason = error.as_message() if isinstance(error, BookError) else str(error)
+            raise Refusal("bad_house_book", "settings.house", reason=reason) from None
         place = error.where if isinstance(error, BookError) else "options"
         raise Refusal("bad_option", f"settings.{place}") from None
+    if settings.book != book.id:
+        raise Refusal("other_book", "settings.book", book=settings.book[:40], other=book.id)
     least, most = book.players.minimum, book.players.maximum
     if not least <= settings.seats <= most:
         raise Refusal("bad_seats", "settings.seats", least=least, most=most)

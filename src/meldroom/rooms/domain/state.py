@@ -20,7 +20,7 @@ from meldroom.rooms.protocol import events as room_events
 from meldroom.rooms.protocol.events import Chair, Reservation, RoomEvent, Said
 from meldroom.rooms.protocol.settings import ChampionshipTable, Settings, Stage
 from meldroom.rules.book import RuleBook
-from meldroom.rules.library import OptionValue, book
+from meldroom.rules.library import OptionValue, book, house_book, with_options
 from meldroom.rules.procedures import starters
 from meldroom.rules.scoring import ScoreSheet
 from meldroom.tiles import Tile
@@ -128,12 +128,20 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
 
 def book_of(settings: Settings) -> RuleBook:
     """The rule book that settings name, made once. Raises BookError."""
-    return _book(settings.book, tuple(sorted(settings.options.items())))
+    options = tuple(sorted(settings.options.items()))
+    if settings.house is not None:
+        return _house_book(msgspec.json.encode(settings.house, order="sorted"), options)
+    return _book(settings.book, options)
 
 
 @lru_cache(maxsize=256)
 def _book(book_id: str, options: tuple[tuple[str, OptionValue], ...]) -> RuleBook:
     return book(book_id, dict(options))
+
+
+@lru_cache(maxsize=64)
+def _house_book(definition: bytes, options: tuple[tuple[str, OptionValue], ...]) -> RuleBook:
+    return with_options(house_book(msgspec.json.decode(definition)), dict(options))
 
 
 def fold(events: Iterable[RoomEvent]) -> Room:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -34,6 +34,8 @@ class TurnClock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The settings of a room. `games` is None for as many as the book's match has.
 
+    A house book travels whole in `house`; `book` is its id.
+
     After `stand_in_after` time-outs in a row (0: never) a bot of level `stand_in` takes over. Delayed
     spectators see everything a minute late.
     """
@@ -48,6 +50,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hints: bool = True
     stand_in_after: Annotated[int, msgspec.Meta(ge=0, le=10)] = 2
     stand_in: str = DEFAULT_STAND_IN
+    house: dict[str, Any] | None = None
 
 
 class ChampionshipTable(msgspec.Struct, frozen=True):

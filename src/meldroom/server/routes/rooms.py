@@ -8,6 +8,7 @@ from litestar.params import FromPath, JSONBody
 from meldroom.api import rooms as told
 from meldroom.api.rooms import LONGEST_CODE, card_for, no_such_room
 from meldroom.api.schemas import Lobby, MyRooms, RoomOpened
+from meldroom.rooms.errors import Refusal
 from meldroom.rooms.ports import RoomCard
 from meldroom.rooms.protocol.settings import OpenRoom
 from meldroom.rooms.runtime.rooms import now_ms
@@ -29,6 +30,8 @@ def shown(card: RoomCard, visitor: Known | None) -> RoomCard:
 @post("/rooms", responses=problems(400, 401, 403, 503))
 async def open_room(data: JSONBody[OpenRoom], rooms: LiveRooms, person: Person) -> RoomOpened:
     """Open a room; its page is /r/CODE."""
+    if data.settings.house is not None:
+        raise Refusal("no_house_books", "settings.house")
     return RoomOpened(await rooms.open(person.player, data))
 
 

@@ -35,6 +35,7 @@ export function book(family: BookCard['family'] = 'rearranging'): BookCard {
     ],
     tiles: [...faces],
     options: [],
+  house: false,
   };
 }
 
@@ -53,6 +54,7 @@ export function view(change: Partial<RoomView> = {}, game: Partial<NonNullable<R
       spectators: 'off',
       hints: true,
       stand_in_after: 2,
+      house: null,
       stand_in: 'club',
     },
     seats: [
