@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from typing import Any
 
 
-def _unchanged(value: bytes) -> Any:
-    return value
+def to_javascript(data: bytes) -> Any:
+    """Bytes as JavaScript takes them: a Uint8Array of its own."""
+    if sys.platform == "emscripten":
+        from pyodide.ffi import to_js
 
-
-to_javascript: Callable[[bytes], Any] = _unchanged
-"""Bytes as JavaScript takes them: a Uint8Array of its own."""
-
-if sys.platform == "emscripten":
-    pass
+        return to_js(data)
+    return data
 
 
 def as_bytes(value: Any) -> bytes | None:
