@@ -1,12 +1,14 @@
 /**
  * Opens a home of meldroom.browser on Pyodide in node, plays a game there, and prints what it saw as JSON.
  *
- * node home.mjs PYODIDE-FOLDER MSGSPEC-WHEEL MELDROOM-ZIP
+ * node home.mjs ENGINE [PLAN]   (the folder that web/build.py --engine makes; what to play, as JSON)
  */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const [folder, wheel, source, plan = '{}'] = process.argv.slice(2);
+const [engine, plan = '{}'] = process.argv.slice(2);
+const file = (pattern) => join(engine, readdirSync(engine).find((name) => pattern.test(name)));
 const { book = 'wrc11', level = 'club', position = '' } = JSON.parse(plan);
 const began = performance.now();
 const seconds = () => Math.round(performance.now() - began) / 1000;
@@ -42,11 +44,17 @@ class MemoryStore {
   async usage() { return [...this.logs.values()].flat().reduce((sum, event) => sum + event.length, 0); }
 }
 
-const { loadPyodide } = await import(pathToFileURL(`${folder}/pyodide.mjs`).href);
-const python = await loadPyodide({ indexURL: `${folder}/` });
+const folder = file(/^pyodide-[\d.]+$/);
+const { loadPyodide } = await import(pathToFileURL(join(folder, 'pyodide.mjs')).href);
+const python = await loadPyodide({
+  indexURL: `${folder}/`,
+  stdLibURL: file(/^stdlib-\w+\.zip$/),
+  packageBaseUrl: 'none/',
+});
 const times = { pyodide: seconds() };
-python.unpackArchive(new Uint8Array(readFileSync(wheel)), 'zip', { extractDir: '/lib/msgspec' });
-python.unpackArchive(new Uint8Array(readFileSync(source)), 'zip', { extractDir: '/lib/meldroom' });
+for (const [archive, place] of [[file(/\.whl$/), '/lib/msgspec'], [file(/^meldroom-\w+\.zip$/), '/lib/meldroom']]) {
+  python.unpackArchive(new Uint8Array(readFileSync(archive)), 'zip', { extractDir: place });
+}
 python.runPython('import sys; sys.path += ["/lib/msgspec", "/lib/meldroom"]');
 times.unpacked = seconds();
 const openHome = python.runPython('from meldroom.browser import open_home; open_home');
@@ -159,3 +167,5 @@ console.log(JSON.stringify({
   steps: game.steps.length, verified: verification.ok, turns: analysis.turns.length,
   reopened, refused: frames.filter(({ type }) => type === 'refused').length,
 }));
+await home.close();
+process.exit(0); // A clock of Python's may still be running.

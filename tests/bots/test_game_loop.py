@@ -7,7 +7,8 @@ import itertools
 import pytest
 
 from meldroom.bots import Bot, Clock, Game, Observer, Step, bot, play, play_game
-from meldroom.bots.game_loop import apply_answer, ask
+from meldroom.bots.answers import apply_answer
+from meldroom.bots.game_loop import ask
 from meldroom.bots.stdio import BotFailure
 from meldroom.game import (
     Abandon,

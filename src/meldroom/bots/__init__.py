@@ -15,10 +15,15 @@ A bot sees a view and answers with an action.
 Draw(seat=0)
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from meldroom.bots.errors import BotError
-from meldroom.bots.game_loop import Game, Observer, Step, play, play_game
 from meldroom.bots.interface import Bot, Clock, MakeBot
 from meldroom.bots.levels import LEVELS, Level, bot, make_bot
+
+if TYPE_CHECKING:
+    from meldroom.bots.game_loop import Game, Observer, Step, play, play_game
 
 __all__ = [
     "LEVELS",
@@ -35,3 +40,12 @@ __all__ = [
     "play",
     "play_game",
 ]
+
+_OF_THE_LOOP = ("Game", "Observer", "Step", "play", "play_game")
+
+
+def __getattr__(name: str) -> Any:
+    """The loop and the records it writes are loaded when somebody plays with them."""
+    if name in _OF_THE_LOOP:
+        return getattr(import_module("meldroom.bots.game_loop"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

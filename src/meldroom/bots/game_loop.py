@@ -10,12 +10,13 @@ from contextlib import ExitStack
 from time import perf_counter
 from typing import NamedTuple
 
+from meldroom.bots.answers import apply_answer
 from meldroom.bots.interface import Bot, Clock, Closes, MakeBot, WantsResult
 from meldroom.bots.levels import LevelBot
 from meldroom.bots.levels import bot as of_level
 from meldroom.bots.stdio.failure import BotFailure
-from meldroom.game import ActionError, Shuffle, State, View, apply, new_game, new_secret, reveal, view
-from meldroom.game.actions import Abandon, Action, Correct, Lay, RuleLeftovers, TimeOut
+from meldroom.game import Shuffle, State, View, apply, new_game, new_secret, reveal, view
+from meldroom.game.actions import Abandon, Action
 from meldroom.game.events import Event
 from meldroom.record import Record
 from meldroom.rules.book import RuleBook
@@ -214,24 +215,3 @@ def ask(bot: Bot, state: State, clock: Clock) -> Action | None:
         return bot.act(view(state, state.seat), clock)
     except BotFailure as failure:
         return failure.left
-
-
-def apply_answer(
-    state: State, action: Action | None, shuffle: Shuffle, *, can_lay: bool | None = None
-) -> tuple[State, tuple[Event, ...]]:
-    """What a bot's answer leads to. None, and whatever the seat may not do, is the end of its time.
-
-    An illegal table is then judged as it lies (R24–R26); anything else counts as untouched. What only a
-    referee may do, no bot may. `can_lay` is as in `apply`.
-    """
-    if action is None or action.seat != state.seat or isinstance(action, Abandon | Correct | RuleLeftovers):
-        return apply(state, TimeOut(state.seat), shuffle)
-    attempts = [action]
-    if isinstance(action, Lay):
-        attempts.append(TimeOut(state.seat, table=action.table, stated=action.stated))
-    for attempt in attempts:
-        try:
-            return apply(state, attempt, shuffle, can_lay=can_lay)
-        except ActionError:
-            continue
-    return apply(state, TimeOut(state.seat), shuffle)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from meldroom.bots import Clock, make_bot
-from meldroom.bots.game_loop import apply_answer
+from meldroom.bots.answers import apply_answer
 from meldroom.bots.rearranging.base import Seat
 from meldroom.bots.rearranging.memory import ABSENT, HOLDS, LAYS, Memory
 from meldroom.bots.rearranging.playouts import Imagination, Plan, kit_of

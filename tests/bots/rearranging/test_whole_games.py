@@ -5,7 +5,7 @@ import random
 import pytest
 
 from meldroom.bots import LEVELS, Clock, make_bot, play_game
-from meldroom.bots.game_loop import apply_answer
+from meldroom.bots.answers import apply_answer
 from meldroom.game import Shuffle, new_game, view
 from meldroom.game import events as ev
 from meldroom.rules.book import RuleBook

@@ -9,7 +9,6 @@ from meldroom.api.answers import Answer
 from meldroom.browser.house_books import LARGEST
 from meldroom.browser.levels import LEVELS
 from meldroom.browser.router import Asked, Route
-from meldroom.rules.book import RuleBook
 
 
 async def catalogue(asked: Asked) -> Answer:
@@ -34,26 +33,31 @@ async def delete_book(asked: Asked) -> Answer:
 
 async def book_page(asked: Asked) -> Answer:
     """A book with its clauses, its options and the rulings that fill its silences."""
+    from meldroom.api import rules_pages
+
     house = asked.device.house_books.find(asked.parts["book"])
     if house is not None:
-        return Answer.of(told.page_of(house, asked.language))
-    return _kept(told.book_page(asked.parts["book"], asked.language))
+        return Answer.of(rules_pages.page_of(house, asked.language))
+    return _kept(rules_pages.book_page(asked.parts["book"], asked.language))
 
 
 async def comparison(asked: Asked) -> Answer:
     """What differs between two books."""
-    first, other = (_book(asked, place) for place in ("book", "other"))
-    return _kept(told.difference(first, other, asked.language))
+    from meldroom.api import rules_pages
 
-
-def _book(asked: Asked, place: str) -> RuleBook:
-    house = asked.device.house_books.find(asked.parts[place])
-    return house or told.published_book(asked.parts[place], place)
+    first, other = (
+        asked.device.house_books.find(asked.parts[place])
+        or rules_pages.published_book(asked.parts[place], place)
+        for place in ("book", "other")
+    )
+    return _kept(rules_pages.difference(first, other, asked.language))
 
 
 async def ruling(asked: Asked) -> Answer:
     """One ruling: what it decides, for which books, and what it rests on."""
-    return _kept(told.ruling_page(asked.parts["ruling"], asked.language))
+    from meldroom.api import rules_pages
+
+    return _kept(rules_pages.ruling_page(asked.parts["ruling"], asked.language))
 
 
 def _kept(page: object) -> Answer:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from meldroom.bots.game_loop import apply_answer
+from meldroom.bots.answers import apply_answer
 from meldroom.game import events as ev
 from meldroom.game.actions import Abandon, Action, Draw, Pass, TileSets, TimeOut, Withdraw
 from meldroom.game.apply import apply, reveal

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from meldroom.record import Record, to_text
+from typing import TYPE_CHECKING
+
 from meldroom.rooms.domain.clocks import clock_label, turn_length
 from meldroom.rooms.domain.state import Room
 from meldroom.rooms.ports import FinishedGame, RoomCard
+
+if TYPE_CHECKING:
+    from meldroom.record import Record
 
 
 def card_of(room: Room) -> RoomCard:
@@ -29,6 +33,8 @@ def card_of(room: Room) -> RoomCard:
 
 def finished_game(after: Room) -> FinishedGame:
     """The game that has just been finished, with its record. Slow."""
+    from meldroom.record import to_text
+
     assert after.game is not None
     result = after.game.result
     assert result is not None
@@ -54,6 +60,8 @@ def finishes(before: Room, after: Room) -> bool:
 
 def record_of(room: Room) -> Record:
     """The game on the table written down, its shuffle revealed if it is over."""
+    from meldroom.record import Record
+
     length = turn_length(room.settings, room.book)
     bots = ", ".join(f"{chair.name} ({chair.level})" for chair in room.chairs if chair.kind == "bot")
     tags = {"site": "Meldroom", "room": room.code, "bots": bots, "event": _event_tag(room)}

@@ -9,7 +9,8 @@ import msgspec
 from litestar import Litestar, Request, Response, Router, get
 from litestar.handlers import HTTPRouteHandler
 
-from meldroom.api.errors import Problem, Version
+from meldroom.api.errors import Problem
+from meldroom.api.versions import Version
 from meldroom.championship.actions import Action, How
 from meldroom.championship.formats.format import Criterion
 from meldroom.championship.roles import Role

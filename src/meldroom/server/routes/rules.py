@@ -6,7 +6,9 @@ from litestar import Response, Router, get
 from litestar.params import FromPath
 
 from meldroom.api import catalogue as told
-from meldroom.api.catalogue import KEEP, RulesPage
+from meldroom.api import rules_pages
+from meldroom.api.catalogue import KEEP
+from meldroom.api.rules_pages import RulesPage
 from meldroom.api.schemas import Catalogue
 from meldroom.server.web.language import DEPENDENCIES, Spoken
 from meldroom.server.web.problems import problems
@@ -21,19 +23,19 @@ async def catalogue(language: Spoken) -> Response[Catalogue]:
 @get("/books/{book:str}/page", responses=problems(400, 404))
 async def book_page(book: FromPath[str], language: Spoken) -> Response[RulesPage]:
     """A book with its clauses, its options and the rulings that fill its silences."""
-    return Response(told.book_page(book, language), headers=KEEP)
+    return Response(rules_pages.book_page(book, language), headers=KEEP)
 
 
 @get("/books/{book:str}/against/{other:str}", responses=problems(400, 404))
 async def comparison(book: FromPath[str], other: FromPath[str], language: Spoken) -> Response[RulesPage]:
     """What differs between two books."""
-    return Response(told.comparison(book, other, language), headers=KEEP)
+    return Response(rules_pages.comparison(book, other, language), headers=KEEP)
 
 
 @get("/rulings/{ruling:str}", responses=problems(400, 404))
 async def ruling(ruling: FromPath[str], language: Spoken) -> Response[RulesPage]:
     """One ruling: what it decides, for which books, and what it rests on."""
-    return Response(told.ruling_page(ruling, language), headers=KEEP)
+    return Response(rules_pages.ruling_page(ruling, language), headers=KEEP)
 
 
 router = Router(

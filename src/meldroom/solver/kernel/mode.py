@@ -70,9 +70,11 @@ def can_compile() -> bool:
 
 def is_compiled_on_disk() -> bool:
     """True if a compilation of these very kernels was finished on this machine. Does not import numba."""
+    if not can_compile():
+        return False
     from meldroom.solver.kernel.compilation import is_fresh
 
-    return can_compile() and is_fresh()
+    return is_fresh()
 
 
 def compile_all(report: Report | None = None) -> float:
