@@ -24,6 +24,16 @@ function readBase(): URL | null {
 export const base: URL | null = readBase();
 export const isOffline = base !== null;
 
+/** Where a server has the offline app. */
+export const OFFLINE_APP = '/offline/';
+
+/** For links that should leave the table alone. The offline app plays in one tab only, so there it is the same one. */
+export const NEW_TAB = isOffline ? undefined : '_blank';
+
+/** The server's app, which has friends and a lobby; null where there is none. */
+export const onlineApp: string | null =
+  typeof document === 'undefined' ? null : (document.querySelector<HTMLMetaElement>('meta[name="meldroom-online"]')?.content ?? null);
+
 /** The address of one of our pages: `to('/r/abc')`. Every link and every change of the address goes through here. */
 export function to(path: string, root: URL | null = base): string {
   if (root === null || !path.startsWith('/')) return path;

@@ -4,7 +4,7 @@ import type { Component } from 'svelte';
 import { addressOf, FOLDERS, isOffline, to } from './base';
 import { messagesReady } from './ui/messages.svelte';
 
-export { isOffline, linkTo, to } from './base';
+export { isOffline, linkTo, NEW_TAB, OFFLINE_APP, onlineApp, to } from './base';
 
 export type Params = Record<string, string>;
 export type PageName = keyof typeof PAGES;

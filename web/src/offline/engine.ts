@@ -101,6 +101,11 @@ export class Engine implements Transport {
     this.acquire(true);
   }
 
+  /** Call the start off; `retry()` goes on with what has arrived. */
+  cancel(): void {
+    if (get(this.store).state === 'loading') this.broke('cancelled', 'The download was called off.');
+  }
+
   /** Try again after a failure. */
   retry(): void {
     if (get(this.store).state !== 'failed') return;

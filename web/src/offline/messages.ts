@@ -11,8 +11,8 @@ export type ToWorker =
 /** `download` counts bytes; `start` counts steps. */
 export type Stage = 'download' | 'start';
 
-/** Why the engine did not start: its files are still being built, or cannot be had, or something else. */
-export type FailureCode = 'preparing' | 'unreachable' | 'failed';
+/** Why the engine did not start: its files are still being built, or cannot be had, the player called it off, or else. */
+export type FailureCode = 'preparing' | 'unreachable' | 'cancelled' | 'failed';
 
 export type FromWorker =
   | { type: 'progress'; stage: Stage; done: number; total: number }

@@ -119,13 +119,15 @@ async function fetchAll(
   progress: Progress,
   keep: (file: FileEntry, response: Response) => Promise<void>,
 ): Promise<void> {
-  const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  // Counted as it travels, which is what people wait and perhaps pay for.
+  const total = files.reduce((sum, { packed }) => sum + packed, 0);
   let done = 0;
   progress(0, total);
   const waiting = [...files].sort((one, other) => other.bytes - one.bytes);
   const take = async (): Promise<void> => {
     for (let file = waiting.shift(); file; file = waiting.shift()) {
-      const response = await fetchFile(base, file, (bytes) => progress((done += bytes), total));
+      const ratio = file.packed / Math.max(1, file.bytes);
+      const response = await fetchFile(base, file, (bytes) => progress((done += bytes * ratio), total));
       await keep(file, response);
     }
   };

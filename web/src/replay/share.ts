@@ -1,5 +1,6 @@
 // A link or a picture handed on: by the device's own share sheet where there is one, else copied or saved.
 
+import { fileAddress } from '../api/http';
 import { copyText } from '../ui/clipboard';
 
 export type Shared = 'shared' | 'copied' | 'failed';
@@ -20,11 +21,12 @@ export async function shareLink(url: string, title: string): Promise<Shared> {
 const SCALE = 2;
 
 /** A picture of ours (SVG) as a PNG, twice its size so that it is sharp everywhere. Rejects if it cannot be drawn. */
-export async function asPng(address: string): Promise<Blob> {
+export async function asPng(path: string): Promise<Blob> {
+  const { href, release } = await fileAddress(path);
   const image = new Image();
   image.decoding = 'async';
-  image.src = address;
-  await image.decode();
+  image.src = href;
+  await image.decode().finally(release);
   const canvas = document.createElement('canvas');
   canvas.width = image.naturalWidth * SCALE;
   canvas.height = image.naturalHeight * SCALE;
