@@ -268,7 +268,8 @@ def page_files(pages: Path) -> Iterator[str]:
         other = path.suffix in (".png", ".svg", ".webmanifest", ".ico") or path.name.startswith(
             ("first-paint", "worker")
         )
-        if other and name not in NOT_LISTED and path.is_file() and not name.startswith((".", "engine/")):
+        listed = name not in NOT_LISTED and path.suffix not in PACKED
+        if other and listed and path.is_file() and not name.startswith((".", "engine/")):
             yield name
 
 

@@ -17,6 +17,7 @@ from meldroom.cli.error_handling import Commands
 COMMANDS = (
     "demo",
     "serve",
+    "site",
     "play",
     "rules",
     "check",

@@ -13,7 +13,8 @@ from meldroom.i18n import negotiate
 from meldroom.rooms.rate_limit import Allowance, Limiter
 from meldroom.server.config import Limits
 from meldroom.server.web.origin import is_own
-from meldroom.server.web.page_paths import OFFLINE_FOLDERS, PAGES
+from meldroom.server.web.page_paths import PAGES
+from meldroom.site.static import FOLDERS
 from tests.server.api.near import Near, with_server
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -120,7 +121,7 @@ def test_the_server_knows_the_pages_of_the_clients_router() -> None:
 def test_the_server_knows_the_folders_of_the_offline_app() -> None:
     source = (ROOT / "web" / "src" / "base.ts").read_text("utf-8")
     listed = source.partition("FOLDERS = [")[2].partition("]")[0]
-    assert tuple(re.findall("'([^']*)'", listed)) == OFFLINE_FOLDERS
+    assert tuple(re.findall("'([^']*)'", listed)) == FOLDERS
 
 
 def test_the_offline_app_has_its_own_page_at_a_fixed_set_of_addresses(tmp_path: Path) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from meldroom.site.static import FOLDERS
+
 PAGES = (
     "/",
     "/new",
@@ -32,8 +34,6 @@ PAGES = (
 OFFLINE = "/championship/"
 """What the service worker keeps the page under."""
 OFFLINE_APP = "/offline/"
-OFFLINE_FOLDERS = ("", "new", "r", "games", "rules", "g", "position", "tutorial", "referee", "storage")
-"""The pages of the offline app, as the client's `base.ts` has them: what follows is in the query."""
 _MOVED = (("/events", "/championships"), ("/e/", "/championship/"))
 """Links on printed papers and in messages outlive a version."""
 _KNOWN = re.compile("|".join(re.sub(":[a-z]+", "[^/]+", path) for path in PAGES))
@@ -42,7 +42,7 @@ _KNOWN = re.compile("|".join(re.sub(":[a-z]+", "[^/]+", path) for path in PAGES)
 def is_page(path: str) -> bool:
     """Whether the app has a page at this path."""
     if is_offline(path):
-        return path.removeprefix(OFFLINE_APP).removesuffix("/") in OFFLINE_FOLDERS
+        return path.removeprefix(OFFLINE_APP).removesuffix("/") in FOLDERS
     return path == OFFLINE or _KNOWN.fullmatch(path.rstrip("/") or "/") is not None
 
 
