@@ -25,6 +25,12 @@ export function ensureCatalogue(): Promise<Catalogue> {
   });
 }
 
+/** The books have changed: ask again. */
+export function forgetCatalogue(): Promise<Catalogue> {
+  asked.clear();
+  return ensureCatalogue();
+}
+
 export function bookCard(id: string): BookCard | undefined {
   return catalogue.value?.books.find((book) => book.id === id);
 }
