@@ -32,6 +32,10 @@ ADDRESSES = (
     "/rules/rulings/R20",
     "/tutorial",
     "/position",
+    "/referee",
+    "/referee?tool=count",
+    "/referee?tool=charge",
+    "/referee?tool=leftovers",
     "/nowhere",
 )
 

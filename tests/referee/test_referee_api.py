@@ -233,7 +233,7 @@ def test_what_cannot_be_answered_is_refused_with_its_place(
     tool: referee.Tool, body: Case, kind: type[MeldroomError], code: str, place: str
 ) -> None:
     with pytest.raises(kind) as caught:
-        referee.TOOLS[tool](asked(body), "en")
+        referee.TOOLS[tool](asked(body), "en", {})
     assert (caught.value.code, caught.value.where) == (code, place)
     assert caught.value.reason("fr") != caught.value.reason("en")
 
@@ -349,7 +349,7 @@ def test_any_body_is_answered_or_refused_with_a_code(
     payload = asked(referee.ToolQuestion(tool, data, language))
     answered = msgspec.json.decode(referee.answer(payload), type=referee.ToolAnswer)
     if answered.status == 200:
-        assert answered.body == referee.TOOLS[tool](data, language)
+        assert answered.body == referee.TOOLS[tool](data, language, {})
         return
     refused = msgspec.json.decode(answered.body, type=Problem)
     assert answered.status == 400

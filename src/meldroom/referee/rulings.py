@@ -21,13 +21,15 @@ class LeftoverRuling(msgspec.Struct, frozen=True):
     moves: Leftover
     where: str
     """`rack` or `under_pool`, as the book has it."""
+    enough: bool
+    """Whether the pool was taken to hold enough, without a number."""
     clause: str
     ruling: str
 
     def message(self, book: RuleBook, language: Language = "en") -> str:
         """The ruling in one sentence."""
         return message(
-            f"referee.leftover.{self.where}",
+            f"referee.leftover.{self.where}{'_enough' if self.enough else ''}",
             language,
             leftovers=book.tiles.faces_text(self.leftovers),
             drawn=self.moves.to_rack_from_pool,
@@ -35,22 +37,24 @@ class LeftoverRuling(msgspec.Struct, frozen=True):
         )
 
 
-def rule_leftovers(book: RuleBook, leftovers: FaceSet, pool: int) -> LeftoverRuling:
-    """Tiles whose place nobody can name after a time-out (R29, R30).
+def rule_leftovers(book: RuleBook, leftovers: FaceSet, pool: int | None) -> LeftoverRuling:
+    """Tiles whose place nobody can name after a time-out (R29, R30); without a `pool` it holds enough.
 
     Raises RefereeError where the book has no such ruling (R31), or for tiles or a pool that cannot be.
     """
-    if pool < 0:
+    held = book.tiles.size - len(leftovers) if pool is None else pool
+    if held < 0:
         raise RefereeError("pool")
     if (face := book.tiles.too_many(leftovers)) is not None:
         raise RefereeError("no_more", tile=book.tiles.face_names[face], limit=book.tiles.limits[face])
-    if len(leftovers) + pool > book.tiles.size:
+    if len(leftovers) + held > book.tiles.size:
         raise RefereeError("full", size=book.tiles.size)
-    moves = leftover(book, len(leftovers), pool)
+    moves = leftover(book, len(leftovers), held)
     if moves is None:
         raise RefereeError("leftovers", book=book.label)
     cited = book.cite("penalty.leftovers")
-    return LeftoverRuling(leftovers, moves, book.penalty.leftovers, cited.clause, cited.ruling)
+    where = book.penalty.leftovers
+    return LeftoverRuling(leftovers, moves, where, pool is None, cited.clause, cited.ruling)
 
 
 class RedealProof(msgspec.Struct, frozen=True):

@@ -166,7 +166,7 @@ def settle_the_dispute(page: Page) -> None:
     page.get_by_test_id("toggle-text").click()
     page.get_by_test_id("position-text").fill("R1 R2 R3 | K7 B7 K7")
     page.get_by_test_id("check").click()
-    expect(page.get_by_test_id("verdict")).to_contain_text("Not legal", timeout=PATIENCE)
+    expect(page.get_by_test_id("verdict")).to_contain_text("This table isn't valid", timeout=PATIENCE)
     page.get_by_test_id("part-disputes").click()
     page.locator("form select").first.select_option(str(DISPUTED))
     page.get_by_test_id("question").fill("Is it 100 or 200 for three tens on the rack?")

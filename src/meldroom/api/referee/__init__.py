@@ -1,6 +1,7 @@
 """The referee's tools for any table: a position, a count, a charge, leftovers; questions and answers in JSON.
 
-Each raises what it refuses: DecodeError, RequestError (the book) or RefereeError.
+`books` are house books that a question may name by their ids. What is refused is raised: DecodeError,
+RequestError (the book) or RefereeError.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from meldroom.decode import decode_json
 from meldroom.errors import MeldroomError
 from meldroom.i18n import Language
 from meldroom.rules.book import RuleBook
-from meldroom.rules.requests import read_book
+from meldroom.rules.requests import NO_BOOKS, Books, read_book
 
 Tool = Literal["book", "position", "count", "charge", "leftovers"]
 ANSWER = f"{__name__}:answer"
@@ -37,32 +38,32 @@ ANSWER = f"{__name__}:answer"
 _Asked = TypeVar("_Asked", bound=BookQuestion)
 
 
-def position(data: bytes, language: Language) -> bytes:
+def position(data: bytes, language: Language, books: Books = NO_BOOKS) -> bytes:
     """A PositionQuestion answered with a PositionAnswer."""
-    return _answered(data, PositionQuestion, rule_on_position, language)
+    return _answered(data, PositionQuestion, rule_on_position, language, books)
 
 
-def count(data: bytes, language: Language) -> bytes:
+def count(data: bytes, language: Language, books: Books = NO_BOOKS) -> bytes:
     """A CountQuestion answered with a CountedSheet."""
-    return _answered(data, CountQuestion, rule_on_count, language)
+    return _answered(data, CountQuestion, rule_on_count, language, books)
 
 
-def charge(data: bytes, language: Language) -> bytes:
+def charge(data: bytes, language: Language, books: Books = NO_BOOKS) -> bytes:
     """A ChargeQuestion answered with a ChargeAnswer."""
-    return _answered(data, ChargeQuestion, rule_on_charge, language)
+    return _answered(data, ChargeQuestion, rule_on_charge, language, books)
 
 
-def leftovers(data: bytes, language: Language) -> bytes:
+def leftovers(data: bytes, language: Language, books: Books = NO_BOOKS) -> bytes:
     """A LeftoversQuestion answered with a LeftoversAnswer."""
-    return _answered(data, LeftoversQuestion, rule_on_leftovers, language)
+    return _answered(data, LeftoversQuestion, rule_on_leftovers, language, books)
 
 
-def book(data: bytes, language: Language) -> bytes:
+def book(data: bytes, language: Language, books: Books = NO_BOOKS) -> bytes:
     """A BookQuestion answered with a BookForTable."""
-    return _answered(data, BookQuestion, lambda rules, _, __: book_for_table(rules), language)
+    return _answered(data, BookQuestion, lambda rules, _, __: book_for_table(rules), language, books)
 
 
-TOOLS: dict[Tool, Callable[[bytes, Language], bytes]] = {
+TOOLS: dict[Tool, Callable[[bytes, Language, Books], bytes]] = {
     "book": book,
     "position": position,
     "count": count,
@@ -77,9 +78,10 @@ def _answered(
     kind: type[_Asked],
     rule: Callable[[RuleBook, _Asked, Language], object],
     language: Language,
+    books: Books,
 ) -> bytes:
     asked = decode_json(data, kind)
-    return msgspec.json.encode(rule(read_book(asked.rulebook, asked.options), asked, language))
+    return msgspec.json.encode(rule(read_book(asked.rulebook, asked.options, books), asked, language))
 
 
 class ToolQuestion(msgspec.Struct, frozen=True):
@@ -101,7 +103,7 @@ def answer(payload: bytes) -> bytes:
     """A ToolQuestion answered with a ToolAnswer."""
     asked = msgspec.json.decode(payload, type=ToolQuestion)
     try:
-        answered = ToolAnswer(TOOLS[asked.tool](asked.body, asked.language))
+        answered = ToolAnswer(TOOLS[asked.tool](asked.body, asked.language, NO_BOOKS))
     except MeldroomError as error:
         failure = failure_of(error, asked.language)
         answered = ToolAnswer(msgspec.json.encode(failure.problem), failure.status)

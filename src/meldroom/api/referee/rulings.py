@@ -139,7 +139,7 @@ def rule_on_leftovers(book: RuleBook, asked: LeftoversQuestion, language: Langua
         where="rack" if ruled.where == "rack" else "under_pool",
         to_rack=ruled.moves.to_rack_from_table,
         draws=ruled.moves.to_rack_from_pool,
-        pool_after=ruled.moves.pool_after,
+        pool_after=None if ruled.enough else ruled.moves.pool_after,
     )
 
 

@@ -70,7 +70,8 @@ class LeftoversQuestion(BookQuestion, frozen=True, kw_only=True):
     """Where do tiles go whose place nobody can name?"""
 
     leftovers: Tiles
-    pool: Count
+    pool: Count | None = None
+    """Tiles left in the pool; without it, enough."""
 
 
 class Fault(msgspec.Struct, frozen=True, kw_only=True):
@@ -179,7 +180,8 @@ class LeftoversAnswer(msgspec.Struct, frozen=True, kw_only=True):
     where: Literal["rack", "under_pool"]
     to_rack: int
     draws: int
-    pool_after: int
+    pool_after: int | None
+    """None where the pool was not given."""
 
 
 class BookForTable(msgspec.Struct, frozen=True, kw_only=True):

@@ -8,13 +8,14 @@ from importlib import import_module
 from meldroom.api.answers import Answer
 from meldroom.browser.router import Asked, Route
 
-TOOLS = ("position", "count", "charge", "leftovers")
+TOOLS = ("book", "position", "count", "charge", "leftovers")
 
 
 def _tool(name: str) -> Callable[[Asked], Awaitable[Answer]]:
     async def answer(asked: Asked) -> Answer:
         tools = import_module("meldroom.api.referee")  # Nobody needs it before they ask.
-        return Answer(getattr(tools, name)(asked.data(), asked.language))
+        house = {each.id: each for each in asked.device.house_books.books}
+        return Answer(tools.TOOLS[name](asked.data(), asked.language, house))
 
     return answer
 

@@ -26,6 +26,7 @@ from meldroom.api.referee.schemas import (
 )
 from meldroom.i18n import Language
 from meldroom.rooms.errors import WorkerError
+from meldroom.rules.requests import NO_BOOKS
 from meldroom.server.routes.dependencies import Whole
 from meldroom.server.web.language import DEPENDENCIES, Spoken
 
@@ -39,7 +40,7 @@ def _shape(kind: Any) -> dict[int, ResponseSpec]:
 
 async def _here(tool: referee.Tool, asked: BookQuestion, language: Language) -> Response[bytes]:
     """What takes milliseconds is answered in a thread."""
-    body = await asyncio.to_thread(referee.TOOLS[tool], msgspec.json.encode(asked), language)
+    body = await asyncio.to_thread(referee.TOOLS[tool], msgspec.json.encode(asked), language, NO_BOOKS)
     return Response(body, media_type=JSON)
 
 

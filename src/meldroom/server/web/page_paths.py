@@ -21,6 +21,7 @@ PAGES = (
     "/g/:game/:step",
     "/position",
     "/tutorial",
+    "/referee",
     "/learn",
     "/championships",
     "/championship/:code",

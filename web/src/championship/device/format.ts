@@ -1,17 +1,7 @@
-/** Tiles, commands, scores and times in words. */
-import { bookCard } from '../../api/catalogue.svelte';
+/** Commands, scores and times in words. */
 import type { BookForTable, Command } from '../../api/generated/http';
-import { tileName as nameOfFace } from '../../ui/tiles/tile-names';
 import { localized, when } from '../../ui/format';
 import { t } from '../../locales/device';
-
-const COLOURS = { K: 'colour.K', R: 'colour.R', B: 'colour.B', O: 'colour.O' } as const;
-
-/** A tile read aloud, also without the catalogue. */
-export function tileName(tile: string, book?: string): string {
-  const colours = bookCard(book ?? '')?.colours ?? Object.entries(COLOURS).map(([letter, key]) => ({ letter, name: t(key) }));
-  return nameOfFace(tile, colours);
-}
 
 export const timeOf = (time: string | number | null | undefined): string =>
   time === null || time === undefined || time === '' ? '' : when(typeof time === 'number' ? time : Date.parse(time));
@@ -36,6 +26,10 @@ export function commandName(command: Command): string {
   if (command.do === 'correct_result') return t('act.correct_result', { game: command.game });
   return command.do in NAMED ? t(NAMED[command.do as keyof typeof NAMED]) : t('act.other');
 }
+
+/** Where leftovers go, as far as a device knows it without the laptop. */
+export const leftoversAlone = (book: BookForTable): string =>
+  t(`leftovers.${book.leftovers as 'none' | 'rack' | 'under_pool'}`, { tiles: book.penalty_tiles });
 
 /** The rules in one line, as a score sheet has them. */
 export function rulesLine(book: BookForTable): string {

@@ -1,6 +1,6 @@
 /** What is half done at a table: the running turn and the count being entered; a reload loses neither. */
 import type { SheetPlace } from '../../api/generated/http';
-import type { CountDraft } from './count/count';
+import type { CountDraft } from '../../referee/count/draft';
 import type { Turn } from './clock/turn-clock';
 
 interface Stored {

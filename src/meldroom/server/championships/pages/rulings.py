@@ -57,7 +57,8 @@ class AskLeftovers(_Question, frozen=True, tag="leftovers"):
     """Where do tiles go whose place nobody can name?"""
 
     leftovers: Tiles
-    pool: Count
+    pool: Count | None = None
+    """Tiles left in the pool; without it, enough."""
 
 
 Question = AskPosition | AskPenalty | AskCharge | AskRedeal | AskLeftovers

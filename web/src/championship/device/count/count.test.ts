@@ -2,9 +2,10 @@
 import { expect, test } from 'vitest';
 
 import type { BookForTable, SeatLine } from '../../../api/generated/http';
-import { countedSeats, emptyDraft, entered, estimate, isWhole, missingSeat, playedOf, type CountDraft } from './count';
+import { countedSeats, emptyDraft, entered, estimate, isWhole, missingSeat, type CountDraft } from '../../../referee/count/draft';
 import { estimateOfPlay } from './estimate';
-import { doublesOf, leftOf, readTable, rowsOf, sorted, sumOf, tableText, without } from '../tiles/racks';
+import { playedOf } from './played';
+import { doublesOf, leftOf, readTable, rowsOf, sorted, sumOf, tableText, without } from '../../../referee/tiles/racks';
 
 const numbers = Array.from({ length: 13 }, (_, place) => place + 1);
 const faces = [...'KRBO'].flatMap((letter) => numbers.map((number) => `${letter}${number}`));

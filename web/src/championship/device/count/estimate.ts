@@ -1,7 +1,7 @@
 /** A result that waits for the laptop, in scores: as far as this device can tell them. */
 import type { BookForTable, SeatLine } from '../../../api/generated/http';
 import type { Played } from '../../../api/types';
-import { estimate, type CountDraft } from './count';
+import { estimate, type CountDraft } from '../../../referee/count/draft';
 
 /** Scores by seat; null while only the laptop can tell. */
 export function estimateOfPlay(book: BookForTable, seats: readonly SeatLine[], played: Played): (number | null)[] | null {

@@ -1,11 +1,10 @@
 /**
- * The count at the end of a game, as it is being entered, and what the device can say of it by itself.
+ * The count at the end of a game, as it is being entered, and what a device can say of it by itself.
  *
- * The laptop counts; off the network the same sums are made here and marked as not yet confirmed. Whether somebody who
- * never melded could have is decided by the laptop alone, so such a score stays open until then.
+ * The book counts, where the engine is; until it answers the same sums are made here. Whether somebody who never melded
+ * could have is decided by the engine alone, so such a score stays open until then.
  */
-import type { BookForTable, GoingOut, Rack, SeatLine, SheetPlace } from '../../../api/generated/http';
-import type { Played } from '../../../api/types';
+import type { BookForTable, GoingOut, Rack, SeatLine } from '../../api/generated/http';
 import { sumOf } from '../tiles/racks';
 
 export interface RackDraft {
@@ -58,12 +57,11 @@ export function isWhole(draft: CountDraft, book: Pick<BookForTable, 'winner'>): 
   return book.winner !== 'own_tiles' || draft.end === 'pool' || (draft.goingOut !== null && draft.winnerTiles.length > 0);
 }
 
-/** The game as the laptop is told it. */
-export function playedOf(draft: CountDraft, sheet: SheetPlace, book: Pick<BookForTable, 'winner'>): Played {
-  const winner = draft.end === 'pool' ? null : draft.end;
-  const racks = draft.racks.map((rack, seat): Rack | null => {
+/** The racks as they are sent, by seat. */
+export function racksOf(draft: CountDraft): (Rack | null)[] {
+  return draft.racks.map((rack, seat): Rack | null => {
     if (rack.absent) return null;
-    if (seat === winner) return {};
+    if (seat === draft.end) return {};
     if (rack.melded) return { tiles: rack.tiles };
     return {
       tiles: rack.tiles,
@@ -72,25 +70,29 @@ export function playedOf(draft: CountDraft, sheet: SheetPlace, book: Pick<BookFo
       ...(!rack.hadTurn && { had_turn: false }),
     };
   });
+}
+
+export interface Ended {
+  racks: (Rack | null)[];
+  winner: number | null;
+  going_out?: GoingOut | null;
+  winner_tiles?: string[];
+}
+
+/** The end of a game as it is sent to be counted. */
+export function endOf(draft: CountDraft, book: Pick<BookForTable, 'winner'>): Ended {
+  const winner = draft.end === 'pool' ? null : draft.end;
   const own = book.winner === 'own_tiles' && winner !== null;
-  return {
-    stage: sheet.stage,
-    sitting: sheet.sitting,
-    table: sheet.table,
-    game: draft.game,
-    racks,
-    winner,
-    ...(own && { going_out: draft.goingOut, winner_tiles: draft.winnerTiles }),
-  };
+  return { racks: racksOf(draft), winner, ...(own && { going_out: draft.goingOut, winner_tiles: draft.winnerTiles }) };
 }
 
 export interface EstimatedLine {
   seat: number;
   /** What the tiles on the rack count. */
   count: number;
-  /** What the seat pays or takes; null while only the laptop can tell. */
+  /** What the seat pays or takes; null while only the engine can tell. */
   score: number | null;
-  /** Pays one charge or another: which, is for the laptop. */
+  /** Pays one charge or another: which, is for the engine. */
   open: boolean;
 }
 
@@ -119,7 +121,7 @@ function amountOf(book: BookForTable, draft: CountDraft, seat: number): number |
 type Amount = (seat: number) => number;
 
 function wentOut(book: BookForTable, draft: CountDraft, seats: number[], amount: Amount): Map<number, number> | null {
-  // What a winner's own tiles earn beyond their sum is in the book on the laptop.
+  // What a winner's own tiles earn beyond their sum is in the book.
   if (book.winner !== 'opponents') return null;
   const total = seats.reduce((sum, seat) => sum + amount(seat), 0);
   return new Map(seats.map((seat) => [seat, seat === draft.end ? total : -amount(seat)]));

@@ -1,5 +1,5 @@
 /** Tiles entered one by one: never more of a kind than the box holds. */
-import type { BookForTable } from '../../../api/generated/http';
+import type { BookForTable } from '../../api/generated/http';
 
 export interface TileRow {
   letter: string;
@@ -76,3 +76,19 @@ export function readTable(book: Pick<BookForTable, 'tiles'>, text: string): Read
 }
 
 export const tableText = (sets: readonly (readonly string[])[]): string => sets.map((set) => set.join(' ')).join(' | ');
+
+/** Where some of the tiles stand among all of them, each place once. */
+export function placesOf(tiles: readonly string[], some: readonly string[]): number[] {
+  const left = [...some];
+  return tiles.flatMap((tile, place) => {
+    const found = left.indexOf(tile);
+    if (found < 0) return [];
+    left.splice(found, 1);
+    return [place];
+  });
+}
+
+/** Those of some tiles that are still among the others: what was drawn must be on the rack. */
+export function stillAmong(tiles: readonly string[], some: readonly string[]): string[] {
+  return some.filter((tile, place) => countOf(tiles, tile) > countOf(some.slice(0, place), tile));
+}
