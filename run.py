@@ -287,7 +287,8 @@ def uv_environment() -> dict[str, str]:
 def build_pages(*options: str) -> None:
     """Build the browser's pages from web/, unless they are; with `--check`, check and test them too."""
     with only_one(".web.lock"):
-        if visibly([program("python"), str(WEB / "build.py"), *options]):
+        quiet = {**os.environ, "npm_config_update_notifier": "false"}
+        if visibly([program("python"), str(WEB / "build.py"), *options], quiet):
             return
     sys.exit(
         "The pages of the browser client could not be built; the lines above say why.\n"
