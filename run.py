@@ -57,14 +57,16 @@ QUICK = ["-m", "not slow", "--hypothesis-profile", "quick"]  # tests/conftest.py
 # The sets of requirements/ that a command needs besides "run"; the set "test" holds all the others.
 SETS_OF = {
     "serve": ["pages"],
+    "site": ["pages"],
     "arena": ["arena"],
     "championship papers": ["papers"],
     "championship simulate": ["papers"],
 }
 # What web/build.py builds; a wheel compresses the engine better, which takes a minute longer.
-ALL: tuple[str, ...] = ("--quick",)
-PAGES: tuple[str, ...] = ("--pages",)
-ENGINE: tuple[str, ...] = ("--engine", "--quick")
+QUICKLY = ("--quick",)
+PAGES = ("--pages",)
+ENGINE = ("--engine", "--quick")
+BUILT_FOR: dict[str, tuple[str, ...]] = {"serve": PAGES, "site": ()}
 COMPILE = ("-m", "meldroom.solver", "compile")
 
 PREPARED = ("pages", "engine", "kernels", "papers", "arena")
@@ -89,7 +91,7 @@ def main(arguments: Sequence[str]) -> NoReturn:
         prepare_all(rest)
     else:
         sets = sets_for([first, *rest])
-        prepare(*sets, build=PAGES if "pages" in sets else None)
+        prepare(*sets, build=BUILT_FOR[first] if "pages" in sets else None)
         become(["meldroom", first, *rest])
 
 
@@ -103,7 +105,7 @@ def sets_for(words: Sequence[str]) -> list[str]:
 def test(options: Sequence[str]) -> NoReturn:
     """Run every check, then pytest; the kernels are compiled beside the checks."""
     quick = "--quick" in options
-    prepare("test", build=None if quick else ALL)
+    prepare("test", build=None if quick else QUICKLY)
     compiling = subprocess.Popen([program("python"), *COMPILE], stdout=sys.stderr.fileno())
     try:
         if not quick:

@@ -40,6 +40,7 @@ def names(name: str) -> set[str]:
     ("words", "sets"),
     [
         ("serve --port 0", ["run", "pages"]),
+        ("site public", ["run", "pages"]),
         ("arena ladder.toml", ["run", "arena"]),
         ("arena --help", ["run"]),
         ("championship papers open.jsonl --out papers", ["run", "papers"]),
@@ -52,6 +53,10 @@ def test_a_command_installs_what_it_needs_and_no_more(
     program: ModuleType, words: str, sets: list[str]
 ) -> None:
     assert program.sets_for(words.split()) == sets
+
+
+def test_what_needs_pages_says_what_is_built(program: ModuleType) -> None:
+    assert {name for name, sets in program.SETS_OF.items() if "pages" in sets} == set(program.BUILT_FOR)
 
 
 def test_every_set_is_locked_by_hash_and_names_no_address(program: ModuleType) -> None:
