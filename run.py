@@ -159,7 +159,7 @@ def prepare(*sets: str, build: Sequence[str] | None = None) -> None:
                     for each in missing:
                         stamp(each).unlink(missing_ok=True)
                         install(each)
-                        stamp(each).write_text(digest(each))
+                        stamp(each).write_text(digest(each), encoding="utf-8")
                         if build is not None and built is None and is_ready("pages"):
                             built = beside.submit(build_pages, *build)
                     if made and built is not None:
@@ -205,7 +205,7 @@ def make_environment() -> bool:
         venv.create(VENV, clear=True, symlinks=not WINDOWS, with_pip=own_pip)
     except (OSError, subprocess.CalledProcessError) as error:
         sys.exit(f"Could not make the virtual environment {VENV}: {error}")
-    made_by.write_text(INTERPRETER)
+    made_by.write_text(INTERPRETER, encoding="utf-8")
     return True
 
 

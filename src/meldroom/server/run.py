@@ -67,7 +67,12 @@ def bind(host: str, port: int) -> socket.socket:
     # Named as TCP, so that the event loop switches Nagle's delay off for every connection it accepts.
     bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
-        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        # A restart may take the port of connections that are still ending; on Windows the same option would
+        # let a second server take it from a first.
+        if sys.platform == "win32":
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        else:
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.bind((host, port))
     except BaseException:
         bound.close()
