@@ -37,6 +37,8 @@ STAMP = ".stamp.json"
 
 # Pages that the offline app does not have.
 ONLINE_ONLY = ("src/championship/", "src/account/", "src/room/Lobby.svelte", "src/home/Landing.svelte")
+PICTURES = (".png", ".svg", ".ico", ".webmanifest")
+NO_CHUNKS = ("first-paint", "worker")  # scripts that no other imports
 NOT_LISTED = ("preview.png",)  # for the link previews of other sites
 PACKED = (".br", ".gz")
 
@@ -265,11 +267,8 @@ def page_files(pages: Path) -> Iterator[str]:
     yield "offline.html"
     for path in pages.rglob("*"):
         name = path.relative_to(pages).as_posix()
-        other = path.suffix in (".png", ".svg", ".webmanifest", ".ico") or path.name.startswith(
-            ("first-paint", "worker")
-        )
-        listed = name not in NOT_LISTED and path.suffix not in PACKED
-        if other and listed and path.is_file() and not name.startswith((".", "engine/")):
+        wanted = path.suffix in PICTURES or (path.suffix == ".js" and path.name.startswith(NO_CHUNKS))
+        if wanted and name not in NOT_LISTED and not name.startswith((".", "engine/")):
             yield name
 
 

@@ -1,0 +1,203 @@
+"""The game without a server: played in airplane mode, in one tab at a time, and through an update."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from testkit.browser.offline_app import (
+    PATIENCE,
+    QUICK_BOTS,
+    change_build,
+    copy_build,
+    open_app,
+    start_game,
+    wait_until_kept,
+)
+from testkit.browser.table import Table
+from testkit.server.process import ServerProcess, serving
+from tests.browser.conftest import PAGES, ROOT, Visitors
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+
+@pytest.fixture
+def build(pages: None, tmp_path: Path) -> Path:
+    """A build of its own, whose bots do not wait."""
+    built = os.environ.get(PAGES) or ROOT / "src" / "meldroom" / "server" / "pages"
+    copied = copy_build(Path(built), tmp_path / "pages")
+    change_build(copied, "assets/worker-*.js", QUICK_BOTS)
+    return copied
+
+
+@pytest.fixture
+def server(build: Path, tmp_path: Path) -> Iterator[ServerProcess]:
+    """A server of that build, which a test may stop."""
+    with serving(tmp_path / "data", "--trusted-load", environment={PAGES: str(build)}) as running:
+        yield running
+
+
+@pytest.fixture
+def player(browser: Browser, server: ServerProcess) -> Iterator[Page]:
+    """Somebody with an empty profile; their pages may miss the network, and complain of nothing else."""
+    people = Visitors(browser, server.url)
+    yield people.come()
+    people.leave()
+    assert people.complaints == []
+
+
+def test_a_game_is_played_in_airplane_mode_and_survives_reload_and_closed_tab(
+    player: Page, server: ServerProcess
+) -> None:
+    open_app(player)
+    wait_until_kept(player)
+    server.stop()
+    player.context.set_offline(True)
+
+    open_app(player)
+    table = start_game(player, "wrc11")
+    assert table.what_now() == "draw"
+    table.draw()
+    assert table.what_now() == "draw"
+    rack = table.rack()
+    assert len(rack) > 14
+
+    player.reload()
+    assert table.what_now() == "draw"
+    assert table.rack() == rack
+
+    again = player.context.new_page()
+    player.close()
+    again.goto(player.url)
+    table = Table(again, "wrc11")
+    assert table.what_now() == "draw"
+    assert table.rack() == rack
+    table.draw()
+    assert len(table.rack()) == len(rack) + 1
+
+
+def test_every_page_of_the_app_opens_without_a_network(player: Page, server: ServerProcess) -> None:
+    open_app(player)
+    wait_until_kept(player)
+    server.stop()
+    player.context.set_offline(True)
+    for path in ("new/", "games/", "rules/?at=wrc9/against/wrc11", "position/", "tutorial/", "storage/"):
+        answer = player.goto(f"/offline/{path}")
+        assert answer is not None
+        assert answer.ok, path
+        expect(player.locator("main h1").first).to_be_visible(timeout=PATIENCE)
+    # Nothing of the server is kept with it.
+    assert player.evaluate(
+        "() => fetch('/api/v1/catalogue').then(() => 'answered', () => 'unreachable')"
+    ) == ("unreachable")
+
+
+def test_nothing_of_it_is_loaded_before_somebody_asks_for_it(player: Page) -> None:
+    asked: list[str] = []
+    player.on("request", lambda request: asked.append(request.url))
+    player.goto("/")
+    expect(player.locator("form button.play")).to_be_enabled()
+    player.wait_for_load_state("networkidle")
+    assert not [url for url in asked if "/engine" in url or "/worker-" in url or url.endswith("/sw.js")]
+    assert player.evaluate("() => caches.keys()") == []
+
+
+def test_one_tab_plays_at_a_time_and_another_can_take_over(player: Page) -> None:
+    open_app(player)
+    table = start_game(player, "tml")
+    table.what_now()
+    rack = table.rack()
+
+    other = player.context.new_page()
+    other.goto(player.url)
+    waiting = other.get_by_test_id("starting")
+    expect(waiting).to_be_visible()
+    expect(other.get_by_test_id("rack")).to_have_count(0)
+    waiting.get_by_role("button").click()
+    taken = Table(other, "tml")
+    assert taken.what_now() == "draw"
+    assert taken.rack() == rack
+    expect(player.get_by_test_id("starting")).to_be_visible()
+    expect(player.get_by_test_id("rack")).to_have_count(0)
+    taken.draw()
+    drawn = taken.rack()
+
+    # The first tab goes on by itself when the other is closed.
+    other.close()
+    assert table.what_now() == "draw"
+    assert sorted(table.rack()) == sorted(drawn)
+
+
+def test_an_update_is_offered_and_keeps_the_game_that_is_played(player: Page, build: Path) -> None:
+    open_app(player)
+    wait_until_kept(player)
+    table = start_game(player, "wrc11")
+    table.what_now()
+    table.draw()
+    table.what_now()
+    rack = table.rack()
+    name = '<meta name="application-name"'
+    version = change_build(build, "offline.html", {"<title>": f'{name} content="next"><title>'})
+
+    # The version in use stays, with or without a network.
+    player.reload()
+    assert table.what_now() == "draw"
+    assert player.locator("meta[name=application-name]").count() == 0
+    assert _in_use(player) != version
+
+    player.goto("/offline/")
+    downloaded: list[str] = []
+    player.on("request", lambda request: downloaded.append(request.url))
+    offer = player.get_by_test_id("update")
+    expect(offer).to_be_visible(timeout=PATIENCE)
+    offer.get_by_role("button").click()
+    player.locator("meta[name=application-name][content=next]").wait_for(state="attached", timeout=PATIENCE)
+    assert _in_use(player) == version
+    assert not [url for url in downloaded if url.endswith((".wasm", ".zip", ".whl"))]
+
+    open_app(player)
+    player.wait_for_function("() => caches.keys().then((names) => names.length === 2)", timeout=PATIENCE)
+    player.context.set_offline(True)
+    player.goto("/offline/games/")
+    player.locator("a[href*='/offline/r/?at=']").first.click()
+    assert table.what_now() == "draw"
+    assert table.rack() == rack
+
+
+def _in_use(page: Page) -> str:
+    """The version that the browser uses."""
+    found: str = page.evaluate(
+        """async () => {
+          const [pointer] = (await caches.keys()).filter((name) => name.endsWith(' current'));
+          const kept = await (await caches.open(pointer)).match('/offline/current-version.json');
+          return (await kept.json()).version;
+        }"""
+    )
+    return found
+
+
+def test_a_server_without_an_engine_says_that_it_is_being_prepared(player: Page, build: Path) -> None:
+    listed = build / "engine" / "files.json"
+    aside = listed.rename(build / "aside.json")
+    player.goto("/offline/")
+    waiting = player.get_by_test_id("starting")
+    expect(waiting.get_by_role("alert")).to_be_visible()
+    aside.rename(listed)
+    waiting.get_by_role("button").click()
+    open_app(player)
+
+
+def test_a_damaged_download_is_noticed(player: Page, build: Path) -> None:
+    (wheel,) = (build / "engine").glob("msgspec-*.whl")
+    whole = wheel.read_bytes()
+    wheel.write_bytes(whole[:-1] + b"x")
+    player.goto("/offline/")
+    waiting = player.get_by_test_id("starting")
+    expect(waiting.get_by_role("alert")).to_be_visible(timeout=PATIENCE)
+    wheel.write_bytes(whole)
+    waiting.get_by_role("button").click()
+    open_app(player)
