@@ -9,7 +9,7 @@
  *
  * Nothing of the API ever passes through a cache.
  */
-import { currentVersion, keptFile, pagesFor, pathIn, type Version } from './offline/versions';
+import { currentVersion, DOWNLOAD, keptFile, pagesFor, pathIn, type Version } from './offline/versions';
 
 interface WaitingEvent extends Event {
   waitUntil(work: Promise<unknown>): void;
@@ -47,7 +47,7 @@ worker.addEventListener('fetch', (event) => {
   const base = new URL(worker.registration.scope);
   if (base.pathname !== PAGE) {
     const path = pathIn(base, new URL(request.url));
-    if (path !== null) event.respondWith(ofTheApp(base, path, request));
+    if (path !== null && !request.headers.has(DOWNLOAD)) event.respondWith(ofTheApp(base, path, request));
   } else if (request.mode === 'navigate' && pathname.startsWith(PAGE)) event.respondWith(page(request));
   else if (pathname.startsWith('/assets/')) event.respondWith(file(request));
 });

@@ -31,6 +31,8 @@ export class DownloadError extends Error {
   override readonly name = 'DownloadError';
 }
 
+/** A request for a version that is not in use yet: the service worker must not answer it with the one that is. */
+export const DOWNLOAD = 'x-meldroom-download';
 export const LIST = 'engine/files.json';
 const CURRENT = 'current-version.json';
 /** Raised when the way of keeping changes. Several apps may share a host, so the folder is part of the name. */
@@ -143,27 +145,47 @@ async function fetchAll(
 
 /** One file, checked against its hash. */
 async function fetchFile(base: URL, file: FileEntry, arrived: (bytes: number) => void): Promise<Response> {
-  const failed = (why: string, cause?: unknown): DownloadError => new DownloadError(`${file.path}: ${why}`, { cause });
+  try {
+    return await fetchOnce(base, file, 'no-cache', arrived);
+  } catch (error) {
+    // What the browser remembers of an earlier attempt may be what is wrong.
+    if (!(error instanceof WrongFileError)) throw error;
+    arrived(-error.size);
+    return fetchOnce(base, file, 'reload', arrived);
+  }
+}
+
+/** A file came that is not the one listed. */
+class WrongFileError extends DownloadError {
+  readonly size: number;
+
+  constructor(path: string, size: number) {
+    super(`${path}: not the file that was listed`);
+    this.size = size;
+  }
+}
+
+async function fetchOnce(base: URL, file: FileEntry, cache: RequestCache, arrived: (bytes: number) => void): Promise<Response> {
   const subtle = globalThis.crypto?.subtle as SubtleCrypto | undefined;
   const bytes = new Uint8Array(file.bytes);
   let answer: Response;
   let size = 0;
   try {
     // Only https has the hash function; elsewhere the browser checks by itself, and tells the size only at the end.
-    answer = await fetch(at(base, file.path), subtle ? {} : { integrity: `sha256-${base64(file.sha256)}` });
+    const integrity = subtle ? '' : `sha256-${base64(file.sha256)}`;
+    answer = await fetch(at(base, file.path), { cache, integrity, headers: { [DOWNLOAD]: file.sha256 } });
     if (!answer.ok || !answer.body) throw new Error(String(answer.status));
     const reader = answer.body.getReader();
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      if (size + part.value.length > bytes.length) throw new Error('too long');
+      if (size + part.value.length > bytes.length) throw new WrongFileError(file.path, size);
       bytes.set(part.value, size);
       size += part.value.length;
       arrived(part.value.length);
     }
   } catch (cause) {
-    throw failed('could not be downloaded', cause);
+    throw cause instanceof DownloadError ? cause : new DownloadError(`${file.path}: could not be downloaded`, { cause });
   }
-  if (size !== file.bytes) throw failed('too short');
-  if (subtle && hex(await subtle.digest('SHA-256', bytes)) !== file.sha256) throw failed('not the file that was listed');
+  if (size !== file.bytes || (subtle && hex(await subtle.digest('SHA-256', bytes)) !== file.sha256)) throw new WrongFileError(file.path, size);
   const headers = new Headers(answer.headers);
   // The bytes are unpacked by now.
   for (const name of ['content-encoding', 'content-length']) headers.delete(name);
