@@ -30,6 +30,8 @@ def test_the_first_load_is_at_most_100_kilobytes_of_script(page: Page) -> None:
     carried = sum(sizes[request] for request in scripts if request in sizes)
     assert scripts
     assert 0 < carried <= MOST_SCRIPT, f"{carried:.0f} bytes in {sorted(scripts.values())}"
+    asked = page.evaluate("performance.getEntriesByType('resource').map((one) => one.name)")
+    assert not [one for one in asked if "/engine" in one or "/worker-" in one or "/offline" in one]
 
 
 def _script(event: dict[str, object]) -> dict[str, str]:

@@ -2,13 +2,14 @@
 import { api, ApiError } from './http';
 import { Live } from './live';
 import { transport } from './transport';
+import { isOffline } from '../base';
 import type { Me } from './generated/http';
 import { change, settings } from '../ui/settings.svelte';
 
 export const session: { me: Me | null } = $state({ me: null });
 
 /** Set once the server has met us: a first visitor need not ask who they are. */
-export const MET = 'meldroom.met';
+export const MET = isOffline ? 'meldroom.met.offline' : 'meldroom.met';
 
 let asked: Promise<Me> | null = null;
 

@@ -1,0 +1,110 @@
+"""The pages of the offline app: the download can be stopped, records open, storage empties."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from testkit.browser.settings import PHONE
+from tests.browser.conftest import ROOT, Visitors
+from tests.browser.test_every_page import check, fits
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+SLOW = 90_000
+RECORD = ROOT / "examples" / "records" / "matchbox.meld"
+FOLLOW = """(address) => {
+  const link = document.createElement('a');
+  link.href = address;
+  document.body.append(link);
+  link.click();
+  link.remove();
+}"""
+LOOKS: dict[str, dict[str, Any]] = {
+    "English, light, desk": {"locale": "en-GB", "color_scheme": "light"},
+    "French, dark, phone": {"locale": "fr-FR", "color_scheme": "dark", **PHONE},
+}
+ADDRESSES = (
+    "/offline/new/",
+    "/offline/games/",
+    "/offline/storage/",
+    "/offline/rules/",
+    "/offline/rules/?at=wrc11",
+    "/offline/position/",
+    "/offline/tutorial/",
+    "/offline/nowhere/",
+)
+
+
+def go(page: Page, address: str) -> None:
+    """To another page of the app, as a link of ours leads there: without starting the engine again."""
+    page.evaluate(FOLLOW, address)
+    page.wait_for_url(f"**{address}*")
+
+
+def ready(page: Page) -> None:
+    """The engine runs, and the first page shows what can be played."""
+    expect(page.locator("form button.play")).to_be_enabled(timeout=SLOW)
+
+
+def test_the_download_shows_megabytes_and_can_be_stopped_and_gone_on_with(visitors: Visitors) -> None:
+    page = visitors.come()
+    held: list[Route] = []
+    page.context.route("**/*.wasm", lambda route: held.append(route))
+    page.goto("/offline/")
+    expect(page.get_by_test_id("amount")).to_contain_text("MB", timeout=SLOW)
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_role("alert")).to_contain_text("Download stopped")
+    for route in held:
+        route.abort()
+    page.context.unroute("**/*.wasm")
+    page.get_by_role("button", name="Continue").click()
+    ready(page)
+    expect(page.get_by_test_id("airplane-mode")).to_have_attribute("data-state", "ready")
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_axe_finds_nothing_on_any_page_and_nothing_runs_out_at_the_side(
+    look: str, visitors: Visitors
+) -> None:
+    """A record from a file is replayed and saved again, and its game is deleted."""
+    page = visitors.come(**LOOKS[look])
+    page.goto("/offline/")
+    expect(page.get_by_test_id("starting")).to_be_visible()
+    fits(page)
+    ready(page)
+    check(page)
+    page.get_by_test_id("record-file").set_input_files(RECORD)
+    expect(page.get_by_test_id("step-number")).to_be_visible()
+    check(page)
+    with page.expect_download() as saved:
+        page.get_by_test_id("record-text").click()
+    assert saved.value.suggested_filename.endswith(".meld")
+    with page.expect_download() as picture:
+        page.get_by_test_id("share-image").click()
+    assert picture.value.suggested_filename.endswith(".png")
+    expect(page.get_by_test_id("share-link")).to_have_count(0)
+    for address in ADDRESSES:
+        go(page, address)
+        expect(page.locator("#page h1").first).to_be_attached()
+        check(page)
+    assert not page.locator('a[href*="lobby"], a[href*="account"], a[href*="championship"]').all()
+    go(page, "/offline/storage/")
+    games = page.get_by_test_id("stored-games").get_by_role("listitem")
+    expect(games).to_have_count(1)
+    games.get_by_role("button").click()
+    games.get_by_role("button").first.click()
+    expect(page.get_by_test_id("stored-games")).to_have_count(0)
+
+
+def test_another_tab_waits_and_takes_over(visitors: Visitors) -> None:
+    first = visitors.come()
+    first.goto("/offline/")
+    ready(first)
+    second = first.context.new_page()
+    second.goto("/offline/games/")
+    second.get_by_role("button", name="Play here instead").click()
+    expect(second.get_by_role("heading", name="My games")).to_be_visible(timeout=SLOW)
+    expect(first.get_by_role("button", name="Play here instead")).to_be_visible()
