@@ -355,3 +355,12 @@ def test_any_body_is_answered_or_refused_with_a_code(
     assert answered.status == 400
     assert refused.error.code
     assert refused.error.message.strip()
+
+
+def test_a_game_that_cannot_be_scored_says_why_in_one_language() -> None:
+    body = {"rulebook": "rummyo", "racks": [{}, {"tiles": ["R1"]}], "winner": 0, "going_out": "open"}
+    with pytest.raises(RefereeError) as caught:
+        count({**body, "winner_tiles": ["R2", "R3"]})
+    assert caught.value.where == "winner_tiles"
+    assert "14" in caught.value.reason("en")
+    assert not set(caught.value.reason("fr").split()) & {"all", "tiles", "of", "the", "are", "needed."}

@@ -174,7 +174,7 @@ def count_game(book: RuleBook, game: GameAtEnd, *, as_written: bool = False) -> 
     try:
         sheet = score(book, Final(players, end, winner, game.going_out, game.winner_tiles))
     except ScoringError as error:
-        raise RefereeError("scoring", why=str(error)) from None
+        raise RefereeError("scoring", error.where, why=error.as_message()) from None
     lines = []
     for index, (place, each) in enumerate(zip(places, played, strict=True)):
         line, cited = sheet.lines[index], book.cite(sheet.lines[index].field)
