@@ -17,6 +17,7 @@ from meldroom.game.actions import Action, Discard, Play
 from meldroom.game.views import View
 from meldroom.rules.book import RuleBook
 from meldroom.rules.laying_off import Exposed
+from meldroom.solver.kernel import mode
 from meldroom.solver.lay_off import LayOffPlay, best_play, going_out
 from meldroom.tiles import Face
 
@@ -29,7 +30,7 @@ AHEAD = 2
 WIDTH, CLOSE = 3, 0.4
 """So many discards are compared that way, if they are worth this part of the best at first sight."""
 NODES, NODES_AHEAD = 400_000, 1_000_000
-NODES_A_SECOND = 4_000_000
+NODES_A_SECOND: dict[mode.Mode, int] = {"compiled": 4_000_000, "interpreted": 60_000}
 TURNS_A_TILE = 2.0
 """About how many turns a missing tile takes."""
 LUCK = 0.5
@@ -79,7 +80,7 @@ class _Thought:
         most = int(most * self.effort)
         if self.deadline is None:
             return most
-        return max(0, min(most, int((self.deadline - time.monotonic()) * NODES_A_SECOND)))
+        return max(0, min(most, int((self.deadline - time.monotonic()) * NODES_A_SECOND[mode.current()])))
 
     def _left(self) -> float | None:
         """The seconds an exact search may take."""

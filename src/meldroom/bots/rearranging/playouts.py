@@ -18,9 +18,6 @@ from meldroom.rules.verify import FaceSet
 from meldroom.solver.kernel import mode
 from meldroom.solver.kernel.engine import MOST_EQUAL, fits, groups_of, weigh, workspace
 
-BATCH = 4
-"""Worlds imagined before looking at the clock again."""
-
 
 class Plan(msgspec.Struct, frozen=True):
     """A first move, the faces laid (none for a draw or pass), and single tiles laid in the turns after it."""
@@ -108,12 +105,11 @@ class Imagination:
         kit = kit_of(kernel, self.seat.book)
         done = 0
         while done < worlds and (done == 0 or deadline is None or time.monotonic() < deadline):
-            batch = min(BATCH, worlds - done)
             kernel.imagine(
                 self.seat.me, self._rack, self._table, self._unseen, view.pool_size, last, self._seats, tried,
-                kit, self.world, wins[done : done + batch], scores[done : done + batch],
+                kit, self.world, wins[done : done + 1], scores[done : done + 1],
             )  # fmt: skip
-            done += batch
+            done += 1
         columns = zip(zip(*wins[:done], strict=True), zip(*scores[:done], strict=True), strict=True)
         return _worths([(list(map(float, won)), list(map(float, scored))) for won, scored in columns])
 

@@ -53,7 +53,7 @@ def _call_best_play() -> None:
     groups, ws, weights = kernel.make_groups(4), kernel.make_workspace(), kernel.ints([1] * 14)
     kernel.best_play(kernel.octets(b""), kernel.octets(b"\0"), 4, 13, weights, 0, 16, True, groups, ws)
     none = kernel.zeros(53)
-    kernel.best_score(none, none, 0, 0, 4, 13, weights, 0, 16, groups, ws)
+    kernel.best_choice(none, none, 0, 0, 4, 13, weights, 0, 16, False, groups, ws)
 
 
 def _call_playouts() -> None:

@@ -143,9 +143,10 @@ class Engine:
         With a width of 0 nothing is searched and only the bound is of use. The counts must be `within`.
         """
         kernel, groups, weights = self._now()
-        score, bound = kernel.best_score(
+        score, bound = kernel.best_choice(
             kernel.ints(have), kernel.ints(old), have[self.joker], old[self.joker],
-            self.colours, self.numbers, weights[objective], floor, widest, groups, workspace(kernel),
+            self.colours, self.numbers, weights[objective], floor, widest, False, groups,
+            workspace(kernel),
         )  # fmt: skip
         return int(score), int(bound)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeVar, cast
 
 import numpy as np
-from numba import njit
+from numba import njit, types
 from numba.extending import register_jitable
 from numpy.typing import NDArray
 
@@ -18,8 +18,25 @@ Octets = NDArray[np.uint8]
 Words = NDArray[np.uint64]
 Function = TypeVar("Function", bound=Callable[..., object])
 
-native = cast(Callable[[Function], Function], njit(cache=True, nogil=True))
 inlined = cast(Callable[[Function], Function], njit(inline="always"))
+
+
+def native(function: Function) -> Function:
+    """A function that is called from outside: compiled and kept."""
+    return _compiled(function, cache=True)
+
+
+def part(function: Function) -> Function:
+    """A function that only other kernels call: it is kept as a part of those, and cannot be called itself."""
+    return _compiled(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+
+
+def _compiled(function: Function, **options: bool) -> Function:
+    """Compiled once for whole numbers, not again for every number that stands in a call."""
+    made: Any = njit(nogil=True, **options)(function)  # type: ignore[call-overload]
+    resolve = made.get_call_template
+    made.get_call_template = lambda args, kws: resolve(tuple(map(types.unliteral, args)), kws)
+    return cast(Function, made)
 
 
 def ints(values: Iterable[int]) -> Ints:

@@ -17,7 +17,12 @@ _WORD = (1 << 64) - 1
 
 
 def native(function: Function) -> Function:
-    """A function that is compiled where kernels are compiled; here it stays as it is."""
+    """A function that is called from outside, and compiled where kernels are compiled."""
+    return function
+
+
+def part(function: Function) -> Function:
+    """A function that only other kernels call."""
     return function
 
 

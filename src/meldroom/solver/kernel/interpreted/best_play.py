@@ -21,12 +21,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from .arrays import Ints, Octets, ints, listed, native, octets, zeros
+from .arrays import Ints, Octets, ints, listed, native, octets, part, zeros
 
 __all__ = [
     "best_choice",
     "best_play",
-    "best_score",
     "ints",
     "listed",
     "make_groups",
@@ -46,6 +45,8 @@ ARENA = 400_000
 HASH = 1 << 17
 NONE = -(1 << 40)
 WIDTHS = (16, 192, 100_000)
+STEP = (NUMBERS + 1) * IDS
+"""From one colour's states to the next one's."""
 
 # The open runs of one colour: (one tile, two tiles, three or more), in order of their sum.
 _TRIPLES = sorted(
@@ -134,7 +135,7 @@ def make_workspace() -> Workspace:
     )
 
 
-@native
+@part
 def _reach_groups(colours: int, reach: Ints) -> None:
     """reach[x * 3 + j]: the most groups with room when x tiles a colour use exactly j jokers, or -1."""
     for i in range(243):
@@ -220,7 +221,7 @@ def make_groups(colours: int) -> Groups:
     return Groups(enough, wanting, ints(listed(entries, 0, end)))
 
 
-@native
+@part
 def _prepare(colours: int, numbers: int, jokers: int, ws: Workspace) -> None:
     """Options and bounds for every colour, number and state of its open runs."""
     ids = IDS_WITH[jokers]
@@ -247,16 +248,17 @@ def _prepare(colours: int, numbers: int, jokers: int, ws: Workspace) -> None:
         _backward(c, numbers, ids, budget, ws)
 
 
-@native
+@part
 def _forward(c: int, numbers: int, jokers: int, ids: int, ws: Workspace) -> None:
     """Marks the states this colour can reach and lists what each may do next.
 
     `option_count` is -1 for a state that cannot be reached.
     """
-    base = c * (NUMBERS + 1) * IDS
-    for i in range((numbers + 1) * IDS):
-        ws.option_count[base + i] = -1
-    ws.option_count[base] = 0
+    options, option_count = ws.options, ws.option_count
+    base = c * STEP
+    for i in range(base, base + (numbers + 1) * IDS):
+        option_count[i] = -1
+    option_count[base] = 0
     for n in range(numbers):
         have = ws.total[c * NUMBERS + n]
         old = ws.table[c * NUMBERS + n]
@@ -265,8 +267,10 @@ def _forward(c: int, numbers: int, jokers: int, ids: int, ws: Workspace) -> None
         if jokers == 2 and n + 3 < numbers:
             beyond += ws.total[c * NUMBERS + n + 3]
         extend = after + min(jokers, beyond)
+        startable = after + jokers if n + 1 < numbers else 0
+        here = base + n * IDS
         for state in range(ids):
-            if ws.option_count[base + n * IDS + state] < 0:
+            if option_count[here + state] < 0:
                 continue
             one = ONE[state]
             two = TWO[state]
@@ -275,104 +279,123 @@ def _forward(c: int, numbers: int, jokers: int, ids: int, ws: Workspace) -> None
             most = have + jokers
             if n != numbers - 3:
                 most = min(most, max(have, due + long))
+            place = ((c * NUMBERS + n) * IDS + state) * OPTIONS
             count = 0
             for use in range(due, most + 1):
                 extra = use - due
-                grown = min(long, extra)
+                grown = long if long < extra else extra
                 started = extra - grown
-                if n + 1 == numbers:
-                    if started + one > 0:
-                        continue
-                elif started + one > after + jokers:
+                room = startable - started - one
+                if room < 0:
                     continue
-                longs = min(two + grown, extend, max(0, after + jokers - started - one))
+                longs = two + grown
+                if longs > extend:
+                    longs = extend
+                if longs > room:
+                    longs = room
                 following = ID_OF[started * 25 + one * 5 + longs]
-                spent = max(0, use - have)
-                left = max(0, have - use)
-                code = CODE[left * 3 + max(0, old - use)]
-                place = ((c * NUMBERS + n) * IDS + state) * OPTIONS + count
-                ws.options[place] = following | use << 8 | spent << 12 | code << 16
+                if use < have:
+                    code = CODE[(have - use) * 3 + (old - use if old > use else 0)]
+                    options[place + count] = following | use << 8 | code << 16
+                else:
+                    options[place + count] = following | use << 8 | (use - have) << 12
                 count += 1
-                if ws.option_count[base + (n + 1) * IDS + following] < 0:
-                    ws.option_count[base + (n + 1) * IDS + following] = 0
-            ws.option_count[base + n * IDS + state] = count
+                if option_count[here + IDS + following] < 0:
+                    option_count[here + IDS + following] = 0
+            option_count[here + state] = count
 
 
-@native
+@part
 def _backward(c: int, numbers: int, ids: int, budget: int, ws: Workspace) -> None:
     """The most this colour could still bring from each state, for each budget of half jokers."""
-    base = c * (NUMBERS + 1) * IDS
+    bound, options, option_count = ws.bound, ws.options, ws.option_count
+    base = c * STEP
     for state in range(ids):
         ended = ONE[state] == 0 and TWO[state] == 0
         for q in range(budget + 1):
-            ws.bound[(base + numbers * IDS + state) * BUDGETS + q] = 0 if ended else NONE
+            bound[(base + numbers * IDS + state) * BUDGETS + q] = 0 if ended else NONE
     for n in range(numbers - 1, -1, -1):
         old = ws.table[c * NUMBERS + n]
         weight = ws.weight[n]
         free = ws.free[n]
         price = ws.price[n]
         for state in range(ids):
-            count = ws.option_count[base + n * IDS + state]
+            count = option_count[base + n * IDS + state]
             if count < 0:
                 continue
             here = (base + n * IDS + state) * BUDGETS
-            for q in range(budget + 1):
-                ws.bound[here + q] = NONE
+            for q in range(here, here + budget + 1):
+                bound[q] = NONE
             first = ((c * NUMBERS + n) * IDS + state) * OPTIONS
             kept = 0
-            for k in range(count):
-                option = ws.options[first + k]
-                following = option & 255
-                use = option >> 8 & 15
+            for k in range(first, first + count):
+                option = options[k]
                 spent = option >> 12 & 15
+                in_runs = (option >> 8 & 15) - spent - old
                 code = option >> 16
-                there = (base + (n + 1) * IDS + following) * BUDGETS
+                there = (base + (n + 1) * IDS + (option & 255)) * BUDGETS
                 alive = False
                 for placed in range(MUST[code], LEFT[code] + 1):
-                    cost = 2 * spent + max(0, placed - free) * price
-                    gain = weight * (use - spent + placed - old)
+                    cost = 2 * spent
+                    if placed > free:
+                        cost += (placed - free) * price
+                    gain = weight * (in_runs + placed)
                     for q in range(cost, budget + 1):
-                        further = ws.bound[there + q - cost]
+                        further = bound[there + q - cost]
                         if further > NONE:
                             alive = True
-                            ws.bound[here + q] = max(ws.bound[here + q], gain + further)
+                            if gain + further > bound[here + q]:
+                                bound[here + q] = gain + further
                 if alive:
-                    ws.options[first + kept] = option
+                    options[first + kept] = option
                     kept += 1
-            ws.option_count[base + n * IDS + state] = kept
+            option_count[base + n * IDS + state] = kept
 
 
-@native
+@part
 def _hope(n: int, a: int, b: int, c: int, d: int, budget: int, ws: Workspace) -> int:
     """The most the four colours can still bring together from number n with this budget, or NONE."""
-    step = (NUMBERS + 1) * IDS
-    ha = (n * IDS + a) * BUDGETS
-    hb = (step + n * IDS + b) * BUDGETS
-    hc = (2 * step + n * IDS + c) * BUDGETS
-    hd = (3 * step + n * IDS + d) * BUDGETS
     bound = ws.bound
+    ha = (n * IDS + a) * BUDGETS
+    hb = (STEP + n * IDS + b) * BUDGETS
+    hc = (2 * STEP + n * IDS + c) * BUDGETS
+    hd = (3 * STEP + n * IDS + d) * BUDGETS
     if budget == 0:
         if bound[ha] == NONE or bound[hb] == NONE or bound[hc] == NONE or bound[hd] == NONE:
             return NONE
-        return int(bound[ha] + bound[hb] + bound[hc] + bound[hd])
+        return bound[ha] + bound[hb] + bound[hc] + bound[hd]
+    # More jokers never bring less: a colour that cannot go on with all of them cannot go on.
+    if (
+        bound[ha + budget] == NONE
+        or bound[hb + budget] == NONE
+        or bound[hc + budget] == NONE
+        or bound[hd + budget] == NONE
+    ):
+        return NONE
     best = NONE
     for q in range(budget + 1):
         left = NONE
         for i in range(q + 1):
-            if bound[ha + i] > NONE and bound[hb + q - i] > NONE:
-                left = max(left, bound[ha + i] + bound[hb + q - i])
+            one = bound[ha + i]
+            if one > NONE:
+                other = bound[hb + q - i]
+                if other > NONE and one + other > left:
+                    left = one + other
         if left == NONE:
             continue
         right = NONE
         for i in range(budget - q + 1):
-            if bound[hc + i] > NONE and bound[hd + budget - q - i] > NONE:
-                right = max(right, bound[hc + i] + bound[hd + budget - q - i])
-        if right > NONE:
-            best = max(best, left + right)
+            one = bound[hc + i]
+            if one > NONE:
+                other = bound[hd + budget - q - i]
+                if other > NONE and one + other > right:
+                    right = one + other
+        if right > NONE and left + right > best:
+            best = left + right
     return best
 
 
-@native
+@part
 def _threshold(values: Ints, count: int, width: int) -> int:
     """The width-th largest of the first `count` values; reorders them."""
     low = 0
@@ -400,7 +423,7 @@ def _threshold(values: Ints, count: int, width: int) -> int:
     return int(values[want])
 
 
-@native
+@part
 def _trim(first: int, end: int, width: int, ws: Workspace) -> tuple[int, int]:
     """Keeps the `width` most hopeful states of a layer; returns its new end and the best hope dropped."""
     count = end - first
@@ -430,14 +453,18 @@ def _trim(first: int, end: int, width: int, ws: Workspace) -> tuple[int, int]:
     return to, dropped
 
 
-@native
+@part
 def _expand(i: int, n: int, end: int, first: int, jokers: int, floor: int, mask: int, mark: int,  # noqa: PLR0915
             groups: Groups, ws: Workspace) -> tuple[int, int]:  # fmt: skip
     """Adds all successors of state i to the next layer; returns its end and the best hope left out."""
-    key = ws.key[i]
+    options, option_count, slots, stamps, keys, values = (
+        ws.options, ws.option_count, ws.slot, ws.stamp, ws.key, ws.value
+    )  # fmt: skip
+    enough, wanting, entries = groups.enough, groups.wanting, groups.entries
+    key = keys[i]
+    value = values[i]
     left = jokers - (key >> 24 & 3)
     room = key >> 26 & 3
-    step = (NUMBERS + 1) * IDS
     a = key & 63
     b = key >> 6 & 63
     c = key >> 12 & 63
@@ -446,74 +473,80 @@ def _expand(i: int, n: int, end: int, first: int, jokers: int, floor: int, mask:
     fb = ((NUMBERS + n) * IDS + b) * OPTIONS
     fc = ((2 * NUMBERS + n) * IDS + c) * OPTIONS
     fd = ((3 * NUMBERS + n) * IDS + d) * OPTIONS
-    nb = ws.option_count[step + n * IDS + b]
-    nc = ws.option_count[2 * step + n * IDS + c]
-    nd = ws.option_count[3 * step + n * IDS + d]
+    nb = fb + option_count[STEP + n * IDS + b]
+    nc = fc + option_count[2 * STEP + n * IDS + c]
+    nd = fd + option_count[3 * STEP + n * IDS + d]
     old = ws.table[n] + ws.table[NUMBERS + n] + ws.table[2 * NUMBERS + n] + ws.table[3 * NUMBERS + n]
+    weight = ws.weight[n]
     lost = NONE
-    for ia in range(fa, fa + ws.option_count[n * IDS + a]):
-        oa = ws.options[ia]
+    for ia in range(fa, fa + option_count[n * IDS + a]):
+        oa = options[ia]
         ja = oa >> 12 & 15
-        for ib in range(fb, fb + nb):
-            ob = ws.options[ib]
+        for ib in range(fb, nb):
+            ob = options[ib]
             jb = ja + (ob >> 12 & 15)
             if jb > left:
                 continue
-            for ic in range(fc, fc + nc):
-                oc = ws.options[ic]
+            for ic in range(fc, nc):
+                oc = options[ic]
                 jc = jb + (oc >> 12 & 15)
                 if jc > left:
                     continue
-                for id_ in range(fd, fd + nd):
-                    od = ws.options[id_]
+                used_abc = (oa >> 8 & 15) + (ob >> 8 & 15) + (oc >> 8 & 15)
+                code_abc = (oa >> 16) + 6 * (ob >> 16) + 36 * (oc >> 16)
+                key_abc = (oa & 63) | (ob & 63) << 6 | (oc & 63) << 12
+                for id_ in range(fd, nd):
+                    od = options[id_]
                     spent = jc + (od >> 12 & 15)
                     if spent > left:
                         continue
-                    code = (oa >> 16) + 6 * (ob >> 16) + 36 * (oc >> 16) + 216 * (od >> 16)
-                    used = (oa >> 8 & 15) + (ob >> 8 & 15) + (oc >> 8 & 15) + (od >> 8 & 15)
+                    code = code_abc + 216 * (od >> 16)
+                    used = used_abc + (od >> 8 & 15)
                     rooms = 2 if used > 0 else room
-                    lists = groups.enough if rooms >= left - spent else groups.wanting
+                    remain = left - spent
+                    lists = enough if rooms >= remain else wanting
                     for g in range(lists[code], lists[code + 1296]):
-                        entry = groups.entries[g]
-                        after = left - spent - (entry & 3)
+                        entry = entries[g]
+                        after = remain - (entry & 3)
                         if after < 0:
                             continue
-                        gained = ws.value[i] + ws.weight[n] * (used - spent + (entry >> 4) - old)
-                        new = (
-                            (oa & 63) | (ob & 63) << 6 | (oc & 63) << 12 | (od & 63) << 18
-                            | (jokers - after) << 24 | min(after, rooms + (entry >> 2 & 3)) << 26
-                        )  # fmt: skip
+                        gained = value + weight * (used - spent + (entry >> 4) - old)
+                        new = key_abc | (od & 63) << 18 | (jokers - after) << 24
+                        if after > 0:
+                            new |= min(after, rooms + (entry >> 2 & 3)) << 26
                         at = (new * 0x9E3779B1 >> 12) & mask
-                        while ws.stamp[at] == mark and ws.key[ws.slot[at]] != new:
+                        while stamps[at] == mark and keys[slots[at]] != new:
                             at = (at + 1) & mask
-                        known = ws.slot[at]
-                        if ws.stamp[at] != mark:
+                        if stamps[at] != mark:
                             rest = _hope(n + 1, oa & 63, ob & 63, oc & 63, od & 63, 2 * after, ws)
                             if rest == NONE or gained + rest <= floor:
                                 continue
                             if end - first > mask >> 1 or end >= ARENA:
                                 lost = max(lost, gained + rest)
                                 continue
-                            ws.stamp[at] = mark
-                            ws.slot[at] = known = end
-                            ws.key[known] = new
+                            known = end
+                            stamps[at] = mark
+                            slots[at] = known
+                            keys[known] = new
                             ws.rest[known] = rest
                             end += 1
-                        elif gained <= ws.value[known]:
-                            continue
-                        ws.value[known] = gained
+                        else:
+                            known = slots[at]
+                            if gained <= values[known]:
+                                continue
+                        values[known] = gained
                         ws.parent[known] = i
                         ws.choice[known] = _pack(oa, ob, oc, od, entry)
     return end, lost
 
 
-@native
+@part
 def _pack(oa: int, ob: int, oc: int, od: int, entry: int) -> int:
     """What was done at one number: tiles in runs by colour, then the entry of the groups' table."""
     return (oa >> 8 & 15) | (ob >> 8 & 15) << 4 | (oc >> 8 & 15) << 8 | (od >> 8 & 15) << 12 | entry << 16
 
 
-@native
+@part
 def _sweep(numbers: int, jokers: int, must: int, joker_weight: int, floor: int, width: int,
            groups: Groups, ws: Workspace) -> tuple[int, int]:  # fmt: skip
     """One beam over all numbers; returns the best score above `floor` and the best hope it dropped.
@@ -559,12 +592,13 @@ def _sweep(numbers: int, jokers: int, must: int, joker_weight: int, floor: int, 
     return best, max(NONE, dropped + bonus)
 
 
-@native
+@part
 def _search(colours: int, numbers: int, jokers: int, must: int, joker_weight: int, floor: int, widest: int,
             groups: Groups, ws: Workspace) -> tuple[int, int]:  # fmt: skip
     """The best score above `floor` (or `floor`), and an upper bound on it; equal when proven."""
     _prepare(colours, numbers, jokers, ws)
-    hope = _hope(0, 0, 0, 0, 0, 2 * jokers, ws)
+    start = ws.layer[0]  # 0, but no literal: for one of those _hope would be compiled once more
+    hope = _hope(start, start, start, start, start, 2 * jokers, ws)
     if hope == NONE:
         return floor, floor
     hope += joker_weight * (jokers - must)
@@ -581,7 +615,7 @@ def _search(colours: int, numbers: int, jokers: int, must: int, joker_weight: in
     return best, hope
 
 
-@native
+@part
 def _lay_run(
     c: int, low: int, length: int, jokers: int, numbers: int, joker: int, end: int, ws: Workspace
 ) -> int:
@@ -621,7 +655,7 @@ def _lay_run(
     return end
 
 
-@native
+@part
 def _lay_runs(c: int, numbers: int, joker: int, end: int, ws: Workspace) -> int:
     """Rebuilds the runs of one colour from the choices; returns the end of the output."""
     lows = ws.small[10:20]
@@ -668,7 +702,7 @@ def _lay_runs(c: int, numbers: int, joker: int, end: int, ws: Workspace) -> int:
     return end
 
 
-@native
+@part
 def _lay_groups(n: int, colours: int, numbers: int, joker: int, end: int, ws: Workspace) -> int:
     """Rebuilds the groups of one number, old ones if possible; returns the end of the output."""
     entry = ws.picks[n] >> 16
@@ -728,7 +762,7 @@ def _lay_groups(n: int, colours: int, numbers: int, joker: int, end: int, ws: Wo
     return end
 
 
-@native
+@part
 def _forget_old_sets(ws: Workspace) -> None:
     for i in range(COLOURS * NUMBERS * NUMBERS):
         ws.old_runs[i] = 0
@@ -736,7 +770,7 @@ def _forget_old_sets(ws: Workspace) -> None:
         ws.old_groups[i] = 0
 
 
-@native
+@part
 def _read(faces: Octets, rack: Octets, numbers: int, joker: int, ws: Workspace) -> tuple[int, int]:
     """Counts the tiles; returns the table's jokers and all jokers. Each old set ends with 255.
 
@@ -777,7 +811,7 @@ def _read(faces: Octets, rack: Octets, numbers: int, joker: int, ws: Workspace) 
     return must, must + jokers
 
 
-@native
+@part
 def _note_old_set(faces: Octets, start: int, end: int, numbers: int, joker: int, ws: Workspace) -> None:
     """Remembers an old set without jokers, so that it is kept where that costs nothing."""
     low = 99
@@ -798,7 +832,7 @@ def _note_old_set(faces: Octets, start: int, end: int, numbers: int, joker: int,
         ws.old_runs[(int(faces[start]) // numbers * NUMBERS + low) * NUMBERS + high] += 1
 
 
-@native
+@part
 def _list_played(numbers: int, joker: int, jokers: int, ws: Workspace) -> None:
     """Writes the faces that came from the rack behind the sets, and where they end."""
     placed = ws.scratch
@@ -821,7 +855,7 @@ def _list_played(numbers: int, joker: int, jokers: int, ws: Workspace) -> None:
     ws.out[3] = end
 
 
-@native
+@part
 def _write_sets(colours: int, numbers: int, jokers: int, must: int, ws: Workspace) -> None:
     """Writes the table of the best line, and the tiles that came from the rack, to `ws.out`."""
     joker = colours * numbers
@@ -835,6 +869,18 @@ def _write_sets(colours: int, numbers: int, jokers: int, must: int, ws: Workspac
         end = _lay_groups(n, colours, numbers, joker, end, ws)
     ws.out[2] = end
     _list_played(numbers, joker, spent + ws.out[1] - must, ws)
+
+
+@part
+def _solve(colours: int, numbers: int, jokers: int, must: int, weights: Ints, floor: int, widest: int,
+           build: bool, groups: Groups, ws: Workspace) -> tuple[int, int]:  # fmt: skip
+    """Searches, and builds the table if it is asked for and there is one."""
+    for n in range(numbers + 1):
+        ws.weight[n] = weights[n]
+    best, hope = _search(colours, numbers, jokers, must, weights[numbers], floor, widest, groups, ws)
+    if build and best > floor:
+        _write_sets(colours, numbers, jokers, must, ws)
+    return best, hope
 
 
 @native
@@ -851,18 +897,18 @@ def best_play(faces: Octets, rack: Octets, colours: int, numbers: int, weights: 
     must, jokers = _read(faces, rack, numbers, joker, ws)
     if jokers < 0:
         return NONE, NONE
-    for n in range(numbers + 1):
-        ws.weight[n] = weights[n]
-    best, hope = _search(colours, numbers, jokers, must, weights[numbers], floor, widest, groups, ws)
-    if build and best > floor:
-        _write_sets(colours, numbers, jokers, must, ws)
-    return best, hope
+    return _solve(colours, numbers, jokers, must, weights, floor, widest, build, groups, ws)
 
 
 @native
-def best_score(total: Ints, table: Ints, jokers: int, must: int, colours: int, numbers: int, weights: Ints,
-               floor: int, widest: int, groups: Groups, ws: Workspace) -> tuple[int, int]:  # fmt: skip
-    """Like `best_play` for counts by face, without rebuilding the table: the leaf of other searches."""
+def best_choice(total: Ints, table: Ints, jokers: int, must: int, colours: int, numbers: int, weights: Ints,
+                floor: int, widest: int, build: bool, groups: Groups, ws: Workspace
+                ) -> tuple[int, int]:  # fmt: skip
+    """Like `best_play` for counts by face: the leaf of other searches.
+
+    When `build` is set and the score is above the floor, the tiles that left the rack stand in `ws.out` from
+    the place that `ws.out[2]` names to the one before `ws.out[3]`.
+    """
     for c in range(colours):
         for n in range(numbers):
             ws.total[c * NUMBERS + n] = total[c * numbers + n]
@@ -870,22 +916,6 @@ def best_score(total: Ints, table: Ints, jokers: int, must: int, colours: int, n
     for i in range(colours * NUMBERS, COLOURS * NUMBERS):
         ws.total[i] = 0
         ws.table[i] = 0
-    for n in range(numbers + 1):
-        ws.weight[n] = weights[n]
-    return _search(colours, numbers, jokers, must, weights[numbers], floor, widest, groups, ws)
-
-
-@native
-def best_choice(total: Ints, table: Ints, jokers: int, must: int, colours: int, numbers: int, weights: Ints,
-                floor: int, widest: int, groups: Groups, ws: Workspace) -> int:  # fmt: skip
-    """Like `best_score`, and when the score is above the floor, which tiles left the rack.
-
-    They stand in `ws.out` from the place that `ws.out[2]` names to the one before `ws.out[3]`.
-    """
-    best, _ = best_score(
-        total, table, jokers, must, colours, numbers, weights, floor, widest, groups, ws
-    )  # fmt: skip
-    if best > floor:
+    if build:
         _forget_old_sets(ws)
-        _write_sets(colours, numbers, jokers, must, ws)
-    return int(best)
+    return _solve(colours, numbers, jokers, must, weights, floor, widest, build, groups, ws)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from . import tallies
-from .arrays import Grid, Ints, grid, ints, native, signed, word, words, zeros
+from .arrays import Grid, Ints, grid, ints, native, part, signed, word, words, zeros
 from .tallies import Cube, Targets
 
 __all__ = [
@@ -103,7 +103,7 @@ S27, S30, S31 = word(27), word(30), word(31)
 M1, M2 = word(0xBF58476D1CE4E5B9), word(0x94D049BB133111EB)
 
 
-@native
+@part
 def _mix(value: int) -> int:
     """A well-spread hash of one word."""
     value = word((value ^ (value >> S30)) * M1)
@@ -111,7 +111,7 @@ def _mix(value: int) -> int:
     return value ^ (value >> S31)
 
 
-@native
+@part
 def _covers(tables: Tables, a: Ints, b: Ints, place: Place, target: Target) -> bool:
     """True if way a makes way b needless: a can do whatever b can, or has more points than b can make up.
 
@@ -137,7 +137,7 @@ def _covers(tables: Tables, a: Ints, b: Ints, place: Place, target: Target) -> b
     return bool(a[points] >= min(target.points, b[points] + loss))
 
 
-@native
+@part
 def _insert(tables: Tables, ways: Grid, count: int, way: Ints, place: Place, target: Target) -> int:
     """Adds a way to a frontier of `count` ways; returns the new count, WIDEST + 1 if there is no room."""
     for i in range(count):
@@ -156,7 +156,7 @@ def _insert(tables: Tables, ways: Grid, count: int, way: Ints, place: Place, tar
     return count + 1
 
 
-@native
+@part
 def _content_left(tables: Tables, way: Ints, content: int) -> int:
     """The content of the lowest number without the tiles kept for above the highest; −1 if too few."""
     colours = tables.colours
@@ -170,7 +170,7 @@ def _content_left(tables: Tables, way: Ints, content: int) -> int:
     return content
 
 
-@native
+@part
 def _expand(
     tables: Tables, ways: Grid, count: int, content: int, place: Place, target: Target, after: Grid, way: Ints
 ) -> int:
@@ -214,7 +214,7 @@ def _expand(
     return size
 
 
-@native
+@part
 def _colour_order(tables: Tables, ways: Grid, count: int, kinds: Ints) -> Ints:
     """The colours in an order that only their part in the ways decides; colours of different kinds stay."""
     colours = tables.colours
@@ -237,7 +237,7 @@ def _colour_order(tables: Tables, ways: Grid, count: int, kinds: Ints) -> Ints:
     return order
 
 
-@native
+@part
 def _pack(tables: Tables, ways: Grid, count: int, kinds: Ints, codes: Ints) -> int:
     """Writes a frontier's ways to `codes` as sorted integers; returns their hash."""
     colours = tables.colours
@@ -256,7 +256,7 @@ def _pack(tables: Tables, ways: Grid, count: int, kinds: Ints, codes: Ints) -> i
     return _hash(codes, 0, count)
 
 
-@native
+@part
 def _hash(codes: Ints, start: int, stop: int) -> int:
     found = word(stop - start)
     for i in range(start, stop):
@@ -264,7 +264,7 @@ def _hash(codes: Ints, start: int, stop: int) -> int:
     return found
 
 
-@native
+@part
 def _unpack(tables: Tables, code: int, way: Ints) -> None:
     """Writes a packed way as a row of fields."""
     for field in range(len(tables.strides)):
@@ -272,7 +272,7 @@ def _unpack(tables: Tables, code: int, way: Ints) -> None:
         code %= tables.strides[field]
 
 
-@native
+@part
 def _grown(array: Ints, size: int) -> Ints:
     """The array, or a copy with more room if it has fewer than `size` places."""
     if size <= len(array):
@@ -282,13 +282,13 @@ def _grown(array: Ints, size: int) -> Ints:
     return larger
 
 
-@native
+@part
 def _place_of(hashed: int, slots: int) -> int:
     """Where the search for a hash begins; the number of slots is a power of two."""
     return signed(hashed & word(slots - 1))
 
 
-@native
+@part
 def _slot(store: Store, codes: Ints, count: int, hashed: int) -> int:
     """The slot of a frontier, or the free one for it."""
     mask = len(store.slots) - 1
@@ -305,7 +305,7 @@ def _slot(store: Store, codes: Ints, count: int, hashed: int) -> int:
     return at
 
 
-@native
+@part
 def _with_room(store: Store, held: int, more: int) -> Store:
     """The store with room for one frontier of `more` ways after the `held` ones."""
     ways = _grown(store.ways, store.starts[held] + more)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from .arrays import Floats, Grid, Ints, floats, grid, ints, native, zeros
+from .arrays import Floats, Grid, Ints, floats, grid, ints, native, part, zeros
 
 __all__ = ["Blocks", "Odds", "appraise", "floats", "grid", "ints", "look_ahead", "make_room"]
 
@@ -79,7 +79,7 @@ class Walk(NamedTuple):
     By face: tiles still on the rack, left over, and missing. By level: the face at hand, the next block to
     try for it, what was done (-2 nothing yet, -1 left over, else the block), how many tiles were left over,
     which tiles of the block came from the rack. `filled` marks places on the table; `tally` counts the tiles
-    laid, missing and left over.
+    laid, missing and left over. `first` and `of_face` are those of the blocks that this rack can use at all.
     """
 
     rack: Ints
@@ -92,12 +92,14 @@ class Walk(NamedTuple):
     came: Grid
     filled: Ints
     tally: Ints
+    first: Ints
+    of_face: Ints
 
 
 LAID, MISSING, OVER = 0, 1, 2
 
 
-@native
+@part
 def search(
     blocks: Blocks, odds: Odds, room: Room, hand: Ints, jokers: int, whole: int, away: int, nodes: int
 ) -> tuple[int, int]:
@@ -106,8 +108,9 @@ def search(
     `hand` counts the rack by face, `whole` says how many tiles must be laid.
     """
     kinds = len(hand)
-    walk = _walk(blocks, hand)
     most_missing = away + jokers
+    walk = _walk(blocks, hand)
+    _choose_blocks(blocks, odds, walk, whole, most_missing)
     most_over = most_missing - whole
     for face in range(kinds):
         most_over += hand[face]
@@ -116,7 +119,7 @@ def search(
     walk.at[0] = _next(hand, 0)
     if walk.at[0] == kinds:
         return 0, nodes
-    walk.option[0] = blocks.first[walk.at[0]]
+    walk.option[0] = walk.first[walk.at[0]]
     while level >= 0:
         here = walk.at[level]
         if not _undone(blocks, walk, level):
@@ -146,16 +149,17 @@ def search(
             walk.at[level], walk.done[level] = face, -2
             # Another copy of the same tile takes the same block or a later one.
             again = walk.option[level - 1] - 1
-            walk.option[level] = again if face == here else blocks.first[face]
+            walk.option[level] = again if face == here else walk.first[face]
     return found, nodes
 
 
-@native
+@part
 def _walk(blocks: Blocks, hand: Ints) -> Walk:
     """The start of a search."""
     kinds = len(hand)
     rack, done = zeros(kinds), zeros(DEPTH)
-    rack[:] = hand
+    for face in range(kinds):
+        rack[face] = hand[face]
     for level in range(DEPTH):
         done[level] = -2
     return Walk(
@@ -169,10 +173,34 @@ def _walk(blocks: Blocks, hand: Ints) -> Walk:
         grid(DEPTH, blocks.longest),
         zeros(blocks.places + 1),
         zeros(3),
+        zeros(kinds + 1),
+        zeros(len(blocks.of_face)),
     )
 
 
-@native
+@part
+def _choose_blocks(blocks: Blocks, odds: Odds, walk: Walk, whole: int, most_missing: int) -> None:
+    """Lists the blocks by face that could ever fit: the others want more than is missing or to be had."""
+    usable = zeros(len(blocks.size))
+    for block in range(len(usable)):
+        missing = 0
+        for i in range(blocks.size[block]):
+            face = blocks.faces[block][i]
+            if walk.rack[face] == 0:
+                missing += 1 if odds.unseen[face] > 0 else FAR_AWAY
+        if missing <= most_missing and blocks.size[block] <= whole:
+            usable[block] = 1
+    end = 0
+    for face in range(len(walk.rack)):
+        walk.first[face] = end
+        for i in range(blocks.first[face], blocks.first[face + 1]):
+            if usable[blocks.of_face[i]]:
+                walk.of_face[end] = blocks.of_face[i]
+                end += 1
+    walk.first[len(walk.rack)] = end
+
+
+@part
 def _undone(blocks: Blocks, walk: Walk, level: int) -> bool:
     """Takes back what was done at a level; False if nothing else can be done there."""
     block, here = walk.done[level], walk.at[level]
@@ -195,30 +223,33 @@ def _undone(blocks: Blocks, walk: Walk, level: int) -> bool:
     return True
 
 
-@native
+@part
 def _fitting(blocks: Blocks, odds: Odds, walk: Walk, level: int, whole: int, most_missing: int) -> int:
     """The next block that can cover the tile at hand, or -1."""
-    while walk.option[level] < blocks.first[walk.at[level] + 1]:
-        block = blocks.of_face[walk.option[level]]
-        walk.option[level] += 1
+    rack, over, wanted, unseen = walk.rack, walk.over, walk.wanted, odds.unseen
+    already, room = walk.tally[MISSING], whole - walk.tally[LAID]
+    for option in range(walk.option[level], walk.first[walk.at[level] + 1]):
+        block = walk.of_face[option]
         size, place = blocks.size[block], blocks.place[block]
-        if walk.tally[LAID] + size > whole or (place >= 0 and walk.filled[place] == 1):
+        if size > room or (place >= 0 and walk.filled[place] == 1):
             continue
-        missing = walk.tally[MISSING]
+        faces, missing = blocks.faces[block], already
         for i in range(size):
-            face = blocks.faces[block][i]
-            if walk.rack[face] == 0:
+            face = faces[i]
+            if rack[face] == 0:
                 missing += 1
                 # A tile that was left over is not missing: with it this would be another layout.
-                if walk.over[face] > 0 or walk.wanted[face] >= odds.unseen[face] or missing > most_missing:
+                if over[face] > 0 or wanted[face] >= unseen[face] or missing > most_missing:
                     missing = -1
                     break
         if missing >= 0:
-            return int(block)
+            walk.option[level] = option + 1
+            return block
+    walk.option[level] = walk.first[walk.at[level] + 1]
     return -1
 
 
-@native
+@part
 def _lay(blocks: Blocks, walk: Walk, level: int, block: int) -> None:
     """Covers the tile at hand with a block."""
     for i in range(blocks.size[block]):
@@ -236,7 +267,7 @@ def _lay(blocks: Blocks, walk: Walk, level: int, block: int) -> None:
     walk.done[level] = block
 
 
-@native
+@part
 def _next(rack: Ints, face: int) -> int:
     """The first face from here on of which a tile is left."""
     while face < len(rack) and rack[face] == 0:
@@ -244,7 +275,7 @@ def _next(rack: Ints, face: int) -> int:
     return face
 
 
-@native
+@part
 def _record(odds: Odds, room: Room, walk: Walk, away: int, found: int) -> None:
     """Writes one layout down, as far as there is room, and credits its chance to every tile it spares.
 
@@ -279,7 +310,7 @@ def _record(odds: Odds, room: Room, walk: Walk, away: int, found: int) -> None:
             room.spare[found][face] = spare
 
 
-@native
+@part
 def worth(layouts: Grid, gone: Ints, which: Ints, many: int, away: int, odds: Odds) -> float:
     """The chance to complete one of these layouts, of which `away` more tiles are wanted, before others do.
 
@@ -313,7 +344,7 @@ def worth(layouts: Grid, gone: Ints, which: Ints, many: int, away: int, odds: Od
     return accepted(chances, values, count, odds.patience)
 
 
-@native
+@part
 def _with(layouts: Grid, gone: Ints, which: Ints, many: int, face: int) -> tuple[Ints, Ints, int]:
     """The layouts that want a face, with that place filled."""
     some, filled = zeros(many), zeros(many)
@@ -329,7 +360,7 @@ def _with(layouts: Grid, gone: Ints, which: Ints, many: int, face: int) -> tuple
     return some, filled, size
 
 
-@native
+@part
 def accepted(chances: Floats, values: Floats, count: int, patience: float) -> float:
     """What waiting is worth when each turn may bring one of these values, and any of them can be declined."""
     order, size = zeros(count), 0
@@ -389,7 +420,7 @@ def appraise(
     return FAR_AWAY, nodes
 
 
-@native
+@part
 def _largest(values: Floats, place: int) -> float:
     """The first, second, third … largest of values that are not below 0; 0 for a place beyond the last."""
     if place >= len(values):
@@ -406,7 +437,7 @@ def _largest(values: Floats, place: int) -> float:
     return top[place - 1]
 
 
-@native
+@part
 def _spared(room: Room, face: int, kept: int, away: int, odds: Odds) -> float:
     """What the layouts that spare a tile are worth."""
     which, size = zeros(kept), 0

@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from . import best_play
-from .arrays import FloatGrid, Grid, Ints, float_grid, grid, inlined, ints, native, signed, word, zeros
-from .best_play import Groups, Workspace, best_choice, best_score
+from .arrays import FloatGrid, Grid, Ints, float_grid, grid, inlined, ints, native, part, signed, word, zeros
+from .best_play import Groups, Workspace, best_choice
 
 __all__ = [
     "Kit",
@@ -104,7 +104,7 @@ def make_worlds(players: int, faces: int, tiles: int) -> Worlds:
     )
 
 
-@inlined
+@part
 def _random(state: Ints, limit: int) -> int:
     """A number below the limit, from a xorshift generator."""
     x = word(state[0])
@@ -115,25 +115,18 @@ def _random(state: Ints, limit: int) -> int:
     return signed((x >> ELEVEN) % word(limit))
 
 
-@inlined
-def _score(total: Ints, table: Ints, weights: Ints, floor: int, kit: Kit) -> int:
-    """The best score above `floor` for these tiles, of which the table's must stay."""
+@part
+def _best(total: Ints, table: Ints, weights: Ints, floor: int, build: bool, kit: Kit) -> int:
+    """The best score above `floor` for these tiles, of which the table's must stay.
+
+    With `build` the tiles that leave the rack are in the kernel's output.
+    """
     colours, numbers = kit.rules.colours, kit.rules.numbers
     jokers, must = total[colours * numbers], table[colours * numbers]
-    best, _ = best_score(
-        total, table, jokers, must, colours, numbers, weights, floor, WIDTH, kit.groups, kit.ws
+    best, _ = best_choice(
+        total, table, jokers, must, colours, numbers, weights, floor, WIDTH, build, kit.groups, kit.ws
     )  # fmt: skip
-    return int(best)
-
-
-@inlined
-def _choice(total: Ints, table: Ints, weights: Ints, kit: Kit) -> int:
-    """Like `_score`; the tiles that leave the rack are in the kernel's output."""
-    colours, numbers = kit.rules.colours, kit.rules.numbers
-    jokers, must = total[colours * numbers], table[colours * numbers]
-    return int(
-        best_choice(total, table, jokers, must, colours, numbers, weights, 0, WIDTH, kit.groups, kit.ws)
-    )
+    return best
 
 
 @inlined
@@ -142,7 +135,7 @@ def whole_rack(rack: Ints, table: Ints, size: int, total: Ints, kit: Kit) -> boo
     joker = kit.rules.colours * kit.rules.numbers
     for face in range(joker + 1):
         total[face] = rack[face] + table[face]
-    best = _score(total, table, kit.rules.one, size - 1, kit)
+    best = _best(total, table, kit.rules.one, size - 1, False, kit)
     return bool(best >= size)
 
 
@@ -152,7 +145,7 @@ def lay_best(rack: Ints, table: Ints, weights: Ints, total: Ints, kit: Kit) -> i
     joker = kit.rules.colours * kit.rules.numbers
     for face in range(joker + 1):
         total[face] = rack[face] + table[face]
-    best = _choice(total, table, weights, kit)
+    best = _best(total, table, weights, 0, True, kit)
     if best <= 0:
         return 0
     for i in range(kit.ws.out[2], kit.ws.out[3]):
@@ -164,7 +157,7 @@ def lay_best(rack: Ints, table: Ints, weights: Ints, total: Ints, kit: Kit) -> i
 @inlined
 def can_open(rack: Ints, none: Ints, kit: Kit) -> bool:
     """True if the rack reaches the opening, a joker counted as the highest number."""
-    best = _score(rack, none, kit.rules.most_value, (kit.rules.opening << 10) - 1, kit)
+    best = _best(rack, none, kit.rules.most_value, (kit.rules.opening << 10) - 1, False, kit)
     return bool(best >= kit.rules.opening << 10)
 
 
@@ -173,7 +166,7 @@ def open_best(rack: Ints, table: Ints, none: Ints, weights: Ints, kit: Kit) -> i
     """Opens with the best tiles by these weights, or with what counts most; returns how many were laid."""
     joker = kit.rules.colours * kit.rules.numbers
     for attempt in range(2):
-        best = _choice(rack, none, weights if attempt == 0 else kit.rules.most_value, kit)
+        best = _best(rack, none, weights if attempt == 0 else kit.rules.most_value, 0, True, kit)
         if best <= 0:
             return 0
         value = 0
@@ -201,7 +194,7 @@ def lay_one(rack: Ints, table: Ints, total: Ints, kit: Kit, state: Ints) -> bool
         for other in range(faces):
             total[other] = table[other]
         total[face] += 1
-        best = _score(total, table, kit.rules.one, 0, kit)
+        best = _best(total, table, kit.rules.one, 0, False, kit)
         if best > 0:
             rack[face] -= 1
             table[face] += 1
@@ -228,7 +221,7 @@ def _deal(me: int, my_rack: Ints, unseen: Ints, seats: Seats, table: Ints, kit: 
     for seat in range(len(seats.sizes)):
         rack = world.start_racks[seat]
         if seat == me:
-            rack[:] = my_rack
+            _copy(my_rack, rack)
             continue
         for face in range(faces):
             rack[face] = 0
@@ -259,7 +252,7 @@ def _deal(me: int, my_rack: Ints, unseen: Ints, seats: Seats, table: Ints, kit: 
                 break
 
 
-@inlined
+@part
 def _some_face(rack: Ints, size: int, state: Ints) -> int:
     """The face of a random tile of the rack."""
     place = _random(state, size)
@@ -276,7 +269,7 @@ def _swap(rack: Ints, table: Ints, weights: Ints, end: int, kit: Kit, world: Wor
     joker = kit.rules.colours * kit.rules.numbers
     for face in range(joker + 1):
         world.total[face] = rack[face] + table[face]
-    best = _choice(world.total, table, weights, kit)
+    best = _best(world.total, table, weights, 0, True, kit)
     if best <= 0:
         return 0
     for i in range(kit.ws.out[2], kit.ws.out[3]):
@@ -287,7 +280,13 @@ def _swap(rack: Ints, table: Ints, weights: Ints, end: int, kit: Kit, world: Wor
     return int(kit.ws.out[3] - kit.ws.out[2])
 
 
-@inlined
+@part
+def _copy(source: Ints, target: Ints) -> None:
+    for i in range(len(source)):
+        target[i] = source[i]
+
+
+@part
 def _sum(counts: Ints) -> int:
     total = 0
     for i in range(len(counts)):
@@ -295,7 +294,7 @@ def _sum(counts: Ints) -> int:
     return total
 
 
-@inlined
+@part
 def _count(rack: Ints, melded: int, rules: Rules) -> int:
     """What a rack costs at the end."""
     total = 0
@@ -307,7 +306,7 @@ def _count(rack: Ints, melded: int, rules: Rules) -> int:
     return int(total)
 
 
-@inlined
+@part
 def _settle(out: int, me: int, seats: Seats, rules: Rules, world: Worlds) -> tuple[float, float]:
     """My share of the win and my score when the game has ended; `out` is who went out, or -1."""
     players = len(seats.sizes)
@@ -420,9 +419,9 @@ def imagine(me: int, my_rack: Ints, table: Ints, unseen: Ints, pool_size: int, l
         _deal(me, my_rack, unseen, seats, table, kit, world)
         for plan in range(len(plans.tempos)):
             for seat in range(players):
-                world.racks[seat][:] = world.start_racks[seat]
-            world.table[:] = table
-            world.melded[:] = seats.melded
+                _copy(world.start_racks[seat], world.racks[seat])
+            _copy(table, world.table)
+            _copy(seats.melded, world.melded)
             pool_left = pool_size
             final = last_turns
             passes = 0
