@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -92,3 +92,16 @@ def pytest_collection_modifyitems(items: Iterable[pytest.Item]) -> None:
     for item in items:
         if item.nodeid.startswith(SLOW):
             item.add_marker(pytest.mark.slow)
+
+
+@pytest.fixture(params=["compiled", "interpreted"])
+def kernels(request: pytest.FixtureRequest) -> Iterator[str]:
+    """The test runs twice, with compiled kernels and with interpreted ones."""
+    from meldroom.solver.kernel import mode
+
+    if request.param == "compiled":
+        pytest.importorskip("numba")
+    before = mode.current()
+    mode.choose(request.param)
+    yield request.param
+    mode.choose(before)

@@ -121,6 +121,7 @@ def brute_force(name: str) -> Brute:
     return Brute(TINY[name])
 
 
+@pytest.mark.usefixtures("kernels")
 @pytest.mark.parametrize("name", TINY)
 def test_openings_equal_brute_force_at_every_threshold(name: str) -> None:
     rules, brute = TINY[name], brute_force(name)
@@ -134,6 +135,7 @@ def test_openings_equal_brute_force_at_every_threshold(name: str) -> None:
             assert closed_racks(Box.of(rules), Goal.of(rules, points), jokers) == wanted, (jokers, points)
 
 
+@pytest.mark.usefixtures("kernels")
 @pytest.mark.parametrize("name", [name for name in TINY if name != "sets of two"])
 def test_going_out_equals_brute_force(name: str) -> None:
     rules, brute = TINY[name], brute_force(name)

@@ -13,6 +13,8 @@ from meldroom.rules.verify import Turn, verify
 from meldroom.solver import Objective, Solution, solve_faces
 from meldroom.tiles import parse_set, parse_table, parse_tile
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 DATA = Path(__file__).parent / "data"
 PUZZLES: list[dict[str, Any]] = json.loads((DATA / "puzzles.json").read_text())
 POSITIONS: list[dict[str, Any]] = [json.loads(x) for x in (DATA / "positions.jsonl").read_text().splitlines()]

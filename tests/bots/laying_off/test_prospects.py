@@ -1,4 +1,4 @@
-"""The native search for ways out against the exact solver, and its arithmetic by hand."""
+"""The search for ways out against the exact solver, and its arithmetic by hand."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from meldroom.bots.laying_off.meld_shapes import additions, shapes
 from meldroom.bots.laying_off.prospects import Prospects
 from meldroom.rules.verify import FaceSet
-from meldroom.solver.kernel import mode
+from meldroom.solver.kernel.interpreted import layouts
 from meldroom.solver.lay_off import going_out, position_on
 from meldroom.tiles import Face, parse_set, parse_table
 from tests.bots.laying_off.positions import RUMMYO
@@ -51,6 +51,7 @@ def test_additions_are_what_a_table_can_take() -> None:
     assert (parse_set("R4", TILES), places["O4"]) in found
 
 
+@pytest.mark.usefixtures("kernels")
 def test_by_hand_a_rack_that_wants_one_tile() -> None:
     rack = parse_set("K2 K3 K4 B5 B6 B7 R9 K9 B9 O11 O12 R13 R2 O7", TILES)
     prospects = Prospects(RUMMYO, (), unseen_beside(rack), 1.0, 0.9)
@@ -98,13 +99,9 @@ def _nearly_whole(chance: Random, jokers: int) -> FaceSet:
 
 
 def test_waiting_is_worth_what_the_arithmetic_says_and_bad_offers_are_declined() -> None:
-    kernel = mode.kernel("layouts")
-
     def accepted(*offers: tuple[float, float]) -> float:
-        chances, values = kernel.floats(len(offers)), kernel.floats(len(offers))
-        for place, (chance, value) in enumerate(offers):
-            chances[place], values[place] = chance, value
-        return float(kernel.accepted(chances, values, len(offers), 0.9))
+        chances, values = zip(*offers, strict=True)
+        return layouts.accepted(list(chances), list(values), len(offers), 0.9)
 
     one = accepted((0.2, 1.0))
     assert one == pytest.approx(0.9 * 0.2 / (1 - 0.9 * 0.8))
@@ -112,6 +109,7 @@ def test_waiting_is_worth_what_the_arithmetic_says_and_bad_offers_are_declined()
     assert accepted((0.2, 1.0), (0.5, 0.9)) > one
 
 
+@pytest.mark.usefixtures("kernels")
 def test_more_waits_are_worth_more_and_looking_ahead_finds_no_less() -> None:
     rack = parse_set("K2 K3 K4 B5 B6 B7 R9 K9 B9 O3 O4 O5 O6 R12", TILES)
     prospects = Prospects(RUMMYO, (), unseen_beside(rack), 1.5, 0.9)
@@ -123,6 +121,7 @@ def test_more_waits_are_worth_more_and_looking_ahead_finds_no_less() -> None:
     assert prospects.ahead(rack, 1, 10) is None
 
 
+@pytest.mark.usefixtures("kernels")
 def test_a_search_without_time_says_nothing_rather_than_nonsense() -> None:
     rack = parse_set("K2 K3 R4 B5 B8 B11 R9 K9 O1 O3 O5 O6 O8 R12 R13", TILES)
     assert Prospects(RUMMYO, (), unseen_beside(rack), 1.5, 0.9).after_each(rack, 5).worth == {}

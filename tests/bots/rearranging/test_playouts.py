@@ -102,6 +102,18 @@ def test_imagined_games_use_every_tile_once_and_repeat_for_a_seed(kind: int) -> 
     assert min(world.table) >= 0
 
 
+@pytest.mark.parametrize(("book_id", "until"), [("wrc11", 6), ("tml", 0)])
+def test_imagined_games_are_the_same_compiled_and_interpreted(book_id: str, until: int) -> None:
+    pytest.importorskip("numba")
+    state, _ = played(book_id, "modes", until)
+    plans, found = [Plan(), Plan((), 1)], []
+    for wish in ("compiled", "interpreted"):
+        mode.choose(wish)
+        found.append(imagination(state, LAYS).compare(plans, 3, 11))
+    mode.choose("compiled")
+    assert found[0] == found[1]
+
+
 def test_the_last_draw_decides_between_two_who_hold() -> None:
     """Who takes the last tile has the last turn, and goes out with it nearly always (docs/bots.md)."""
     for seed in range(4):
