@@ -47,7 +47,8 @@ async def game_page(asked: Asked) -> Answer:
 
 async def game_record(asked: Asked) -> Answer:
     """The record of a finished game, as a file to keep."""
-    return await asked.device.games.record(asked.parts["game"], asked.query(_Form).form)
+    wanted, _ = asked.query(_Form), asked.language
+    return await asked.device.games.record(asked.parts["game"], wanted.form)
 
 
 async def game_step(asked: Asked) -> Answer:

@@ -41,9 +41,8 @@ def _shape(kind: Any, media_type: str = JSON) -> dict[int, ResponseSpec]:
 
 
 def _response(answer: Answer) -> Response[bytes]:
-    return Response(
-        answer.body, media_type=answer.media_type, headers=answer.headers, status_code=answer.status
-    )
+    kind = answer.media_type.partition(";")[0]  # The framework names the charset of a text itself.
+    return Response(answer.body, media_type=kind, headers=answer.headers, status_code=answer.status)
 
 
 @get("/games/{game:str}", responses=_shape(GamePage))

@@ -11,6 +11,8 @@ from litestar.params import QueryParameter, SkipValidation
 from meldroom.i18n import Language, is_language, languages, negotiate
 
 PARAMETER = "language"
+ARGUMENT = "asked"
+"""What the parameter is called in `_language`, and by the framework when its value is wrong."""
 PATTERN = f"^({'|'.join(languages())})$"
 DESCRIPTION = "The language of texts for people; without it, the one that Accept-Language asks for."
 

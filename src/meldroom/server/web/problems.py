@@ -17,7 +17,7 @@ from meldroom.api.errors import HttpError, Problem
 from meldroom.api.problems import LARGEST_BODY, failure_of
 from meldroom.decode import DecodeError
 from meldroom.errors import MeldroomError
-from meldroom.server.web.language import language_of
+from meldroom.server.web.language import ARGUMENT, PARAMETER, language_of
 
 log = logging.getLogger("meldroom.server")
 
@@ -60,7 +60,8 @@ def _invalid(request: Asked, error: ValidationException) -> Response[Problem]:
     faults = error.extra if isinstance(error.extra, list) else []
     first: dict[str, Any] = faults[0] if faults and isinstance(faults[0], dict) else {}
     told = str(first.get("message") or error.detail)
-    return _refused(request, DecodeError.of_text(told, str(first.get("key") or "")))
+    key = str(first.get("key") or "")
+    return _refused(request, DecodeError.of_text(told, PARAMETER if key == ARGUMENT else key))
 
 
 def _http(request: Asked, error: HTTPException) -> Response[Problem]:
