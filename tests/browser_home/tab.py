@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
+from itertools import count
 from typing import Any
 from urllib.parse import urlencode
 
@@ -25,13 +26,14 @@ _MESSAGE = msgspec.json.Decoder(Message)
 class Tab:
     """One tab with its home. `close` is what a closed tab does at best, `kill` what it may do at worst."""
 
+    ids = count(1)
+
     def __init__(self, home: Home, store: MemoryJsStore) -> None:
         self.home = home
         self.store = store
         self.frames: list[str] = []
         self.view: dict[str, Any] = {}
         self._heard = asyncio.Event()
-        self._number = 0
         self.connection = home.connect(self._hear)
 
     @classmethod
@@ -41,6 +43,14 @@ class Tab:
         """A tab on a store, on a new one if none is given."""
         store = store or MemoryJsStore()
         return cls(await open_home(store, now, bot_pace=bot_pace), store)
+
+    @classmethod
+    async def again(cls, store: MemoryJsStore, room: str, **more: Any) -> Tab:
+        """A tab that comes back to a room."""
+        tab = await cls.open(store, **more)
+        await tab.do("hello", version=VERSION)
+        await tab.do("enter", room=room)
+        return tab
 
     @classmethod
     async def guest(cls, store: MemoryJsStore | None = None, name: str = "Ada", **more: Any) -> Tab:
@@ -93,8 +103,7 @@ class Tab:
 
     async def do(self, do: str, **fields: Any) -> dict[str, Any]:
         """Send a command; its answer."""
-        self._number += 1
-        name = fields.pop("id", f"{id(self):x}-{self._number}")
+        name = fields.pop("id", f"tab-{next(Tab.ids)}")
         self.connection.receive(json.dumps({"do": do, "id": name, **fields}))
         answer: dict[str, Any] = await self.next(lambda: self.answer_to(name))
         return answer
