@@ -62,7 +62,7 @@ export class DeviceStore {
       await this.run(ALL, 'readwrite', (store, transaction) => {
         const last = store(EVENTS).openKeyCursor(ofRoom(room), 'prev');
         last.onsuccess = () => {
-          const [, number] = (last.result?.key as [string, number] | undefined) ?? [room, seq - 1];
+          const [, number] = (last.result?.key as [string, number] | undefined) ?? [room, 0];
           if (number !== seq - 1) {
             conflict = true;
             transaction.abort();
