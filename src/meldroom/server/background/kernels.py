@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from meldroom.server.background.child import Ending, run_beside
-from meldroom.server.workers import WorkerPool
 from meldroom.solver.kernel import mode
+
+if TYPE_CHECKING:
+    from meldroom.server.workers import WorkerPool
 
 COMPILE = ("-m", "meldroom.solver", "compile")
 
