@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import venv
 import zipfile
 from email.message import Message
@@ -112,6 +113,21 @@ def test_wheel_holds_types_and_every_data_file(wheel: Path) -> None:
     data = {path.relative_to(SOURCE.parent).as_posix() for path in SOURCE.rglob("*.toml")}
     assert data, "the rule books are data files"
     assert data | {"meldroom/py.typed"} <= held
+
+
+def test_source_distribution_holds_every_file_that_a_wheel_is_built_from(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "hatchling", "build", "--target", "sdist", "--directory", str(tmp_path)]
+    subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
+    (packed,) = tmp_path.glob("*.tar.gz")
+    with tarfile.open(packed) as archive:
+        held = {name.partition("/")[2] for name in archive.getnames()}
+    listed = ["git", "ls-files", "src", "web", "requirements", "docs/*.json", "hatch_build.py"]
+    tracked = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    assert tracked
+    assert set(tracked) - held == set()
+    assert not [
+        name for name in held if "node_modules" in name or name.startswith("src/meldroom/server/pages/")
+    ]
 
 
 def headers_of(wheel: Path) -> Message:
