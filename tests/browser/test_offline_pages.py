@@ -65,6 +65,17 @@ def test_the_download_shows_megabytes_and_can_be_stopped_and_gone_on_with(visito
     expect(page.get_by_test_id("airplane-mode")).to_have_attribute("data-state", "ready")
 
 
+def test_the_app_can_be_installed_in_the_visitors_language(visitors: Visitors) -> None:
+    page = visitors.come(locale="fr-FR")
+    page.goto("/offline/")
+    browser = page.context.new_cdp_session(page)
+    manifest = browser.send("Page.getAppManifest")
+    assert manifest["url"].endswith("/manifest.fr.webmanifest")
+    assert manifest["errors"] == []
+    assert "Jouer hors ligne" in manifest["data"]
+    assert browser.send("Page.getInstallabilityErrors") == {"installabilityErrors": []}
+
+
 @pytest.mark.parametrize("look", LOOKS)
 def test_axe_finds_nothing_on_any_page_and_nothing_runs_out_at_the_side(
     look: str, visitors: Visitors

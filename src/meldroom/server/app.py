@@ -84,7 +84,9 @@ def site_of(container: Container) -> Site:
     return Site(
         cast("Application", api_of(container)),
         container.clients,
-        Pages(container.config.pages, Previews(container.store).head),
+        Pages(
+            container.config.pages, Previews(container.store).head, next(iter(container.config.origins), "")
+        ),
         limits=container.config.limits,
         origins=container.config.origins,
         counters=container.counters,

@@ -99,6 +99,9 @@ export function apply(): void {
   root.dataset.tiles = settings.tiles;
   root.dataset.large = String(settings.large);
   root.dataset.calm = String(settings.calm);
+  // The frame of an installed app, or of a phone's browser, takes the colour of the page.
+  const ground = getComputedStyle(root).getPropertyValue('--ground').trim();
+  for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) meta.content = ground || meta.content;
 }
 
 /** Change some settings: kept, and shown at once. */

@@ -58,9 +58,11 @@ class _File(msgspec.Struct, frozen=True):
 class Pages:
     """Serves one folder; it may be built anew while it is served."""
 
-    def __init__(self, folder: Path, heads: Heads | None = None) -> None:
+    def __init__(self, folder: Path, heads: Heads | None = None, origin: str = "") -> None:
+        """Serve a folder; `origin` is the site's own address, where a proxy changes the Host header."""
         self._folder = folder.resolve()
         self._heads = heads
+        self._origin = origin
         self._kept: dict[tuple[str, int, int], _File] = {}
 
     async def __call__(self, scope: Scope, _receive: Receive, send: Send) -> None:
@@ -119,7 +121,8 @@ class Pages:
             head = await self._heads(path, query, language)
         if head is None:
             head, status = head_of("missing", language), status if self._heads is None else 404
-        site = f"{'https' if is_secure(scope) else 'http'}://{headers.get('host', '')}/"
+        here = f"{'https' if is_secure(scope) else 'http'}://{headers.get('host', '')}"
+        site = f"{self._origin or here}/"
         address = site + quote(path.lstrip("/")) + (f"?{query}" if query else "")
         body = with_head(self._read(file).body, head, address, site)
         answer = [*_headers(file, INDEX, _tag(body), ""), (b"vary", b"accept-language")]
