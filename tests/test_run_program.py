@@ -6,6 +6,8 @@ import importlib.util
 import re
 import subprocess
 import sys
+import threading
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 
@@ -80,6 +82,60 @@ def test_no_set_takes_back_what_another_has_installed() -> None:
     everything = locked("test")
     for name in ("run", "pages", "papers", "arena"):
         assert locked(name) <= everything, name
+
+
+@pytest.fixture
+def steps(program: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
+    """What run.py does, noted instead of done, in an environment that is empty."""
+    done: list[str] = []
+    building = threading.Event()
+
+    def build(*options: str) -> None:
+        building.set()
+        done.append(" ".join(["build", *options]))
+
+    def install(kind: str) -> None:
+        if kind == "run":
+            assert building.wait(10), "the pages are built meanwhile"
+        done.append(kind)
+
+    monkeypatch.setattr(program, "VENV", tmp_path)
+    monkeypatch.setattr(program, "PROGRAMS", tmp_path)
+    monkeypatch.setattr(program, "ROOT", tmp_path)
+    Path(program.program("python")).touch()
+    monkeypatch.setattr(program, "build_pages", build)
+    monkeypatch.setattr(program, "install", install)
+    monkeypatch.setattr(program, "make_environment", lambda: True)
+    for name in ("fetch_uv", "drop_uv"):
+        monkeypatch.setattr(program, name, partial(done.append, name))
+    monkeypatch.setattr(program, "quietly", lambda command: done.append("load"))
+    return done
+
+
+def test_the_pages_are_built_while_the_rest_is_installed(program: ModuleType, steps: list[str]) -> None:
+    program.prepare("run", "pages", build=program.PAGES)
+    assert [one for one in steps if one != "build --pages"] == ["fetch_uv", "pages", "run", "load", "drop_uv"]
+    assert steps.count("build --pages") == 1
+    steps.clear()
+    program.prepare("run", "pages", build=program.PAGES)
+    assert steps == ["build --pages"], "everything else is there"
+    steps.clear()
+    program.prepare("run", "papers")
+    assert steps == ["fetch_uv", "papers", "drop_uv"]
+
+
+def test_pages_that_cannot_be_built_end_the_start(
+    program: ModuleType, steps: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: str) -> None:
+        steps.append("failed")
+        sys.exit("no npm")
+
+    monkeypatch.setattr(program, "build_pages", fail)
+    monkeypatch.setattr(program, "install", steps.append)
+    with pytest.raises(SystemExit, match="no npm"):
+        program.prepare("run", "pages", build=program.PAGES)
+    assert "failed" in steps
 
 
 def test_an_unknown_part_is_refused_with_those_there_are() -> None:
