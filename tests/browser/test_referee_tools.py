@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from testkit.browser.offline_app import PATIENCE as OFFLINE_PATIENCE
+from testkit.browser.offline_app import open_app, wait_until_kept
 from testkit.browser.settings import PHONE
 from tests.browser.conftest import Visitors
 from tests.browser.test_every_page import check
@@ -92,6 +94,9 @@ def test_every_tool_by_keyboard(visitors: Visitors) -> None:
 
     page.get_by_test_id("referee-book").select_option("tml")
     expect(page.get_by_text("the referee decides")).to_be_visible()
+    # What was asked is asked again of the other book: here a rack counts as it is.
+    page.get_by_test_id("tool-leftovers").press("ArrowLeft")
+    expect(page.get_by_test_id("charge")).to_contain_text("under this book the rack is counted")
 
 
 def test_every_tool_with_a_finger_on_a_phone_in_french(visitors: Visitors) -> None:
@@ -138,8 +143,32 @@ def test_every_tool_with_a_finger_on_a_phone_in_french(visitors: Visitors) -> No
     expect(page.get_by_test_id("leftovers-ruling")).to_contain_text("chevalet du joueur")
     check(page)
 
-    # A reload loses nothing: the tool, the rules and everything entered are there.
+    # A reload loses nothing: the tool, everything entered, and what was found.
     page.reload()
     expect(page.get_by_role("button", name="Enlever 5 rouge")).to_be_visible()
+    expect(page.get_by_test_id("leftovers-ruling")).to_contain_text("chevalet du joueur")
     page.get_by_test_id("tool-charge").tap()
     expect(page.get_by_role("button", name="Enlever 10 noir")).to_be_visible()
+    expect(page.get_by_test_id("charge")).to_contain_text("200")
+    page.get_by_test_id("tool-count").tap()
+    expect(page.get_by_test_id("score-1")).to_have_text("0")
+
+
+def test_a_rack_is_counted_in_airplane_mode(visitors: Visitors) -> None:
+    page = visitors.come(**PHONE, locale="fr-FR")
+    open_app(page)
+    wait_until_kept(page)
+    page.context.set_offline(True)
+    page.goto("/offline/referee/?tool=count")
+    page.get_by_test_id("out-0").tap(timeout=OFFLINE_PATIENCE)
+    for tiles in ("* R3", "K2", "O9"):
+        page.get_by_test_id("next-step").tap()
+        tap_tiles(page, tiles)
+    page.get_by_test_id("next-step").tap()
+    expect(page.get_by_test_id("score-0")).to_have_text("+114", timeout=OFFLINE_PATIENCE)
+    assert "/offline/rules/?at=wrc11#clause-1" in links(page.get_by_test_id("counted"))
+    page.get_by_test_id("tool-position").tap()
+    tap_tiles(page, "R1 R2 R4")
+    page.get_by_test_id("check").tap()
+    expect(page.get_by_test_id("verdict")).to_contain_text("n’est pas valable")
+    check(page)

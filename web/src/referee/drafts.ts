@@ -1,9 +1,14 @@
 /** What is being entered into the referee's tools; a reload loses none of it. */
 import type { ChargeQuestion, LeftoversQuestion, PositionQuestion } from '../api/generated/http';
 import type { Choice } from '../api/types';
-import { emptyDraft, emptyRack, type CountDraft } from './count/draft';
+import { emptyDraft, emptyRack, type CountDraft, type Step } from './count/draft';
 
-export interface PositionDraft {
+interface Question {
+  /** Whether it was asked as it stands: after a reload it is asked again. */
+  asked: boolean;
+}
+
+export interface PositionDraft extends Question {
   /** A whole turn, not only a table. */
   turn: boolean;
   /** The table alone, … */
@@ -17,15 +22,17 @@ export interface PositionDraft {
   /** Rummy-O: places of the player's own melds before the turn, and the tile they discarded. */
   own: number[];
   discard: string;
+  /** Which part of the turn is being entered. */
+  part: 'before' | 'rack' | 'after';
 }
 
-export interface ChargeDraft {
+export interface ChargeDraft extends Question {
   tiles: string[];
   drawn: string[];
   hadTurn: boolean;
 }
 
-export interface LeftoversDraft {
+export interface LeftoversDraft extends Question {
   tiles: string[];
   pool: string;
 }
@@ -34,6 +41,7 @@ export interface TableDraft {
   /** By seat; an empty name is "Player 2". */
   names: string[];
   count: CountDraft;
+  step: Step;
 }
 
 export interface Drafts {
@@ -54,12 +62,15 @@ export const emptyPosition = (): PositionDraft => ({
   melded: true,
   own: [],
   discard: '',
+  part: 'before',
+  asked: false,
 });
-export const emptyCharge = (): ChargeDraft => ({ tiles: [], drawn: [], hadTurn: true });
-export const emptyLeftovers = (): LeftoversDraft => ({ tiles: [], pool: '' });
+export const emptyCharge = (): ChargeDraft => ({ tiles: [], drawn: [], hadTurn: true, asked: false });
+export const emptyLeftovers = (): LeftoversDraft => ({ tiles: [], pool: '', asked: false });
 export const emptyTable = (players: number): TableDraft => ({
   names: Array.from({ length: players }, () => ''),
   count: emptyDraft(1, Array.from({ length: players }, () => ({ out: false }))),
+  step: 'end',
 });
 export const emptyDrafts = (): Drafts => ({
   book: 'wrc11',
@@ -71,12 +82,13 @@ export const emptyDrafts = (): Drafts => ({
 });
 
 /** A table with more or fewer players; who stays keeps what was entered. */
-export function withPlayers({ names, count }: TableDraft, players: number): TableDraft {
+export function withPlayers({ names, count, step }: TableDraft, players: number): TableDraft {
   const seats = Array.from({ length: players }, (_, seat) => seat);
   const end = typeof count.end === 'number' && count.end >= players ? null : count.end;
   return {
     names: seats.map((seat) => names[seat] ?? ''),
     count: { ...count, end, racks: seats.map((seat) => count.racks[seat] ?? emptyRack()) },
+    step: end === null ? 'end' : step,
   };
 }
 
@@ -109,10 +121,10 @@ const TILES = [''];
 const PATTERN = {
   book: '',
   options: {},
-  position: { turn: true, table: [TILES], before: [TILES], rack: TILES, after: [TILES], melded: true, own: [0], discard: '' },
+  position: { turn: true, table: [TILES], before: [TILES], rack: TILES, after: [TILES], melded: true, own: [0], discard: '', part: '', asked: true },
   count: { names: TILES, count: { racks: [{ tiles: TILES, melded: true, drawn: TILES, hadTurn: true, absent: true }], winnerTiles: TILES } },
-  charge: { tiles: TILES, drawn: TILES, hadTurn: true },
-  leftovers: { tiles: TILES, pool: '' },
+  charge: { tiles: TILES, drawn: TILES, hadTurn: true, asked: true },
+  leftovers: { tiles: TILES, pool: '', asked: true },
 };
 
 const NAME = 'meldroom.referee';

@@ -43,10 +43,10 @@ test('a table is asked alone, a turn with how it began', () => {
 });
 
 test('without a turn nothing was drawn in it, and without a number the pool holds enough', () => {
-  expect(chargeAsked({ tiles: ['R9'], drawn: ['R9'], hadTurn: false })).toEqual({ rack: ['R9'], drawn_last: [], had_turn: false });
-  expect(leftoversAsked({ tiles: ['R9'], pool: '' })).toEqual({ leftovers: ['R9'], pool: null });
-  expect(leftoversAsked({ tiles: ['R9'], pool: ' 2 ' })).toEqual({ leftovers: ['R9'], pool: 2 });
-  expect(leftoversAsked({ tiles: ['R9'], pool: 'many' })).toEqual({ leftovers: ['R9'], pool: null });
+  expect(chargeAsked({ tiles: ['R9'], drawn: ['R9'], hadTurn: false, asked: false })).toEqual({ rack: ['R9'], drawn_last: [], had_turn: false });
+  expect(leftoversAsked({ tiles: ['R9'], pool: '', asked: false })).toEqual({ leftovers: ['R9'], pool: null });
+  expect(leftoversAsked({ tiles: ['R9'], pool: ' 2 ', asked: false })).toEqual({ leftovers: ['R9'], pool: 2 });
+  expect(leftoversAsked({ tiles: ['R9'], pool: 'many', asked: false })).toEqual({ leftovers: ['R9'], pool: null });
 });
 
 test('who stays at the table keeps their rack', () => {
@@ -120,7 +120,7 @@ test('a charge is copied with the openings that decide it', () => {
     at_end: { sets: [['K9', 'R9', 'B9']], points: 27, opens: false },
     at_last_turn: { sets: [], points: 0, opens: false },
   };
-  const text = chargeReport(book, { tiles: ['K9', 'R9', 'B9'], drawn: ['B9'], hadTurn: true }, found);
+  const text = chargeReport(book, { tiles: ['K9', 'R9', 'B9'], drawn: ['B9'], hadTurn: true, asked: true }, found);
   expect(text).toContain('Drawn on the last turn: blue 9');
   expect(text).toContain('Charge: 100\nnever opened (WRC 11 #12, R43)');
   expect(text).toContain('black 9, red 9, blue 9 (27 points)');
@@ -155,7 +155,7 @@ test('a count is copied with a reason for every number, in the language of whoev
 
 test('leftovers are copied with the ruling', () => {
   const found = { text: 'K9 go to the rack', clause: 'WRC 11 #7', ruling: 'R29' };
-  expect(leftoversReport(book, { tiles: ['K9'], pool: '' }, found)).toBe(
+  expect(leftoversReport(book, { tiles: ['K9'], pool: '', asked: true }, found)).toBe(
     'Tiles nobody can put back · WRC 11 rules\nblack 9\nblack 9 go to the rack (WRC 11 #7, R29)',
   );
 });

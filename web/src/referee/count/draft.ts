@@ -16,6 +16,9 @@ export interface RackDraft {
   absent: boolean;
 }
 
+/** Where one is in the count: how it ended, a seat's rack, the result. */
+export type Step = 'end' | 'result' | number;
+
 export interface CountDraft {
   game: number;
   /** The seat that went out, "pool" if nobody did; null until it is said. */
