@@ -138,6 +138,20 @@ def test_pages_that_cannot_be_built_end_the_start(
     assert "failed" in steps
 
 
+@pytest.mark.parametrize(("command", "told"), [("meldroom", True), ("pytest", False)])
+def test_only_the_game_is_told_who_fetches_what_it_lacks(
+    program: ModuleType, monkeypatch: pytest.MonkeyPatch, command: str, told: bool
+) -> None:
+    started: list[str] = []
+    monkeypatch.setattr(program.os, "environ", {"PATH": ""})
+    monkeypatch.setattr(program.os, "execv", lambda path, words: started.append(path))
+    monkeypatch.setattr(program.subprocess, "call", started.append)
+    monkeypatch.setattr(program, "WINDOWS", False)
+    program.become([command])
+    assert started
+    assert (program.RUN_VARIABLE in program.os.environ) is told
+
+
 def test_an_unknown_part_is_refused_with_those_there_are() -> None:
     done = subprocess.run(
         [sys.executable, ROOT / "run.py", "prepare", "lunch"], capture_output=True, text=True, check=False
