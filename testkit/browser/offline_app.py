@@ -61,12 +61,22 @@ def change_build(pages: Path, file: str, replaced: Mapping[str, str]) -> str:
     return _list_again(pages, found)
 
 
-def _list_again(pages: Path, changed: Path) -> str:
+def pack_build(pages: Path, *patterns: str) -> None:
+    """List files packed, as for a host that does not compress what it sends."""
+    for pattern in patterns:
+        for packed in pages.glob(f"{pattern}.gz"):
+            plain = packed.with_suffix("")
+            plain.unlink()
+            _list_again(pages, packed, listed_as=plain)
+
+
+def _list_again(pages: Path, changed: Path, listed_as: Path | None = None) -> str:
     source = pages / "engine" / "files.json"
     listed = json.loads(source.read_text(encoding="utf-8"))
     content = changed.read_bytes()
     for entry in listed["files"]:
-        if entry["path"] == changed.relative_to(pages).as_posix():
+        if entry["path"] == (listed_as or changed).relative_to(pages).as_posix():
+            entry.update(path=changed.relative_to(pages).as_posix())
             digest = hashlib.sha256(content).hexdigest()
             entry.update(bytes=len(content), packed=len(content), sha256=digest)
     version = hashlib.sha256(json.dumps(listed["files"]).encode()).hexdigest()[:16]

@@ -80,19 +80,31 @@ async function files(base: URL): Promise<{ version: Version; local: Local }> {
       await use(base, version);
     }
     const started = version;
-    return { version, local: (address) => keptFile(base, pathIn(base, address) ?? '', started) };
+    return { version, local: unpacking((address) => keptFile(base, pathIn(base, address) ?? '', started)) };
   }
   const version = await latestVersion(base);
-  const engine = version.files.filter(({ path }) => /^engine\/.*\.(zip|whl|wasm)$/.test(path));
+  const engine = version.files.filter(({ path }) => /^engine\/.*\.(zip|whl|wasm)(\.gz)?$/.test(path));
   const found = await downloadToMemory(base, engine, counted);
-  return { version, local: (address) => Promise.resolve(found.get(address.href)?.clone()) };
+  return { version, local: unpacking((address) => Promise.resolve(found.get(address.href)?.clone())) };
 }
 
-/** The one file of the engine with such a name. */
+/** Files as they are, or as a site lists them whose host does not compress what it sends: packed, under `.gz`. */
+function unpacking(local: Local): Local {
+  return async (address) => {
+    const plain = await local(address);
+    if (plain) return plain;
+    const packed = await local(new URL(`${address.href}.gz`));
+    if (!packed?.body) return undefined;
+    const type = address.pathname.endsWith('.wasm') ? 'application/wasm' : 'application/octet-stream';
+    return new Response(packed.body.pipeThrough(new DecompressionStream('gzip')), { headers: { 'content-type': type } });
+  };
+}
+
+/** The one file of the engine with such a name, unpacked. */
 function named(base: URL, version: Version, pattern: RegExp): URL {
-  const found = version.files.find(({ path }) => pattern.test(path));
+  const found = version.files.map(({ path }) => path.replace(/\.gz$/, '')).find((path) => pattern.test(path));
   if (!found) throw new Error(`the engine has no ${pattern.source}`);
-  return new URL(found.path, base);
+  return new URL(found, base);
 }
 
 async function startPython(base: URL, version: Version, local: Local): Promise<PyodideAPI> {
@@ -108,7 +120,7 @@ async function startPython(base: URL, version: Version, local: Local): Promise<P
     tell('start', 1, STEPS);
     return await loadPyodide({
       indexURL: new URL('.', script).href,
-      stdLibURL: named(base, version, /^engine\/stdlib-.*\.zip(\.gz)?$/).href,
+      stdLibURL: named(base, version, /^engine\/stdlib-.*\.zip$/).href,
       packageBaseUrl: new URL('engine/', base).href,
       // There is nothing here to compile kernels with.
       env: { MELDROOM_KERNELS: 'interpreted' },
