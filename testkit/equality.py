@@ -91,16 +91,19 @@ def games(number: int, timed: Timed) -> Iterator[str]:
     yield to_text(record)
 
 
+def _solved(case: dict[str, Any]) -> list[Any]:
+    """A position for most tiles and for most points."""
+    return [solve({**case, "objective": goal, "neat": False}) for goal in ("tiles", "points")]
+
+
 def cases(folders: str, timed: Timed) -> Iterator[str]:
     """Every published case of some folders: turns, scores, rulings, positions and puzzles."""
     ways: dict[str, Callable[[dict[str, Any]], Any]] = {
         "rule_cases.json": check,
         "scoring_cases.json": score_racks,
         "procedure_cases.json": ruling,
-        "positions.jsonl": solve,
-        "puzzles.json": lambda case: [
-            solve({**case, "objective": goal, "neat": False}) for goal in ("tiles", "points")
-        ],
+        "positions.jsonl": _solved,
+        "puzzles.json": _solved,
     }
     for name, way in ways.items():
         path = next(path for folder in folders.split(os.pathsep) if (path := Path(folder) / name).exists())

@@ -27,6 +27,7 @@ from meldroom.solver.counting.chances import (
     racks_that_go_out,
 )
 from meldroom.solver.errors import PositionError, TooLargeError
+from meldroom.solver.kernel import mode
 from meldroom.solver.odds import after_draw
 from meldroom.tiles import Face, parse_set
 
@@ -121,7 +122,6 @@ def brute_force(name: str) -> Brute:
     return Brute(TINY[name])
 
 
-@pytest.mark.usefixtures("kernels")
 @pytest.mark.parametrize("name", TINY)
 def test_openings_equal_brute_force_at_every_threshold(name: str) -> None:
     rules, brute = TINY[name], brute_force(name)
@@ -135,7 +135,6 @@ def test_openings_equal_brute_force_at_every_threshold(name: str) -> None:
             assert closed_racks(Box.of(rules), Goal.of(rules, points), jokers) == wanted, (jokers, points)
 
 
-@pytest.mark.usefixtures("kernels")
 @pytest.mark.parametrize("name", [name for name in TINY if name != "sets of two"])
 def test_going_out_equals_brute_force(name: str) -> None:
     rules, brute = TINY[name], brute_force(name)
@@ -149,6 +148,17 @@ def test_going_out_equals_brute_force(name: str) -> None:
                 once[sum(counts)] += 1
                 each[sum(counts)] += ways
         assert (distinct[jokers], physical[jokers]) == (once, each)
+
+
+@pytest.mark.parametrize("name", ["groups only", "two colours twice", "1 above the highest"])
+def test_interpreted_counts_are_the_same(name: str) -> None:
+    pytest.importorskip("numba")
+    rules, found = TINY[name], []
+    for wish in ("interpreted", "compiled"):
+        mode.choose(wish)
+        counts = closed_racks(Box.of(rules), Goal.of(rules, 9), rules.tiles.jokers, 6)
+        found.append((counts, racks_that_go_out(Box.of(rules), 1, 5)))
+    assert found[0] == found[1]
 
 
 def test_a_limit_of_tiles_changes_nothing_below_it() -> None:

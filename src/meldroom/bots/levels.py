@@ -17,10 +17,15 @@ Aim = Literal["wins", "score"]
 
 
 class Level(msgspec.Struct, frozen=True):
-    """A rung of the ladder, and the parameters it takes."""
+    """A rung of the ladder, and the parameters it takes.
+
+    `heavy`: where kernels are interpreted, in a browser for one, some of its turns take many seconds unless a
+    clock says otherwise.
+    """
 
     id: str
     parameters: tuple[str, ...] = ()
+    heavy: bool = False
 
     def name(self, language: Language = "en") -> str:
         """What people call it."""
@@ -38,7 +43,7 @@ LEVELS: dict[str, Level] = {
         Level("club"),
         Level("tournament", ("objective",)),
         Level("patient"),
-        Level("master", ("aim", "effort")),
+        Level("master", ("aim", "effort"), heavy=True),
     )
 }
 

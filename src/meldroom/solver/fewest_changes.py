@@ -83,18 +83,23 @@ class _Search:
             if index not in best and self._possible(best | {index}):
                 best = best | {index}
         self.best = best
+        # A set that cannot even be kept alone is left out, which often proves the rest.
+        hopeful = [index in best or self._possible(frozenset((index,))) for index in range(len(self.table))]
+        self.candidates = [index for index, possible in enumerate(hopeful) if possible]
         self._try(0, frozenset())
         return self.best, self.checks <= CHECKS
 
-    def _try(self, index: int, kept: frozenset[int]) -> None:
-        if len(kept) + len(self.table) - index <= len(self.best) or self.checks > CHECKS:
+    def _try(self, place: int, kept: frozenset[int]) -> None:
+        """Keeps what it can of the candidates from this place on."""
+        if len(kept) + len(self.candidates) - place <= len(self.best) or self.checks > CHECKS:
             return
-        if index == len(self.table):
+        if place == len(self.candidates):
             self.best = kept
             return
-        if self._possible(kept | {index}):
-            self._try(index + 1, kept | {index})
-        self._try(index + 1, kept)
+        more = kept | {self.candidates[place]}
+        if self._possible(more):
+            self._try(place + 1, more)
+        self._try(place + 1, kept)
 
     def _possible(self, kept: frozenset[int]) -> bool:
         """True if the best score can be reached without touching these sets."""

@@ -107,7 +107,8 @@ class Walk:
         bits = [sum(weights).bit_length() for _, weights, _ in self.layers]
         if max(bits) > ROOM_IN_LIMB:
             raise TooLargeError("count_book", "rulebook")
-        self.counts = kernel.tallies.cube(1, sum(bits) // LIMB + 1, most + 1)
+        self.limbs = sum(bits) // LIMB + 1
+        self.counts = kernel.tallies.cube(1, self.limbs, most + 1)
         self.counts[0][0][0] = 1
 
     def _layer(self, draws: Draws, number: int) -> tuple[list[int], list[int]]:
@@ -183,7 +184,7 @@ class Walk:
         where = kernel.ints([-1] * self.held)
         for place, frontier in enumerate(active):
             where[frontier] = place
-        after = tallies.cube(len(active), len(self.counts[0]), self.most + 1)
+        after = tallies.cube(len(active), self.limbs, self.most + 1)
         # So few rows at once that no limb outgrows 63 bits before it is carried.
         rows = 1 << (ROOM_IN_LIMB - sum(weights).bit_length())
         ways, drawn = kernel.ints(weights), kernel.ints(sizes)
