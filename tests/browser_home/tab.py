@@ -19,7 +19,7 @@ from testkit.server.chooser import Chooser
 from tests.browser_home.js_store import MemoryJsStore
 from tests.server.published_protocol import check_message
 
-SECONDS = 60.0
+SECONDS = 300.0  # The first bot may have to wait for its kernels to be compiled.
 _MESSAGE = msgspec.json.Decoder(Message)
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from meldroom.browser.records import LARGEST_RECORD
 from meldroom.record import loads, to_text
+from meldroom.rooms.worker.worker import Worker
 from meldroom.rules.library import BOOK_IDS
 from testkit.server.chooser import Chooser
 from tests.browser_home.tab import Tab
@@ -108,6 +109,29 @@ def test_a_match_goes_on_with_its_next_game() -> None:
         assert tab.view["match"]["winners"] is not None
         _, mine = await tab.ask("GET", "/rooms/mine")
         assert {card["id"] for card in mine["finished"]} == {f"{room}-1", f"{room}-2"}
+        await tab.close()
+
+    asyncio.run(run())
+
+
+def test_an_answer_leaves_before_a_bot_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run() -> None:
+        tab = await Tab.guest()
+        room = await tab.play()
+        await tab.next(lambda: tab.my_turn)
+        thought: list[bool] = []
+        answer = Worker.answer
+
+        def think(worker: Worker, task: bytes) -> bytes:
+            thought.append(tab.answer_to("mine") is not None)
+            return answer(worker, task)
+
+        monkeypatch.setattr(Worker, "answer", think)
+        await tab.do("act", id="mine", room=room, rev=tab.view["rev"], action={"action": "draw", "seat": 0})
+        assert not thought
+        await tab.next(lambda: tab.my_turn)
+        assert thought
+        assert all(thought)
         await tab.close()
 
     asyncio.run(run())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import difflib
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -50,6 +49,8 @@ class BookError(MeldroomError, ValueError):
 
 
 def _did_you_mean(word: str, known: Iterable[str]) -> Message | str:
+    import difflib
+
     close = difflib.get_close_matches(word, list(known), n=1)
     return Message("rules.book.did_you_mean", {"close": close[0]}) if close else ""
 
