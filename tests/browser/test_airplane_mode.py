@@ -5,6 +5,7 @@ Each book is played to its score sheet in one of two looks; `bench/airplane_mode
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +15,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext
 
 from testkit.browser import airplane
-from testkit.browser.offline_app import QUICK_BOTS, change_build, copy_build, open_app
+from testkit.browser.offline_app import QUICK_BOTS, change_build, copy_build
 from testkit.browser.settings import PHONE
 from testkit.server.process import serving
 from tests.browser.conftest import PAGES, ROOT, Visitors
@@ -92,14 +93,14 @@ def test_positions_counting_records_and_house_books(
     page.close()
 
 
-def test_the_app_can_be_installed(travellers: Travellers) -> None:
-    """Chromium has nothing against it but that a test's profile is a private one."""
-    page = travellers.profiles["English, desk"].new_page()
-    open_app(page)
+@pytest.mark.parametrize(("locale", "name"), [("en-GB", "Play offline"), ("fr-FR", "Jouer hors ligne")])
+def test_the_app_can_be_installed(locale: str, name: str, visitors: Visitors) -> None:
+    """Before the flight: Chromium has nothing against it but that a test's profile is a private one."""
+    page = visitors.come(locale=locale)
+    page.goto("/offline/")
     session = page.context.new_cdp_session(page)
     errors = session.send("Page.getInstallabilityErrors")["installabilityErrors"]
     assert {error["errorId"] for error in errors} <= {"in-incognito"}
     manifest = session.send("Page.getAppManifest")
     assert manifest["errors"] == []
-    assert manifest["url"].endswith(".webmanifest")
-    page.close()
+    assert name in [shortcut["name"] for shortcut in json.loads(manifest["data"])["shortcuts"]]
