@@ -65,6 +65,27 @@ def test_the_download_shows_megabytes_and_can_be_stopped_and_gone_on_with(visito
     expect(page.get_by_test_id("airplane-mode")).to_have_attribute("data-state", "ready")
 
 
+def test_a_page_that_is_not_there_downloads_no_engine(visitors: Visitors) -> None:
+    page = visitors.come()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto("/offline/nowhere/")
+    expect(page.get_by_role("heading", name="Page not found")).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    assert not [address for address in asked if "/engine/" in address]
+
+
+def test_a_server_that_still_builds_the_engine_is_asked_again(visitors: Visitors) -> None:
+    page = visitors.come()
+    page.clock.install()
+    page.context.route("**/engine/files.json", lambda route: route.fulfill(status=404, body="{}"))
+    page.goto("/offline/")
+    expect(page.get_by_role("alert")).to_contain_text("still preparing")
+    page.context.unroute("**/engine/files.json")
+    page.clock.run_for(11_000)
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
 def test_the_app_can_be_installed_in_the_visitors_language(visitors: Visitors) -> None:
     page = visitors.come(locale="fr-FR")
     page.goto("/offline/")
