@@ -1,7 +1,7 @@
 /** So that the app opens in airplane mode: see ../service-worker.ts. */
 import { writable, type Readable } from 'svelte/store';
 
-import { canKeep, removeOthers } from './versions';
+import { canKeep, currentVersion, removeOthers } from './versions';
 
 /** `impossible`: the browser lets us keep no pages here, as in a private window or on plain http. */
 export type AirplaneMode = 'preparing' | 'ready' | 'impossible';
@@ -14,6 +14,7 @@ export const airplaneMode: Readable<AirplaneMode> = { subscribe: store.subscribe
 export async function keepPages(base: URL): Promise<void> {
   if (!canKeep() || !('serviceWorker' in navigator)) return store.set('impossible');
   try {
+    if (!(await currentVersion(base))) throw new Error('there was no room to keep the files');
     const { active, installing, waiting } = await navigator.serviceWorker.register(new URL('sw.js', base), { scope: base.pathname });
     const worker = installing ?? waiting;
     if (!active && worker) {

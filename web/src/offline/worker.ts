@@ -8,7 +8,20 @@ import type { PyodideAPI } from 'pyodide';
 
 import { DeviceStore } from './indexed-db';
 import type { FailureCode, FromWorker, Stage, ToWorker } from './messages';
-import { canKeep, currentVersion, download, downloadToMemory, keptFile, latestVersion, pathIn, PreparingError, DownloadError, use, type Version } from './versions';
+import {
+  canKeep,
+  currentVersion,
+  download,
+  DownloadError,
+  downloadToMemory,
+  keptFile,
+  latestVersion,
+  pathIn,
+  PreparingError,
+  use,
+  type Progress,
+  type Version,
+} from './versions';
 
 interface Worker {
   onmessage: ((event: MessageEvent<ToWorker>) => void) | null;
@@ -72,20 +85,27 @@ type Local = (address: URL) => Promise<Response | undefined>;
 /** The version to start, downloaded, and where its files are found. */
 async function files(base: URL): Promise<{ version: Version; local: Local }> {
   const counted = (done: number, total: number): void => tell('download', done, total);
-  if (canKeep()) {
-    let version = await currentVersion(base);
-    if (!version) {
-      version = await latestVersion(base);
-      await download(base, version, null, counted);
-      await use(base, version);
-    }
-    const started = version;
-    return { version, local: unpacking((address) => keptFile(base, pathIn(base, address) ?? '', started)) };
+  try {
+    if (canKeep()) return await keptFiles(base, counted);
+  } catch (error) {
+    if (error instanceof PreparingError || error instanceof DownloadError) throw error;
+    // A full disk, or a window that may keep nothing: one can still play.
   }
   const version = await latestVersion(base);
   const engine = version.files.filter(({ path }) => /^engine\/.*\.(zip|whl|wasm)(\.gz)?$/.test(path));
   const found = await downloadToMemory(base, engine, counted);
   return { version, local: unpacking((address) => Promise.resolve(found.get(address.href)?.clone())) };
+}
+
+async function keptFiles(base: URL, counted: Progress): Promise<{ version: Version; local: Local }> {
+  let version = await currentVersion(base);
+  if (!version) {
+    version = await latestVersion(base);
+    await download(base, version, null, counted);
+    await use(base, version);
+  }
+  const started = version;
+  return { version, local: unpacking((address) => keptFile(base, pathIn(base, address) ?? '', started)) };
 }
 
 /** Files as they are, or as a site lists them whose host does not compress what it sends: packed, under `.gz`. */
