@@ -15,11 +15,11 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext
 
 from testkit.browser import airplane
+from testkit.browser.axe import check
 from testkit.browser.offline_app import QUICK_BOTS, change_build, copy_build
 from testkit.browser.settings import PHONE
 from testkit.server.process import serving
 from tests.browser.conftest import PAGES, ROOT, Visitors
-from tests.browser.test_every_page import check
 
 pytestmark = pytest.mark.xdist_group("browser")
 

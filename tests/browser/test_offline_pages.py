@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from testkit.browser.axe import check, fits
 from testkit.browser.settings import PHONE
 from tests.browser.conftest import ROOT, Visitors
-from tests.browser.test_every_page import check, fits
 
 pytestmark = pytest.mark.xdist_group("browser")
 

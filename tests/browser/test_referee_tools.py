@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from testkit.browser.axe import check
 from testkit.browser.offline_app import PATIENCE as OFFLINE_PATIENCE
 from testkit.browser.offline_app import open_app, wait_until_kept
 from testkit.browser.settings import PHONE
 from tests.browser.conftest import Visitors
-from tests.browser.test_every_page import check
 
 pytestmark = pytest.mark.xdist_group("browser")
 

@@ -8,12 +8,12 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
+from testkit.browser.axe import violations
 from testkit.browser.championship.desk import Desk
 from testkit.browser.championship.device import Device, visible
 from testkit.browser.championship.staff import Staff, result, some_scores
 from testkit.browser.settings import PATIENCE, PHONE
 from tests.browser.conftest import Visitors
-from tests.browser.test_every_page import violations
 
 
 class Hall:
