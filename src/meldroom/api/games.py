@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
@@ -36,6 +36,8 @@ _PICTURE_HEADERS = {
 # A preview is fetched by other sites' machines, again and again.
 _PREVIEW_HEADERS = {"Cache-Control": "public, max-age=86400"}
 
+Made = TypeVar("Made", str, bytes)
+
 Run = Callable[[str, bytes], Awaitable[bytes]]
 """Calls `module:function` with a payload in a worker. Raises WorkerError."""
 
@@ -48,6 +50,7 @@ class Games:
         self._run = run
         self._offload = offload
         self._cache = AnswerCache()
+        self._previews = AnswerCache()
 
     async def page(self, game: str, mine: str, language: Language) -> Answer:
         """A finished game with all its steps; `mine` is the id of the player who asks, or empty."""
@@ -84,21 +87,22 @@ class Games:
             raise GameError(404, "no_such_picture", "file")
         eyes = None if seat is None else _check_seat(found, seat)
         number = -1 if asked[1] == "last" else int(asked[1])
-        made: str | bytes | int
         with _readable():
-            if asked[2] == "svg":
-                made = await self._offload(tasks.step_picture, found.record, number, eyes, dark, language)
-            elif asked[2] == "png":
-                made = await self._offload(tasks.step_preview, found.record, number, eyes)
-            else:
-                made = await self._offload(tasks.step_text, found.record, number, eyes)
-        if isinstance(made, int):
-            raise GameError(404, "no_such_step", "file", step=number, last=made)
-        if isinstance(made, bytes):
-            return Answer(made, PNG, _PREVIEW_HEADERS)
-        return (
-            Answer(made.encode(), SVG, _PICTURE_HEADERS) if asked[2] == "svg" else Answer(made.encode(), TEXT)
-        )
+            match asked[2]:
+                case "png":
+                    drawn = await self._previews.answer(
+                        (game, number, eyes), lambda: self._step_preview(found.record, number, eyes)
+                    )
+                    return Answer(drawn, PNG, _PREVIEW_HEADERS)
+                case "svg":
+                    made = await self._offload(tasks.step_picture, found.record, number, eyes, dark, language)
+                    return Answer(_there(made, number).encode(), SVG, _PICTURE_HEADERS)
+                case _:
+                    made = await self._offload(tasks.step_text, found.record, number, eyes)
+                    return Answer(_there(made, number).encode(), TEXT)
+
+    async def _step_preview(self, record: str, number: int, eyes: int | None) -> bytes:
+        return _there(await self._offload(tasks.step_preview, record, number, eyes), number)
 
     async def verification(self, game: str, language: Language) -> Answer:
         """Everything about a finished game computed again: legality, tiles, shuffle and scores."""
@@ -150,7 +154,9 @@ class Games:
         """A position given as text, as a link's preview: the table and the rack of whoever is to move."""
         position = read_position(text, book)
         seat = position.seat if 0 <= position.seat < len(position.racks) else None
-        drawn = await self._offload(partial(to_png, position, rack=seat))
+        drawn = await self._previews.answer(
+            (text, book), lambda: self._offload(partial(to_png, position, rack=seat))
+        )
         return Answer(drawn, PNG, _PREVIEW_HEADERS)
 
     async def best_play(self, text: str, book: str, language: Language) -> Answer:
@@ -189,6 +195,13 @@ def _available() -> Iterator[None]:
         yield
     except WorkerError:
         raise GameError(503, "busy") from None
+
+
+def _there(made: Made | int, number: int) -> Made:
+    """What was made of a step. Raises GameError if there was none, but only the number of the last."""
+    if isinstance(made, int):
+        raise GameError(404, "no_such_step", "file", step=number, last=made)
+    return made
 
 
 def _check_seat(found: FinishedGame, seat: int) -> int:

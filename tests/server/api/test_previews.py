@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from html import unescape
 from pathlib import Path
+from typing import cast
 
+from meldroom.rooms.ports import FinishedGame, Store
+from meldroom.server.routes.previews import Previews
+from meldroom.site.head import Head, with_head
 from tests.server.api.near import Near, with_server
 
 PAGE = "<!doctype html><head><!-- preview --><title>Meldroom</title><!-- /preview --></head><body></body>"
@@ -88,3 +93,31 @@ def test_every_kind_of_page_has_a_title(tmp_path: Path) -> None:
         assert titles["/rules/wrc11"] == "WRC 11 rules · Meldroom"
 
     with_server(tmp_path, test, pages=pages_in(tmp_path))
+
+
+class OneGame:
+    """A store with one finished game, whose players have sharp names."""
+
+    async def finished(self, id: str) -> FinishedGame | None:
+        names = ("Ada <b>", 'Bo "&"')
+        game = FinishedGame("k1-1", "k1", 1, "wrc11", names, ("", ""), (34, -34), (0,), 0, "")
+        return game if id == game.id else None
+
+
+def head(path: str, query: str = "", language: str = "en") -> Head:
+    found = asyncio.run(Previews(cast("Store", OneGame())).head(path, query, language))
+    assert found is not None
+    return found
+
+
+def test_a_finished_game_shows_its_players_its_scores_and_the_step_that_is_linked() -> None:
+    shown = head("/g/k1-1", "step=17&seat=1")
+    assert shown.title == 'Ada <b>, Bo "&" · WRC 11 · Meldroom'
+    assert shown.description.startswith('Ada <b> +34, Bo "&" −34. ')
+    assert shown.picture == "/api/v1/games/k1-1/steps/17.png?seat=1"
+    assert head("/g/k1-1/5").picture.endswith("/steps/5.png")
+    assert head("/g/k1-1", "step=x&seat=9").picture.endswith("/steps/last.png")
+    assert head("/g/k1-1", "", "fr").description.endswith("vérifiez le mélange.")
+    page = with_head(PAGE.encode(), shown, "https://x.example/g/k1-1", "https://x.example/").decode()
+    assert "<b>" not in page
+    assert tag(page, "og:title") == shown.title
