@@ -117,7 +117,7 @@ function action() {
   const { game, me } = view;
   const phase = game.phase;
   if (phase === 'take') return { action: 'take', seat: me, source: 'stock' };
-  if (phase === 'play' || phase === 'discard') return { action: 'discard', seat: me, tile: game.rack[0] };
+  if (phase === 'play' || phase === 'opening_discard') return { action: 'discard', seat: me, tile: game.rack[0] };
   return game.pool_size ? { action: 'draw', seat: me } : { action: 'pass', seat: me };
 }
 const bots = [];
@@ -125,7 +125,7 @@ let reopened = false;
 while (view.stage !== 'over') {
   await until(() => view.stage === 'over' || view.game.seat === view.me);
   if (view.stage === 'over') break;
-  if (!reopened && bots.length === 5) {
+  if (!reopened && bots.length === 3) {
     reopened = true; // The tab is killed, and the next one goes on.
     connection.close();
     home.destroy();

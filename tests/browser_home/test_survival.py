@@ -188,12 +188,13 @@ def test_a_full_device_is_told_so_and_the_game_goes_on_afterwards(language: str,
     asyncio.run(run())
 
 
-def test_a_bot_that_cannot_be_saved_plays_when_there_is_space() -> None:
+@pytest.mark.parametrize("fault", ["fail_in", "lose_in"])
+def test_a_bot_whose_write_fails_plays_on_once(fault: str) -> None:
     async def run() -> None:
         tab = await Tab.guest()
         room = await tab.play()
         await tab.next(lambda: tab.my_turn)
-        tab.store.fail_in = 2
+        setattr(tab.store, fault, 2)
         moved = await tab.move(room, Chooser("wrc11", "beginner"))
         assert moved["type"] == "done"
         assert not tab.my_turn

@@ -37,7 +37,7 @@ class Home:
     async def request(self, method: str, path: str, query: str = "", body: Any = None) -> Response:
         """The answer to a request; `path` is the server's without /api/v1. Never raises."""
         asked = Asked(self.device, as_text(query) or "", as_bytes(body))
-        answer = await self._answer(asked, method.upper(), path)
+        answer = await self._answer(asked, str(method).upper(), str(path))
         headers = {"Content-Type": answer.media_type, **answer.headers} if answer.body else answer.headers
         return answer.status, headers, answer.body
 
