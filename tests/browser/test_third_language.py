@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -52,7 +53,7 @@ def test_a_language_in_a_folder_of_its_own_is_built(tmp_path: Path) -> None:
 
     pages = tmp_path / "pages"
     subprocess.run(
-        [sys.executable, str(copy / "web" / "build.py"), "--out", str(pages)],
+        [sys.executable, str(copy / "web" / "build.py"), "--pages", "--out", str(pages)],
         env={**os.environ, "MELDROOM_LOCALES": str(own.parent)},
         check=True,
     )
@@ -65,3 +66,6 @@ def test_a_language_in_a_folder_of_its_own_is_built(tmp_path: Path) -> None:
     first = next(text for name, text in script.items() if name.startswith("first-paint"))
     assert '["en","fr","io"]' in first
     assert 'lang="io"' in (pages / "index.html").read_text(encoding="utf-8")
+    manifest = json.loads((pages / "manifest.io.webmanifest").read_text(encoding="utf-8"))
+    assert (manifest["lang"], manifest["shortcuts"][0]["name"]) == ("io", "Play offline")
+    assert "Ludo di teguli" in manifest["description"]
