@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
+import time
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -29,6 +30,14 @@ def open_app(page: Page, path: str = "/offline/") -> None:
 def wait_until_kept(page: Page) -> None:
     """Wait until the service worker answers for the page, so that it opens without a network."""
     page.wait_for_function("() => navigator.serviceWorker.controller !== null", timeout=PATIENCE)
+
+
+def wait_for(page: Page, promise: str) -> None:
+    """Wait until what a script promises is true; `wait_for_function` takes any promise for true."""
+    ends = time.monotonic() + PATIENCE / 1000
+    while not page.evaluate(promise):
+        assert time.monotonic() < ends, f"not in time: {promise}"
+        page.wait_for_timeout(50)
 
 
 def start_game(page: Page, book: str, *, level: str = "beginner", opponents: int = 1) -> Table:

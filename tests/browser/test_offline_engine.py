@@ -17,6 +17,7 @@ from testkit.browser.offline_app import (
     open_app,
     pack_build,
     start_game,
+    wait_for,
     wait_until_kept,
 )
 from testkit.browser.table import Table
@@ -154,7 +155,7 @@ def test_an_update_is_offered_and_keeps_the_game_that_is_played(player: Page, bu
     assert not [url for url in downloaded if url.endswith((".wasm", ".zip", ".whl"))]
 
     open_app(player)
-    player.wait_for_function("() => caches.keys().then((names) => names.length === 2)", timeout=PATIENCE)
+    wait_for(player, "() => caches.keys().then((names) => names.length === 2)")
     player.context.set_offline(True)
     player.goto("/offline/games/")
     player.locator("a[href*='/offline/r/?at=']").first.click()
