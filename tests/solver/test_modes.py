@@ -105,10 +105,11 @@ def test_the_environment_and_the_stamp_decide(monkeypatch: pytest.MonkeyPatch, t
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     assert not mode.is_compiled_on_disk()
     assert mode.choose("auto") == "interpreted"
-    monkeypatch.setattr(compilation, "_CALLS", {"nothing": lambda: None})
     told: list[str] = []
+    monkeypatch.setattr(compilation, "_CALLS", {"nothing": lambda: None})
+    monkeypatch.setattr(compilation, "forget_compiled", lambda: told.append("anew"))
     assert mode.compile_all(told.append) >= 0
-    assert told == ["1/1 nothing"]
+    assert told == ["anew", "1/1 nothing"]
     assert mode.current() == "compiled"
     assert mode.is_compiled_on_disk()
     assert mode.choose("auto") == "compiled"
@@ -116,7 +117,9 @@ def test_the_environment_and_the_stamp_decide(monkeypatch: pytest.MonkeyPatch, t
     assert not mode.is_compiled_on_disk()
     assert mode.choose("auto") == "interpreted"
     assert mode.for_long_work(told.append) == "compiled"
-    assert told == ["1/1 nothing"] * 2
+    assert told == ["anew", "1/1 nothing"] * 2
+    mode.compile_all(told.append)
+    assert told == ["anew", "1/1 nothing"] * 2, "a fresh compilation is kept"
     monkeypatch.setenv(mode.VARIABLE, "interpreted")
     assert mode.for_long_work() == "interpreted"
 

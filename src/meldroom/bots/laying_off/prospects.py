@@ -101,15 +101,14 @@ def _indexed(kernel: Any, book: RuleBook, added: tuple[tuple[FaceSet, int], ...]
     """Blocks indexed by the faces they hold."""
     every = [*((shape, -1) for shape in shapes(book)), *added]
     longest = max(len(held) for held, _ in every)
-    faces = kernel.grid(len(every), longest)
+    faces: list[int] = []
     holding: list[list[int]] = [[] for _ in range(book.tiles.joker)]
     for block, (held, _) in enumerate(every):
-        for place in range(longest):
-            faces[block][place] = held[place] if place < len(held) else -1
+        faces += [*held, *[-1] * (longest - len(held))]
         for face in held:
             holding[face].append(block)
     return kernel.Blocks(
-        faces=faces,
+        faces=kernel.ints(faces),
         size=kernel.ints([len(held) for held, _ in every]),
         place=kernel.ints([place for _, place in every]),
         first=kernel.ints(accumulate(map(len, holding), initial=0)),

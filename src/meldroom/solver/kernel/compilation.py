@@ -1,7 +1,8 @@
 """Compiling all kernels at once, and the stamp that says it was done.
 
 numba keeps what it compiled beside the sources, or in a folder of the user's where that cannot be written.
-Its own check looks at one file at a time; the stamp covers all kernels.
+Its own check looks at one file at a time, and misses a change to a kernel that is part of another; the stamp
+covers all kernels, and where it is old everything is compiled anew.
 """
 
 from __future__ import annotations
@@ -40,12 +41,22 @@ def compile_kernels(report: Report | None) -> float:
     stamp = _stamp_file()
     with only_one(stamp.with_suffix(".lock")):
         if not is_fresh():
+            forget_compiled()
             for place, (name, call) in enumerate(_CALLS.items(), start=1):
                 if report is not None:
                     report(f"{place}/{len(_CALLS)} {name}")
                 call()
             stamp.write_text(_fingerprint())
     return time.monotonic() - start
+
+
+def forget_compiled() -> None:
+    """Removes what numba has kept of the kernels."""
+    for name in ("best_play", "playouts", "layouts", "frontiers"):
+        for function in vars(mode.kernel(name)).values():
+            folder = getattr(getattr(function, "_cache", None), "cache_path", None)
+            for kept in Path(folder).glob(f"{name}.*.nb[ic]") if folder else ():
+                kept.unlink(missing_ok=True)
 
 
 def _call_best_play() -> None:
@@ -76,9 +87,7 @@ def _call_playouts() -> None:
 def _call_layouts() -> None:
     """A rack of one tile, and one meld that it could lie in."""
     kernel = mode.kernel("layouts")
-    faces, reach = kernel.grid(1, 3), kernel.floats(3)
-    for place in range(3):
-        faces[0][place] = place
+    faces, reach = kernel.ints(range(3)), kernel.floats(3)
     of_face = kernel.ints([0, 0, 0])
     blocks = kernel.Blocks(faces, kernel.ints([3]), kernel.ints([-1]), kernel.ints(range(4)), of_face, 0, 3)
     odds = kernel.Odds(kernel.ints([1, 1, 1]), reach, 0, 0.0, 0.9, 4)

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from .arrays import Floats, Grid, Ints, floats, grid, ints, native, part, zeros
+from .arrays import Floats, Ints, floats, inlined, ints, native, part, zeros
 
-__all__ = ["Blocks", "Odds", "appraise", "floats", "grid", "ints", "look_ahead", "make_room"]
+__all__ = ["Blocks", "Odds", "appraise", "floats", "ints", "look_ahead", "make_room"]
 
 DEPTH = 64
 MOST_MISSING = 12
@@ -26,13 +26,13 @@ MOST_ORDERS = 20_000
 
 
 class Blocks(NamedTuple):
-    """Blocks by number: their faces (-1 after the last), size, the place on the table they fill or -1.
+    """Blocks by number: their faces (`longest` each), size, the place on the table they fill or -1.
 
     `of_face[first[face] : first[face + 1]]` are the blocks that hold a face; `places` counts the places, and
     no block holds more than `longest` tiles.
     """
 
-    faces: Grid
+    faces: Ints
     size: Ints
     place: Ints
     first: Ints
@@ -59,16 +59,16 @@ class Odds(NamedTuple):
 class Room(NamedTuple):
     """What a search writes to: the missing tiles of every layout (-1 after the last), the tiles it spares."""
 
-    layouts: Grid
-    spare: Grid
+    layouts: Ints
+    spare: Ints
     ways: Floats
 
 
 def make_room(kinds: int) -> Room:
     """Fresh room for racks of so many kinds of tiles."""
     return Room(
-        grid(MOST_LAYOUTS, MOST_MISSING),
-        grid(MOST_LAYOUTS, kinds),
+        zeros(MOST_LAYOUTS * MOST_MISSING),
+        zeros(MOST_LAYOUTS * kinds),
         floats(kinds),
     )
 
@@ -89,7 +89,7 @@ class Walk(NamedTuple):
     option: Ints
     done: Ints
     lost: Ints
-    came: Grid
+    came: Ints
     filled: Ints
     tally: Ints
     first: Ints
@@ -170,7 +170,7 @@ def _walk(blocks: Blocks, hand: Ints) -> Walk:
         zeros(DEPTH),
         done,
         zeros(DEPTH),
-        grid(DEPTH, blocks.longest),
+        zeros(DEPTH * blocks.longest),
         zeros(blocks.places + 1),
         zeros(3),
         zeros(kinds + 1),
@@ -185,7 +185,7 @@ def _choose_blocks(blocks: Blocks, odds: Odds, walk: Walk, whole: int, most_miss
     for block in range(len(usable)):
         missing = 0
         for i in range(blocks.size[block]):
-            face = blocks.faces[block][i]
+            face = blocks.faces[block * blocks.longest + i]
             if walk.rack[face] == 0:
                 missing += 1 if odds.unseen[face] > 0 else FAR_AWAY
         if missing <= most_missing and blocks.size[block] <= whole:
@@ -200,7 +200,7 @@ def _choose_blocks(blocks: Blocks, odds: Odds, walk: Walk, whole: int, most_miss
     walk.first[len(walk.rack)] = end
 
 
-@part
+@inlined
 def _undone(blocks: Blocks, walk: Walk, level: int) -> bool:
     """Takes back what was done at a level; False if nothing else can be done there."""
     block, here = walk.done[level], walk.at[level]
@@ -211,10 +211,10 @@ def _undone(blocks: Blocks, walk: Walk, level: int) -> bool:
         return False
     if block >= 0:
         for i in range(blocks.size[block]):
-            if walk.came[level][i] == 1:
-                walk.rack[blocks.faces[block][i]] += 1
+            if walk.came[level * blocks.longest + i] == 1:
+                walk.rack[blocks.faces[block * blocks.longest + i]] += 1
             else:
-                walk.wanted[blocks.faces[block][i]] -= 1
+                walk.wanted[blocks.faces[block * blocks.longest + i]] -= 1
                 walk.tally[MISSING] -= 1
         walk.tally[LAID] -= blocks.size[block]
         if blocks.place[block] >= 0:
@@ -223,23 +223,22 @@ def _undone(blocks: Blocks, walk: Walk, level: int) -> bool:
     return True
 
 
-@part
+@inlined
 def _fitting(blocks: Blocks, odds: Odds, walk: Walk, level: int, whole: int, most_missing: int) -> int:
     """The next block that can cover the tile at hand, or -1."""
-    rack, over, wanted, unseen = walk.rack, walk.over, walk.wanted, odds.unseen
     already, room = walk.tally[MISSING], whole - walk.tally[LAID]
     for option in range(walk.option[level], walk.first[walk.at[level] + 1]):
         block = walk.of_face[option]
         size, place = blocks.size[block], blocks.place[block]
         if size > room or (place >= 0 and walk.filled[place] == 1):
             continue
-        faces, missing = blocks.faces[block], already
-        for i in range(size):
-            face = faces[i]
-            if rack[face] == 0:
+        start, missing = block * blocks.longest, already
+        for i in range(start, start + size):
+            face = blocks.faces[i]
+            if walk.rack[face] == 0:
                 missing += 1
                 # A tile that was left over is not missing: with it this would be another layout.
-                if over[face] > 0 or wanted[face] >= unseen[face] or missing > most_missing:
+                if walk.over[face] > 0 or walk.wanted[face] >= odds.unseen[face] or missing > most_missing:
                     missing = -1
                     break
         if missing >= 0:
@@ -249,18 +248,18 @@ def _fitting(blocks: Blocks, odds: Odds, walk: Walk, level: int, whole: int, mos
     return -1
 
 
-@part
+@inlined
 def _lay(blocks: Blocks, walk: Walk, level: int, block: int) -> None:
     """Covers the tile at hand with a block."""
     for i in range(blocks.size[block]):
-        face = blocks.faces[block][i]
+        face = blocks.faces[block * blocks.longest + i]
         if walk.rack[face] > 0:
             walk.rack[face] -= 1
-            walk.came[level][i] = 1
+            walk.came[level * blocks.longest + i] = 1
         else:
             walk.wanted[face] += 1
             walk.tally[MISSING] += 1
-            walk.came[level][i] = 0
+            walk.came[level * blocks.longest + i] = 0
     walk.tally[LAID] += blocks.size[block]
     if blocks.place[block] >= 0:
         walk.filled[blocks.place[block]] = 1
@@ -289,7 +288,7 @@ def _record(odds: Odds, room: Room, walk: Walk, away: int, found: int) -> None:
             if count < MOST_MISSING:
                 chances[count] = odds.reach[face] * (odds.unseen[face] - copy) / odds.unseen[face]
                 if found < MOST_LAYOUTS:
-                    room.layouts[found][count] = face
+                    room.layouts[found * MOST_MISSING + count] = face
                 count += 1
     for i in range(1, count):
         chance, at = chances[i], i
@@ -301,17 +300,17 @@ def _record(odds: Odds, room: Room, walk: Walk, away: int, found: int) -> None:
     for i in range(max(count - away, 0), count):
         product *= chances[i]
     if found < MOST_LAYOUTS and count < MOST_MISSING:
-        room.layouts[found][count] = -1
+        room.layouts[found * MOST_MISSING + count] = -1
     for face in range(kinds):
         spare = walk.rack[face] + walk.over[face]
         if spare > 0:
             room.ways[face] += product
         if found < MOST_LAYOUTS:
-            room.spare[found][face] = spare
+            room.spare[found * kinds + face] = spare
 
 
 @part
-def worth(layouts: Grid, gone: Ints, which: Ints, many: int, away: int, odds: Odds) -> float:
+def worth(layouts: Ints, gone: Ints, which: Ints, many: int, away: int, odds: Odds) -> float:
     """The chance to complete one of these layouts, of which `away` more tiles are wanted, before others do.
 
     `gone` marks the places of each layout that are filled. A tile is only accepted if it leads on better than
@@ -325,7 +324,7 @@ def worth(layouts: Grid, gone: Ints, which: Ints, many: int, away: int, odds: Od
     count = 0
     for k in range(many):
         for spot in range(MOST_MISSING):
-            face = layouts[which[k]][spot]
+            face = layouts[which[k] * MOST_MISSING + spot]
             if face < 0:
                 break
             if (gone[k] >> spot) & 1 or seen[face]:
@@ -345,15 +344,15 @@ def worth(layouts: Grid, gone: Ints, which: Ints, many: int, away: int, odds: Od
 
 
 @part
-def _with(layouts: Grid, gone: Ints, which: Ints, many: int, face: int) -> tuple[Ints, Ints, int]:
+def _with(layouts: Ints, gone: Ints, which: Ints, many: int, face: int) -> tuple[Ints, Ints, int]:
     """The layouts that want a face, with that place filled."""
     some, filled = zeros(many), zeros(many)
     size = 0
     for k in range(many):
         for spot in range(MOST_MISSING):
-            if layouts[which[k]][spot] < 0:
+            if layouts[which[k] * MOST_MISSING + spot] < 0:
                 break
-            if layouts[which[k]][spot] == face and not (gone[k] >> spot) & 1:
+            if layouts[which[k] * MOST_MISSING + spot] == face and not (gone[k] >> spot) & 1:
                 some[size], filled[size] = which[k], gone[k] | (1 << spot)
                 size += 1
                 break
@@ -440,9 +439,9 @@ def _largest(values: Floats, place: int) -> float:
 @part
 def _spared(room: Room, face: int, kept: int, away: int, odds: Odds) -> float:
     """What the layouts that spare a tile are worth."""
-    which, size = zeros(kept), 0
+    kinds, which, size = len(odds.reach), zeros(kept), 0
     for row in range(kept):
-        if room.spare[row][face] > 0:
+        if room.spare[row * kinds + face] > 0:
             which[size] = row
             size += 1
     if size == 0:
