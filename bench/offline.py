@@ -12,9 +12,9 @@ opens `meldroom serve` on this machine.
   engine.
 - Cold is a browser that was never here; warm the same browser later, with the network off.
 - A reply is the time from pressing Draw until it is one's turn again, in a game for two with bots that do not
-  wait; the processor is slowed down as a whole. Chromium's own throttling (Emulation.setCPUThrottlingRate)
-  slows the page's thread and not a worker's, so the browser's processes are stopped and continued instead,
-  which slows everything alike; the factor reached is measured and printed.
+  wait, from its first turn on (the player only draws). The whole processor is slowed down: Chromium's own
+  throttling (Emulation.setCPUThrottlingRate) slows the page's thread and refuses a worker's, so the browser's
+  processes are stopped and continued instead; the factor reached is measured and printed.
 - Memory is what Linux counts for the page's process (proportional set size), with the engine in it.
 """
 
@@ -56,6 +56,8 @@ PAGES = "MELDROOM_PAGES"
 LEVELS = ("beginner", "club", "tournament", "patient")
 MOST_BYTES = 7_000_000
 MOST_SCRIPT = 100_000
+SETTLING = 5_000
+"""Milliseconds."""
 STEP = 0.02
 """Seconds in which a slowed process runs and stands still once."""
 WORK = """() => {
@@ -190,6 +192,7 @@ def replies(
         with slowed(browser, slow_down):
             factors.append(page.evaluate(WORK)[0] / before)
     found["slow_down"] = round(median(factors), 1)
+    page.wait_for_timeout(SETTLING)  # engines of games before are still being put away
     found["memory_after_games_mb"] = round(memory(browser, page) / 1e6, 1)
     context.close()
     return found
