@@ -36,15 +36,15 @@ def resident(pid: int) -> float:
     return total * _PAGE / 1e6
 
 
-def processor_time(pid: int) -> float:
-    """Seconds of processor time of a process and its living descendants."""
+def processor_time(pid: int, *, ended: bool = False) -> float:
+    """Seconds of processor time of a process and its living descendants; with those that have `ended` too."""
     total = 0
     for each in family(pid):
         try:
             fields = (PROCESSES / str(each) / "stat").read_text().rpartition(")")[2].split()
         except OSError:
             continue
-        total += int(fields[11]) + int(fields[12])
+        total += sum(map(int, fields[11 : 15 if ended else 13]))
     return total / _TICK
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import sys
 import time
 from pathlib import Path
@@ -11,20 +10,11 @@ from pathlib import Path
 import pytest
 
 from meldroom.server.background.child import Ending, run_beside
+from testkit.server.process_tree import is_running
 
 
 def python(code: str) -> tuple[str, ...]:
     return sys.executable, "-c", code
-
-
-def lives(number: int) -> bool:
-    """Whether a process is there and has not ended."""
-    try:
-        os.kill(number, 0)
-        status = Path(f"/proc/{number}/stat")
-        return not status.exists() or status.read_text().rpartition(")")[2].split()[0] != "Z"
-    except (ProcessLookupError, FileNotFoundError):
-        return False
 
 
 def test_a_command_ends_well_or_says_why_not() -> None:
@@ -46,7 +36,7 @@ def test_a_command_gives_way_to_everything_else(tmp_path: Path) -> None:
     assert told.read_text() == "lowest"
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="what a child starts runs to its end there")
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_cancelling_ends_the_command_and_what_it_has_started(tmp_path: Path) -> None:
     told = tmp_path / "numbers"
     inner = "import time; time.sleep(600)"
@@ -68,6 +58,6 @@ def test_cancelling_ends_the_command_and_what_it_has_started(tmp_path: Path) -> 
 
     asyncio.run(asyncio.wait_for(stopped(), 60))
     left, end = [int(word) for word in told.read_text().split()], time.monotonic() + 10
-    while (left := [one for one in left if lives(one)]) and time.monotonic() < end:
+    while (left := [one for one in left if is_running(one)]) and time.monotonic() < end:
         time.sleep(0.02)
     assert not left
