@@ -126,6 +126,8 @@ def test_ctrl_c_ends_quietly_with_130(command: str) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=ENVIRONMENT,
+        # Tests that a shell runs in the background would hand down that the signal is ignored.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     ) as process:
         assert process.stdin is not None
         assert process.stdout is not None

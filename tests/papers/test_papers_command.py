@@ -194,6 +194,6 @@ def test_without_typst_nothing_is_begun(tmp_path: Path, monkeypatch: pytest.Monk
     for words in (("simulate", str(tmp_path / "s")), ("papers", str(log), "--out", str(tmp_path / "p"))):
         status, shown, error = run(*words)
         assert (status, shown) == (2, "")
-        assert "meldroom[papers]" in error
+        assert "run.py prepare papers" in error
     assert not (tmp_path / "s").exists()
     assert not (tmp_path / "p").exists()
