@@ -45,7 +45,7 @@ def play(page: Page, book: str, look: Look, *, killed: bool = False) -> Page:
         rack = table.rack()
         if now == "take":
             table.find("stock").click()
-            table.wait_while("take")
+            table.wait_for_another_tile(len(rack))
             rack = table.rack()
         if killed:
             page = crash(page)

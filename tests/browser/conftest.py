@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from testkit.browser import chromium
 from testkit.browser.settings import PATIENCE
@@ -18,6 +18,8 @@ from testkit.server.process import ServerProcess, serving
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = "MELDROOM_PAGES"
+
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session")
