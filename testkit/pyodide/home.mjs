@@ -146,6 +146,7 @@ while (view.stage !== 'over') {
 times.over = seconds();
 const game = await ask('GET', `/games/${view.record}`, 'language=fr');
 times.replay = seconds();
+const [pictured] = (await home.request('GET', `/games/${view.record}/steps/0.png`, '', null)).toJs();
 const verification = await ask('GET', `/games/${view.record}/verification`, 'language=en');
 times.verification = seconds();
 const record = await ask('GET', `/games/${view.record}/record`);
@@ -165,7 +166,7 @@ console.log(JSON.stringify({
   levels: catalogue.levels.map(({ id }) => id),
   welcome: welcome.type, sheet: view.sheet, id: view.record,
   steps: game.steps.length, verified: verification.ok, turns: analysis.turns.length,
-  reopened, refused: frames.filter(({ type }) => type === 'refused').length,
+  pictured, reopened, refused: frames.filter(({ type }) => type === 'refused').length,
 }));
 await home.close();
 process.exit(0); // A clock of Python's may still be running.

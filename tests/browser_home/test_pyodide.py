@@ -56,6 +56,7 @@ def test_a_game_is_played_on_pyodide(engine: Path, book: str, level: str) -> Non
     assert tuple(seen["levels"]) == LEVELS
     assert seen["reopened"]
     assert seen["verified"]
+    assert seen["pictured"] == 200
     assert seen["sheet"]
     assert seen["turns"] > 5
     assert seen["opened"] == {"game": seen["id"]}
