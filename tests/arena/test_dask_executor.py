@@ -117,6 +117,18 @@ def test_a_killed_worker_changes_no_byte(
     assert contents(tmp_path / "cluster") == contents(tmp_path / "here")
 
 
+def test_a_python_class_plays_on_the_workers(
+    scheduler: str, workers: dict[str, subprocess.Popen[bytes]], tmp_path: Path
+) -> None:
+    bots = {"own": {"python": "tests.arena.own_bots:Moody", "lays": 0.9}, "tournament": {}}
+    run(small(bots=bots), tmp_path / "cluster", scheduler=scheduler)
+    run(small(bots=bots), tmp_path / "here")
+    assert contents(tmp_path / "cluster") == contents(tmp_path / "here")
+    missing = {"own": {"python": "no_such_module:Bot"}, "tournament": {}}
+    with pytest.raises(ArenaError, match="“no_such_module” can't be imported"):
+        run(small(bots=missing), tmp_path / "missing", scheduler=scheduler)
+
+
 def test_a_scheduler_that_is_not_there_is_said_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("meldroom.arena.executors.SECONDS_TO_ANSWER", 0.3)
     address = f"tcp://127.0.0.1:{free_port()}"

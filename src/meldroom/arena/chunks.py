@@ -125,9 +125,9 @@ def _played(experiment: Experiment, chunk: Chunk, books: tuple[RuleBook, ...], r
 
 
 def _warm_up(experiment: Experiment, book: RuleBook, fixture: Fixture) -> None:
-    """A few turns that nobody counts, the first time a level plays here: loading is no part of a move."""
-    levels = {experiment.entrant(name).level for name in experiment.line_ups[fixture.line_up].seats}
-    new = {(book.family, level) for level in levels if level} - _WARM
+    """A few turns that nobody counts, the first time a bot plays here: loading is no part of a move."""
+    bots = [experiment.entrant(name) for name in experiment.line_ups[fixture.line_up].seats]
+    new = {(book.family, bot.level or bot.python) for bot in bots if not bot.command} - _WARM
     if new:
         play(experiment, book, fixture, most_turns=TURNS_TO_WARM_UP)
         _WARM.update(new)

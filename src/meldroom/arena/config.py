@@ -33,6 +33,7 @@ LARGEST_NUMBER = 2**53
 SECONDS = 5.0
 MOST_SECONDS = 600
 
+_PYTHON_CLASS = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(\.[^\W\d]\w*)*\Z")
 _BOT_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}\Z")
 
 
@@ -292,6 +293,8 @@ def _bot(name: Any, table: Any) -> Entrant:
         raise ArenaError("need.bot", place)
     if "command" in table:
         return _program(name, table, place)
+    if "python" in table:
+        return _python_class(name, table, place)
     level = table.get("level", name)
     if not isinstance(level, str) or level not in LEVELS:
         code, where = (
@@ -319,6 +322,21 @@ def _parameter(value: Any, place: str) -> Parameter:
     if isinstance(value, int | float) and math.isfinite(value) and abs(value) <= LARGEST_NUMBER:
         return value
     raise ArenaError("need.parameter", place)
+
+
+def _python_class(name: str, table: Mapping[str, Any], place: str) -> Entrant:
+    """A class of somebody's own; what else the table says are its parameters. Raises ArenaError."""
+    reference = table["python"]
+    if not isinstance(reference, str) or len(reference) > LONGEST_TEXT or not _PYTHON_CLASS.match(reference):
+        raise ArenaError("need.python", f"{place}.python")
+    parameters: dict[str, Parameter] = {}
+    for key, value in table.items():
+        if key in ("level", "seconds") or not str(key).isidentifier():
+            where = f"{place}.{quote(str(key), LONGEST_SHOWN)}"
+            raise ArenaError("error.not_with_python", where)
+        if key != "python":
+            parameters[key] = _parameter(value, f"{place}.{key}")
+    return Entrant(name, parameters=parameters, python=reference)
 
 
 def _program(name: str, table: Mapping[str, Any], place: str) -> Entrant:

@@ -26,13 +26,14 @@ class BookEntry(msgspec.Struct, frozen=True):
 
 
 class Entrant(msgspec.Struct, frozen=True):
-    """A bot of an experiment: a level of the ladder with its parameters, or a program of its own."""
+    """A bot of an experiment: a level of the ladder or a Python class with its parameters, or a program."""
 
     name: str
     level: str = ""
     parameters: dict[str, Parameter] = {}
     command: tuple[str, ...] = ()
     seconds: float = 0.0
+    python: str = ""
 
 
 class LineUp(msgspec.Struct, frozen=True):
@@ -105,7 +106,7 @@ def _book_table(entry: BookEntry) -> dict[str, Any]:
 def _bot_table(bot: Entrant) -> dict[str, Any]:
     if bot.command:
         return {"command": list(bot.command), "seconds": bot.seconds}
-    return {"level": bot.level, **bot.parameters}
+    return {**({"python": bot.python} if bot.python else {"level": bot.level}), **bot.parameters}
 
 
 def to_json(experiment: Experiment, version: str) -> bytes:

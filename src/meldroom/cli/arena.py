@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from pathlib import Path
 from types import TracebackType
@@ -69,6 +70,7 @@ def arena(
     shown = GamesLeft(lang)
     try:
         experiment = load(file)
+        _look_for_classes_in(file.parent)
         source = file.read_bytes() if file.suffix != ".json" else None
         _compile_first(lang)
         begun = time.monotonic()
@@ -91,6 +93,13 @@ def arena(
         stopped = message("arena.progress.interrupted", lang, done=shown.done, count=shown.games)
         typer.echo(f"meldroom arena: {stopped}", err=True)
         raise typer.Exit(INTERRUPTED) from None
+
+
+def _look_for_classes_in(folder: Path) -> None:
+    """Bots written as Python classes may lie beside the experiment or in the current folder."""
+    for place in (str(Path.cwd()), str(folder.resolve())):
+        if place not in sys.path:
+            sys.path.append(place)  # The processes of a pool have the same path.
 
 
 def _compile_first(language: Language) -> None:

@@ -235,6 +235,9 @@ def _closing(experiment: Experiment, language: Language) -> Iterable[str]:
         if bot.command:
             command, seconds = " ".join(bot.command), number(bot.seconds, 1, language)
             thinks = message("arena.report.program", language, command=command, seconds=seconds)
+        elif bot.python:
+            settings = "".join(f", {key} = {value}" for key, value in bot.parameters.items())
+            thinks = message("arena.report.python_class", language, name=bot.python) + settings
         else:
             settings = "".join(f", {key} = {value}" for key, value in bot.parameters.items())
             level = LEVELS[bot.level]
