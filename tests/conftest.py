@@ -26,6 +26,7 @@ SLOW = (
     "tests/arena/test_command.py",
     "tests/arena/test_dask_executor.py",
     "tests/arena/test_report.py",
+    "tests/arena/test_respond.py",
     "tests/arena/test_run.py",
     "tests/bots/laying_off/test_games.py",
     "tests/bots/rearranging/test_playouts.py",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from functools import lru_cache
 
@@ -10,7 +11,7 @@ import msgspec
 from meldroom import __version__
 from meldroom.arena.config import loads
 from meldroom.arena.errors import ArenaError
-from meldroom.arena.experiment import Experiment
+from meldroom.arena.experiment import Entrant, Experiment
 from meldroom.arena.game import Fixture, GameRow, PlayedGame, play
 from meldroom.arena.reporting.latency import Times
 from meldroom.record import to_text
@@ -22,6 +23,7 @@ SECONDS_A_CHUNK = 1.5
 # Rough seconds that one seat of a game costs. They only decide how much work travels together.
 _COST = {"beginner": 0.005, "club": 0.01, "tournament": 0.005, "patient": 0.01, "master": 1.0}
 _COST_OF_PROGRAM = 5.0
+_COST_OF_CLASS = 0.2
 
 TURNS_TO_WARM_UP = 8
 _WARM: set[tuple[str, str]] = set()
@@ -40,12 +42,16 @@ class Chunk(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Finished(msgspec.Struct, frozen=True):
-    """A chunk that was played: its games in order, times by bot, and the records if they were asked for."""
+    """A chunk that was played: its games in order, times by bot, and the records if they were asked for.
+
+    `processor` is the processor time of it all, in seconds, with that of programs that took part.
+    """
 
     chunk: Chunk
     rows: list[GameRow]
     times: dict[str, Times]
     records: dict[str, str] | None = None
+    processor: float = 0.0
 
 
 def chunks(experiment: Experiment) -> tuple[Chunk, ...]:
@@ -68,8 +74,14 @@ def chunks(experiment: Experiment) -> tuple[Chunk, ...]:
 def _deals_a_chunk(experiment: Experiment, number: int) -> int:
     line_up = experiment.line_ups[number]
     bots = [experiment.entrant(name) for name in line_up.seats]
-    game = sum(_COST_OF_PROGRAM if bot.command else _COST.get(bot.level, 1.0) for bot in bots)
+    game = sum(map(_cost, bots))
     return max(1, round(SECONDS_A_CHUNK / (game * experiment.rotations(line_up))))
+
+
+def _cost(bot: Entrant) -> float:
+    if bot.command:
+        return _COST_OF_PROGRAM
+    return _COST_OF_CLASS if bot.python else _COST.get(bot.level, 1.0)
 
 
 def games_in(experiment: Experiment, chunk: Chunk) -> int:
@@ -104,8 +116,10 @@ def play_chunk(configuration: bytes, number: int, records: bool, asked: str) -> 
     mode.for_long_work()
     with _ONE_AT_A_TIME:
         experiment, all_chunks, books = _known(configuration)
+        before = sum(os.times()[:4])
         finished = _played(experiment, all_chunks[number], books, records)
-    return msgspec.msgpack.encode(finished)
+        spent = sum(os.times()[:4]) - before
+    return msgspec.msgpack.encode(msgspec.structs.replace(finished, processor=spent))
 
 
 def _played(experiment: Experiment, chunk: Chunk, books: tuple[RuleBook, ...], records: bool) -> Finished:

@@ -35,10 +35,14 @@ class Work(msgspec.Struct, frozen=True):
 
 
 class Engine(Protocol):
-    """Plays chunks and yields what came of each, in whatever order they finish."""
+    """Plays chunks and yields what came of each, in whatever order they finish. It is closed at the end."""
 
     def play(self, work: Work, numbers: Iterable[int]) -> Generator[bytes, None, None]:
         """The finished chunks of these numbers. Raises ArenaError."""
+        ...
+
+    def close(self) -> None:
+        """Ends whatever was started."""
         ...
 
 
@@ -50,12 +54,22 @@ class Here:
         for number in numbers:
             yield play_chunk(work.configuration, number, work.records, work.version)
 
+    def close(self) -> None:
+        """There is nothing to end."""
+
 
 class Processes:
     """A pool of processes. One that dies is replaced, and its chunk is played again."""
 
     def __init__(self, jobs: int) -> None:
         self.jobs = jobs
+        self._pool: ProcessPoolExecutor | None = None
+
+    def close(self) -> None:
+        """Ends the processes; what they have not begun is not played."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=True, cancel_futures=True)
+            self._pool = None
 
     def play(self, work: Work, numbers: Iterable[int]) -> Generator[bytes, None, None]:
         """The finished chunks as they come."""
@@ -76,8 +90,10 @@ class Processes:
     def _play(self, work: Work, numbers: Iterable[int]) -> Iterator[tuple[int, bytes]]:
         """The chunks from one pool. Only a few wait in it at a time, so that a stop is felt at once."""
         waiting = iter(tuple(numbers))
-        context = multiprocessing.get_context("spawn")
-        pool = ProcessPoolExecutor(self.jobs, mp_context=context, initializer=_end_at_once)
+        if self._pool is None:
+            context = multiprocessing.get_context("spawn")
+            self._pool = ProcessPoolExecutor(self.jobs, mp_context=context, initializer=_end_at_once)
+        pool = self._pool
         running: dict[Future[bytes], int] = {}
         try:
             while True:
@@ -91,8 +107,9 @@ class Processes:
                 done, _ = wait(running, return_when=FIRST_COMPLETED)
                 for future in done:
                     yield running.pop(future), future.result()
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+        except BaseException:
+            self.close()
+            raise
 
 
 def _end_at_once() -> None:
@@ -117,6 +134,9 @@ class Cluster:
             yield from _played(client, work, list(numbers))
         finally:
             client.close()
+
+    def close(self) -> None:
+        """Every play has closed its own connection."""
 
     def _client(self) -> Any:
         with needs("arena"):

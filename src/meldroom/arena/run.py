@@ -58,7 +58,8 @@ def run(
     store = None if out is None else Store(Path(out), work.configuration)
     if store is not None:
         store.open()
-    results = _gathered(experiment, _play(experiment, workers, work, store, progress))
+    with closing(workers):
+        results = _gathered(experiment, play_all(experiment, workers, work, store, progress))
     if store is not None:
         if source is not None:
             store.write("experiment.toml", source)
@@ -73,10 +74,10 @@ def _check_installed() -> None:
             raise MissingExtraError("arena", package)
 
 
-def _play(
+def play_all(
     experiment: Experiment, workers: Engine, work: Work, store: Store | None, progress: Progress
 ) -> list[Finished]:
-    """All chunks, those kept from an earlier run among them, in any order."""
+    """All chunks, those kept from an earlier run among them, in any order. Raises ArenaError."""
     todo = chunks(experiment)
     numbers = {chunk: number for number, chunk in enumerate(todo)}
     kept = dict(store.kept(todo, work.records)) if store is not None else {}

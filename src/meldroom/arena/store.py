@@ -29,22 +29,22 @@ class Kept(msgspec.Struct, frozen=True):
 class Store:
     """A folder that belongs to one experiment."""
 
-    def __init__(self, folder: Path, configuration: bytes) -> None:
-        """Nothing is touched yet; `open` does that."""
+    def __init__(self, folder: Path, configuration: bytes, name: str = CONFIGURATION) -> None:
+        """Nothing is touched yet; `open` does that. The configuration, JSON, is kept as the file `name`."""
         self.folder = folder
         self.configuration = configuration
+        self.name = name
 
     def open(self) -> None:
         """Make the folder ours, or find that it is. Raises ArenaError if it holds anything else."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            known = self.folder / CONFIGURATION
+            known = self.folder / self.name
             if known.exists():
                 _compare(self.folder, known.read_bytes(), self.configuration)
             elif any(self.folder.iterdir()):
                 raise ArenaError("error.not_ours", folder=str(self.folder))
-            (self.folder / CHUNKS).mkdir(exist_ok=True)
-            self.write(CONFIGURATION, self.configuration)
+            self.write(self.name, self.configuration)
         except OSError as error:
             raise _unwritable(self.folder, error) from None
 

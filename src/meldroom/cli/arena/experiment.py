@@ -1,4 +1,4 @@
-"""`meldroom arena`: bots against bots, many games, statistics."""
+"""`meldroom arena FILE`: an experiment is played, with statistics."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FILES = "report.html, summary.csv, results.csv, results.parquet, timing.csv"
 SECONDS_BETWEEN_LINES = 30
 
 
-def arena(
+def play_experiment(
     file: Annotated[
         Path, typer.Argument(metavar="EXPERIMENT", help="A TOML file: books, bots, deals, seed.")
     ],
@@ -65,14 +65,16 @@ def arena(
       meldroom arena ladder.toml --out ladder --jobs 8
       meldroom arena ladder.toml --records
       meldroom arena ladder.toml --scheduler tcp://10.0.0.7:8786
+
+    meldroom arena respond BOT looks for what beats a bot; see meldroom arena respond --help.
     """
     folder = Path("results") / file.stem if out is None else out
     shown = GamesLeft(lang)
     try:
         experiment = load(file)
-        _look_for_classes_in(file.parent)
+        look_for_classes_in(file.parent)
         source = file.read_bytes() if file.suffix != ".json" else None
-        _compile_first(lang)
+        compile_first(lang)
         begun = time.monotonic()
         with shown:
             results = run(
@@ -95,14 +97,14 @@ def arena(
         raise typer.Exit(INTERRUPTED) from None
 
 
-def _look_for_classes_in(folder: Path) -> None:
+def look_for_classes_in(folder: Path) -> None:
     """Bots written as Python classes may lie beside the experiment or in the current folder."""
     for place in (str(Path.cwd()), str(folder.resolve())):
         if place not in sys.path:
             sys.path.append(place)  # The processes of a pool have the same path.
 
 
-def _compile_first(language: Language) -> None:
+def compile_first(language: Language) -> None:
     """Thousands of games are worth half a minute of compilation; each of its steps is told."""
 
     def tell(step: str) -> None:
