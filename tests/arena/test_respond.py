@@ -46,6 +46,8 @@ def comparable(found: Found) -> dict[str, Any]:
     """All but the time that it took."""
     made: dict[str, Any] = msgspec.json.decode(found.to_json())
     del made["spent"]["seconds"]
+    for row in made["population"]:
+        del row["seconds"]
     return made
 
 

@@ -13,7 +13,7 @@ import msgspec
 
 from meldroom.arena.experiment import Parameter
 from meldroom.arena.respond import endgame
-from meldroom.arena.respond.space import Habits
+from meldroom.arena.respond.space import ALWAYS_WAITS, Habits
 from meldroom.bots import make_bot
 from meldroom.bots.interface import Bot, Clock
 from meldroom.bots.rearranging.base import Seat
@@ -98,7 +98,8 @@ class Response:
         enough = habits.lay_tiles_to_layers if self.layers.any_of(self._others(view)) else habits.lay_tiles
         closest = min((view.rack_sizes[each] for each in self._others(view) if view.melded[each]), default=99)
         left = len(seat.rack) - best.tiles
-        if best.tiles >= enough or left <= habits.lay_left or closest <= habits.threat:
+        worthwhile = view.pool_size <= habits.lay_pool and (best.tiles >= enough or left <= habits.lay_left)
+        if worthwhile or closest <= habits.threat:
             return seat.lay((seat.best("points") if habits.lay_points else best).table)
         return seat.wait()
 
@@ -116,6 +117,8 @@ class Response:
         )
         if view.pool_size > 2 and len(moves) <= habits.waits_kept:
             return seat.wait()
+        if moves and habits.wait_margin > ALWAYS_WAITS and self._lead(seat) < habits.wait_margin:
+            return seat.wait()
         if habits.risk < 1 and moves:
             chance = Random(f"{self.seed} {sum(view.turns)}")
             deals = [endgame.deal(seat, chance) for _ in range(IMAGINED_DEALS)]
@@ -126,6 +129,20 @@ class Response:
             return seat.wait()
         self.waits += 1
         return seat.lay(self._chosen(seat, moves).table)
+
+    def _lead(self, seat: Seat) -> float:
+        """How many more single tiles I can wait with than the next player, who holds some of the unseen."""
+        hidden = endgame.unseen(seat)
+        view = seat.view
+        players = len(view.players)
+        following = next(
+            player
+            for player in ((seat.me + step) % players for step in range(1, players + 1))
+            if player in self._others(view)
+        )
+        share = view.rack_sizes[following] / max(1, len(hidden))
+        theirs = endgame.fitting(self.book, seat.table, hidden) * share
+        return endgame.fitting(self.book, seat.table, seat.rack) - theirs
 
     def _chosen(self, seat: Seat, moves: list[Solution]) -> Solution:
         order = self.habits.wait_order

@@ -33,9 +33,10 @@ class Candidate(msgspec.Struct, frozen=True):
 
 
 class Tally:
-    """What one candidate did, deal by deal: shares of wins and scores."""
+    """What one candidate did, deal by deal: shares of wins and scores; and the processor seconds of it."""
 
     def __init__(self) -> None:
+        self.seconds = 0.0
         self.wins: list[tuple[float, int]] = []
         self.scores: list[tuple[float, int]] = []
 
@@ -43,6 +44,12 @@ class Tally:
     def games(self) -> int:
         """How many games it played."""
         return sum(count for _, count in self.wins)
+
+    def add(self, other: Tally) -> None:
+        """The games of another tally too."""
+        self.wins += other.wins
+        self.scores += other.scores
+        self.seconds += other.seconds
 
     def win_rate(self) -> Estimate | None:
         """Its share of wins with a 95 % interval; None before the first game."""
@@ -84,8 +91,7 @@ class Population:
     def count(self, experiment: Experiment, finished: Iterable[Finished]) -> None:
         """Take note of games, in the order of their deals, whoever played them first."""
         for candidate, tally in tallied(experiment, finished).items():
-            self.tallies[candidate].wins += tally.wins
-            self.tallies[candidate].scores += tally.scores
+            self.tallies[candidate].add(tally)
 
     def promise(self, candidate: Candidate) -> float:
         """How good it seems so far."""
@@ -111,6 +117,8 @@ class Population:
                     "games": tally.games,
                     "wins": tally.win_rate(),
                     "score": tally.score(),
+                    "promise": round(self.promise(each), 6),
+                    "seconds": round(tally.seconds, 2),
                 }
             )
         return rows
@@ -119,6 +127,7 @@ class Population:
 def tallied(experiment: Experiment, finished: Iterable[Finished]) -> dict[str, Tally]:
     """What the first bot of every line-up did, by its name; the others of a line-up are what it plays."""
     sums: dict[tuple[int, int], list[float]] = {}
+    finished = list(finished)
     rows = [row for each in finished for row in each.rows]
     for row in sorted(rows, key=lambda row: (row.line_up, row.deal, row.rotation)):
         mine = next(seat for seat in row.seats if seat.place == 0)
@@ -131,4 +140,6 @@ def tallied(experiment: Experiment, finished: Iterable[Finished]) -> dict[str, T
         tally = tallies.setdefault(experiment.line_ups[line_up].seats[0], Tally())
         tally.wins.append((won, int(games)))
         tally.scores.append((score, int(games)))
+    for each in finished:
+        tallies[experiment.line_ups[each.chunk.line_up].seats[0]].seconds += each.processor
     return tallies

@@ -12,7 +12,6 @@ from meldroom.arena.respond.population import Candidate
 from meldroom.i18n import Language, locale, message
 
 BEST_SHOWN = 12
-SHORTEST_NAME = 60
 
 
 class Spent(msgspec.Struct):
@@ -123,16 +122,11 @@ def _lines(found: Found, language: Language) -> list[str]:
     lines += ["", message("arena.respond.most_promising", language)]
     shown = sorted(
         (row for row in found.population if row["wins"] is not None),
-        key=lambda row: (-_promise(row, found.level), row["id"]),
+        key=lambda row: (-row["promise"], row["id"]),
     )
     for row in shown[:BEST_SHOWN]:
         lines.append(_row(row["id"], row["origin"], row["name"], row["wins"], row["games"], language))
     return lines
-
-
-def _promise(row: dict[str, Any], level: float) -> float:
-    games, wins = row["games"], row["wins"].mean
-    return float((games * wins + 12 * level) / (games + 12))
 
 
 def _by_origin(found: Found, language: Language) -> list[str]:
@@ -141,7 +135,7 @@ def _by_origin(found: Found, language: Language) -> list[str]:
         rows = [row for row in found.population if row["origin"] == kind and row["wins"] is not None]
         if not rows:
             continue
-        best = max(rows, key=lambda row: (_promise(row, found.level), row["games"]))
+        best = max(rows, key=lambda row: (row["promise"], row["games"]))
         games = sum(row["games"] for row in rows)
         rate, _ = share_text(best["wins"], language)
         text = message(

@@ -36,9 +36,16 @@ SEARCH, PLAY_OUTS, SELECTION = 0.5, 0.65, 0.75
 """The parts of the budget after which the search, play-outs and the choice of the best end."""
 FINALISTS = 4
 LEAST_WIDTH, MOST_WIDTH = 4, 64
+MOST_PLAY_OUTS = 30
 SELECTION_DEALS, MOST_SELECTIONS = 10, 10
 FINAL_DEALS, LEAST_FINALS, MOST_FINALS = 25, 2, 20
 """Blocks of deals: finalists are compared on some, and the best is measured on others."""
+PLAY_OUT_EFFORTS: tuple[dict[str, Parameter], ...] = (
+    {"worlds": 4, "moves": 5, "from_pool": 4},
+    {"worlds": 4, "moves": 5, "from_pool": 4},
+    {"worlds": 10, "moves": 6, "from_pool": 6},
+)
+"""The best two policies, and the best once more with more thought."""
 LEVELS_TRIED = ("tournament", "patient", "master")
 
 Stage = Literal["race", "play_outs", "selection", "final"]
@@ -227,33 +234,36 @@ class _Search:
     def _play_outs(self) -> None:
         """The best policies once more, with their last moves played out against the bot itself."""
         self.stage = "play_outs"
-        parents = [each for each in self.population.best(3 * ELITES) if each.habits is not None][:2]
+        parents = [each for each in self.population.best(3 * ELITES) if each.habits is not None]
         target = {key: value for key, value in self.question.target.items() if key in ("level", "python")}
         rest = {key: value for key, value in self.question.target.items() if key not in target}
         against = msgspec.json.encode({**target, "parameters": rest}).decode()
         made = [
             self.population.add(
-                "play_outs", {"python": play_outs.CLASS, "against": against, **(parent.habits or {})}
+                "play_outs",
+                {"python": play_outs.CLASS, "against": against, **effort, **(parent.habits or {})},
             )
-            for parent in parents
+            for parent, effort in zip((*parents[:2], *parents[:1]), PLAY_OUT_EFFORTS, strict=False)
         ]
-        for block in range(MOST_SELECTIONS):
-            if self._over(PLAY_OUTS):
+        for block in range(MOST_PLAY_OUTS):
+            if not made or self._over(PLAY_OUTS):
                 break
-            self._play(f"play-outs-{self.round:03}-{block}", made, FIRST_DEALS)
+            self._play(f"play-outs-{self.round:03}-{block:02}", made, FIRST_DEALS)
+            if block % 3 == 2:
+                made = self.population.best(max(1, len(made) - 1), made)
 
     def _select(self) -> Candidate:
         """The best of the finalists, on deals that none of them was chosen by."""
         self.stage = "selection"
-        finalists = self.population.best(FINALISTS)
+        played = self.population.best(len(self.population.members))
+        finalists = [each for each in played if self._can_afford(each)][:FINALISTS] or played[:1]
         tallies = {each.id: Tally() for each in finalists}
         for block in range(MOST_SELECTIONS):
             if block and self._over(SELECTION):
                 break
             name = f"selection-{self.round:03}-{block}"
             for id, tally in self._play(name, finalists, SELECTION_DEALS).items():
-                tallies[id].wins += tally.wins
-                tallies[id].scores += tally.scores
+                tallies[id].add(tally)
         self.finalists = [
             Finalist(each.id, tallies[each.id].games, tallies[each.id].win_rate(), tallies[each.id].score())
             for each in finalists
@@ -270,9 +280,16 @@ class _Search:
                 break
             name = f"final-{self.round:03}-{block:02}"
             tally = self._play(name, [best], FINAL_DEALS, counted=False)[best.id]
-            total.wins += tally.wins
-            total.scores += tally.scores
+            total.add(tally)
         return total
+
+    def _can_afford(self, candidate: Candidate) -> bool:
+        """True if what is left of the time is enough to measure it; play-outs can be slow."""
+        if self.budget.seconds is None:
+            return True
+        tally = self.population.tallies[candidate.id]
+        games = (SELECTION_DEALS + LEAST_FINALS * FINAL_DEALS) * self.question.players
+        return tally.seconds / tally.games * games <= self.budget.seconds - self.spent.seconds
 
     def _over(self, part: float) -> bool:
         return self.budget.share(self.spent.seconds, self.spent.games) >= part

@@ -15,6 +15,10 @@ Early: TypeAlias = Literal["rules", "patient", "master"]
 Final: TypeAlias = Literal["points", "tiles", "foresight", "master"]
 
 
+ALWAYS_WAITS = -8
+"""A margin that nobody falls below."""
+
+
 class Habits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How a response plays. In the middle of a game, one that holds until its whole rack goes out.
 
@@ -22,15 +26,17 @@ class Habits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `open_at_rack`; as soon as somebody else has opened (`open_after_others`); when the rest could go out next
     (`open_to_go_out`); as a waiting move (`open_as_wait`). `open_large` lays all it can.
 
-    Middle: it lays its best play of `lay_tiles` or more (`lay_tiles_to_layers` against players who lay too),
-    one that leaves no more than `lay_left`, or anything when a player holds no more than `threat`;
-    `lay_points` prefers points to tiles. `early` leaves opening and middle to a level of the ladder.
+    Middle: once no more than `lay_pool` tiles are left to draw, it lays its best play of `lay_tiles` or more
+    (`lay_tiles_to_layers` against players who lay too) or one that leaves no more than `lay_left`; anything
+    when a player holds no more than `threat`. `lay_points` prefers points to tiles. `early` leaves opening
+    and middle to a level of the ladder.
 
     The last draws, from `fight_pool` tiles in the pool on: it draws when `place` more players draw after it
     before the pool is empty (0: it takes the last tile itself), else it waits by laying up to `wait_tiles`
     tiles, chosen by `wait_order`, `most_waits` times at most and with `waits_kept` moves saved for the last
-    two tiles; jokers only with `wait_jokers`, and nothing on which another player goes out in more than
-    `risk` of the imagined deals. With nothing left to wait with it draws, or lays all it can (`lay_out`).
+    two tiles; only while it has `wait_margin` single tiles more to wait with than the next player seems to
+    have; jokers only with `wait_jokers`, and nothing on which another player goes out in more than `risk` of
+    the imagined deals. With nothing left to wait with it draws, or lays all it can (`lay_out`).
 
     Final turns: most `points` or `tiles`, or `foresight`: with two players nothing is hidden any more.
     """
@@ -44,6 +50,7 @@ class Habits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lay_tiles: int = 60
     lay_tiles_to_layers: int = 60
     lay_left: int = 0
+    lay_pool: int = 80
     threat: int = 0
     lay_points: bool = False
     early: Early = "rules"
@@ -53,6 +60,7 @@ class Habits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     wait_order: Order = "smallest"
     most_waits: int = 20
     waits_kept: int = 0
+    wait_margin: int = ALWAYS_WAITS
     wait_jokers: bool = False
     risk: float = 1.0
     lay_out: bool = False
@@ -89,6 +97,7 @@ SPACE: dict[str, Range] = {
     "lay_tiles": Whole(1, 60),
     "lay_tiles_to_layers": Whole(1, 60),
     "lay_left": Whole(0, 8),
+    "lay_pool": Whole(0, 80),
     "threat": Whole(0, 10),
     "lay_points": _EITHER,
     "early": Choice(("rules", "patient", "master")),
@@ -98,6 +107,7 @@ SPACE: dict[str, Range] = {
     "wait_order": Choice(("smallest", "fewest_replies", "keeps_own", "balance", "cheapest", "dearest")),
     "most_waits": Whole(0, 20),
     "waits_kept": Whole(0, 5),
+    "wait_margin": Whole(ALWAYS_WAITS, 4),
     "wait_jokers": _EITHER,
     "risk": Share(),
     "lay_out": _EITHER,
@@ -112,6 +122,7 @@ PRESETS: dict[str, dict[str, Parameter]] = {
     "waits with sets, late": {"wait_tiles": 3, "fight_pool": 2},
     "waits with anything": {"wait_tiles": 8, "wait_order": "balance", "lay_out": True},
     "waits carefully": {"wait_tiles": 8, "wait_order": "fewest_replies", "risk": 0.3},
+    "waits while ahead": {"wait_tiles": 5, "wait_order": "balance", "wait_margin": 0},
     "opens to wait": {"open_at_pool": 6, "open_as_wait": True, "fight_pool": 6, "wait_tiles": 5},
     "plays as master, waits with sets": {"early": "master", "final": "master", "wait_tiles": 3},
     "lays large plays": {"lay_tiles": 14, "open_at_pool": 80, "wait_tiles": 5},
