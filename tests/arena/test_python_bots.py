@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 import meldroom
-from meldroom.arena import ArenaError, Experiment, loads, read, run
+from meldroom.arena import ArenaError, Experiment, load, loads, read, run
 from meldroom.arena.bots import check
 from meldroom.arena.experiment import Entrant, to_json
 from meldroom.cli.app import app
@@ -64,6 +64,11 @@ def test_a_class_that_cannot_play_is_refused_before_the_first_game(
 def test_a_parameter_that_the_class_does_not_take_is_named() -> None:
     with pytest.raises(ArenaError, match=r"Moody\(book, seed, speed=3\) .* unexpected keyword .*'speed'"):
         check(experiment(speed=3))
+
+
+def test_the_example_can_be_played() -> None:
+    root = Path(__file__).resolve().parents[2]
+    check(load(root / "examples/experiments/own_class.toml"))
 
 
 @pytest.mark.parametrize("reference", ["Moody", "a b:C", "a:", ":C", "a:C()", "a.:C", 3, "a:" + "C" * 300])
