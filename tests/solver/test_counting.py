@@ -26,10 +26,11 @@ from meldroom.solver.counting.chances import (
     opening_chance,
     racks_that_go_out,
 )
+from meldroom.solver.counting.estimates import estimate_opening_chance
 from meldroom.solver.errors import PositionError, TooLargeError
 from meldroom.solver.kernel import mode
 from meldroom.solver.odds import after_draw
-from meldroom.tiles import Face, parse_set
+from meldroom.tiles import Face, parse_set, parse_table
 
 Counts = tuple[int, ...]
 
@@ -306,3 +307,58 @@ def test_importing_the_counts_loads_no_numeric_library() -> None:
     loaded = "'numpy' in sys.modules or 'numba' in sys.modules"
     program = f"import sys, meldroom.solver.counting.chances; sys.exit({loaded})"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+# Where counting would take hours.
+
+
+def test_racks_that_are_too_many_to_count_are_refused_at_once() -> None:
+    rummyo = book("rummyo")
+    for size in (None, 9, 15, 106):
+        with pytest.raises(TooLargeError, match="estimate_opening_chance") as caught:
+            opening_chance(rummyo, size)
+        assert "13" in caught.value.message("fr")
+    with pytest.raises(TooLargeError, match="too many"):
+        expected_draws(rummyo)
+    with pytest.raises(PositionError):
+        opening_chance(rummyo, 107)
+
+
+def test_an_estimate_repeats_itself_and_holds_the_exact_chance() -> None:
+    found = estimate_opening_chance(TML, racks=2_000, seed="counting")
+    assert found == estimate_opening_chance(TML, racks=2_000, seed="counting")
+    assert found != estimate_opening_chance(TML, racks=2_000, seed="others")
+    assert found.low < 0.4975973854 < found.high  # tests do not depend on luck: the seed is fixed
+    assert found.high - found.low < 0.05
+
+
+def test_an_estimate_for_rummyo_agrees_with_the_exact_count_of_small_racks() -> None:
+    rummyo = book("rummyo")
+    found = estimate_opening_chance(rummyo, 8, racks=4_000, seed=1)
+    assert found.low < 0.00961331508333499 < found.high  # counted in 8 s by compiled kernels
+    with pytest.raises(PositionError, match="107"):
+        estimate_opening_chance(rummyo, 107)
+    with pytest.raises(PositionError, match="one rack"):
+        estimate_opening_chance(rummyo, racks=0)
+
+
+def test_an_estimate_of_something_certain_has_an_interval() -> None:
+    never = estimate_opening_chance(TML, 2, racks=100)
+    assert (never.chance, never.low) == (0, 0)
+    assert 0.03 < never.high < 0.04
+    always = estimate_opening_chance(TML, 70, racks=20)
+    assert (always.chance, always.high) == (1, 1)
+    assert 0.8 < always.low < 0.9
+
+
+def test_the_next_tile_in_rummyo() -> None:
+    rummyo = book("rummyo")
+    table, rack = parse_table("R5 R6 R7", rummyo.tiles), parse_set("R8 K2 K3", rummyo.tiles)
+    draw = after_draw(rummyo, table, rack, "go_out")
+    assert rummyo.tiles.faces_text(draw.helping) == "K1 K4 *"  # The 8 is then left to discard.
+    out = after_draw(rummyo, table, parse_set("R8 K2 K3 O9", rummyo.tiles), "go_out")
+    assert rummyo.tiles.faces_text(out.helping) == "K1 K4 *"
+    assert out.chance == Fraction(2 + 2 + 2, 106 - 7)
+    assert after_draw(rummyo, table, rack, "play", melded=False).helping == draw.helping  # only by going out
+    board = after_draw(rummyo, (), parse_set("R11 R12 B10 K10 O10", rummyo.tiles), "open", melded=False)
+    assert rummyo.tiles.faces_text(board.helping) == "R10 R13 *"

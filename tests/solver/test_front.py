@@ -172,9 +172,10 @@ def test_a_laying_off_position_is_solved_with_its_discard() -> None:
     assert [tiles.faces_text(faces) for faces in play.table] == ["R5 R6 R7", "K2 K3 *"]
     assert (play.outcome, play.discard) == ("OPEN_RUMMY", tiles.face_names.index("O9"))
     assert str(explain(play)).splitlines() == [
-        "1. Turn [R5 R6 *] into [R5 R6 R7].",
-        "2. Lay [K2 K3 *].",
-        "3. Discard O9: it would cost you most if you kept it.",
+        "1. Put R7 from your rack in place of the joker in [R5 R6 *]: [R5 R6 R7], and the joker is in hand.",
+        "2. Build the run [K2 K3 *] with the joker in hand plus K2 and K3 from your rack. "
+        "The joker stands for K4.",
+        "3. Discard O9 and go out: Open Rummy, a bonus of 100 points.",
     ]
 
 

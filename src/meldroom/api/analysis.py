@@ -16,7 +16,7 @@ from meldroom.game.state import State
 from meldroom.i18n import Language, Message, Value, message
 from meldroom.record import Record, replay
 from meldroom.rules.book import RuleBook
-from meldroom.solver import SolverError, solve
+from meldroom.solver import BestPlay, SolverError, solve
 from meldroom.tiles import Face, Tile
 
 LONGEST_SEARCH = 2.0
@@ -74,8 +74,12 @@ def turns_of(record: Record, seat: int) -> Iterator[Turn]:
 
 def best_of(state: State) -> Best:
     """The best play of the player to move: most tiles, then most points. Raises SolverError."""
-    found, book = solve(state, time_limit=LONGEST_SEARCH), state.book
-    action = found.action
+    return in_tiles(state, solve(state, time_limit=LONGEST_SEARCH))
+
+
+def in_tiles(state: State, found: BestPlay) -> Best:
+    """A best play in physical tiles."""
+    book, action = state.book, found.action
     if book.family == "rearranging":
         table = action.table if isinstance(action, Lay) else state.table
         sets = tuple(as_read(book, tiles) for tiles in table)

@@ -6,7 +6,7 @@ import re
 
 from msgspec.structs import replace
 
-from meldroom.api.analysis import Best, best_of, faces_text
+from meldroom.api.analysis import LONGEST_SEARCH, Best, faces_text, in_tiles
 from meldroom.api.errors import GameError
 from meldroom.api.schemas import BestPlay, MeldView, PositionPage
 from meldroom.game.notation.svg import as_read
@@ -15,7 +15,8 @@ from meldroom.i18n import Language, Message, message
 from meldroom.record import NotationError, Position, format_position, parse_position
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import BookError, book
-from meldroom.solver.explanation import explain
+from meldroom.solver import BestPlay as Found
+from meldroom.solver import explain, solve
 from meldroom.tiles import HIDDEN
 
 _NAMES_A_BOOK = re.compile(r"\s*[^\s/@|]+@")
@@ -81,7 +82,8 @@ def _state(position: Position) -> State:
 
 
 def _best_play(state: State, language: Language) -> BestPlay:
-    best = best_of(state)
+    found = solve(state, time_limit=LONGEST_SEARCH)
+    best = in_tiles(state, found)
     before = {tile for tiles in (*state.table, *(meld.tiles for meld in state.melds)) for tile in tiles}
     return BestPlay(
         seat=state.seat,
@@ -93,7 +95,7 @@ def _best_play(state: State, language: Language) -> BestPlay:
         discard=best.discard,
         optimal=best.optimal,
         text=_said(state, best, language),
-        steps=_line(state, best, language),
+        steps=_line(found, language),
     )
 
 
@@ -105,12 +107,9 @@ def _owners(state: State, best: Best) -> tuple[int, ...]:
     return (*old, *[state.seat] * (len(best.table) - len(old)))
 
 
-def _line(state: State, best: Best, language: Language) -> tuple[str, ...]:
+def _line(found: Found, language: Language) -> tuple[str, ...]:
     """The movements of the hands, one sentence each."""
-    if state.book.family != "rearranging" or not best.tiles:
-        return ()
-    rack = state.faces(state.racks[state.seat])
-    return explain(state.book, state.face_table(), rack, state.face_table(best.table)).lines(language)
+    return explain(found).lines(language) if found.played else ()
 
 
 def _said(state: State, best: Best, language: Language) -> str:

@@ -11,12 +11,15 @@ from meldroom.cli.error_handling import about
 from meldroom.cli.json_lines import answer_lines
 from meldroom.cli.options import Book, House, JsonLines, Lang, Options, house_books, load_book
 from meldroom.cli.tile_colours import console, sentence_text, table_text, tiles_text
+from meldroom.game.state import Phase
 from meldroom.i18n import Language, Message, message
 from meldroom.rules.book import RuleBook
 from meldroom.solver import Objective, Solution, solve_faces
-from meldroom.solver.lay_off import LayOffPlay, position_on
+from meldroom.solver.explanation.movements import TakeTile
+from meldroom.solver.lay_off import LayOffPlay, LayOffPosition, explain_turn, position_on
 from meldroom.solver.lay_off import best_play as best_turn
-from meldroom.tiles import parse_set, parse_table
+from meldroom.solver.lay_off.hints import ladder_on, what_to_take
+from meldroom.tiles import parse_set, parse_table, parse_tile
 
 
 def solve(
@@ -38,6 +41,10 @@ def solve(
     owners: Annotated[
         str | None, typer.Option("--owners", help="Rummy-O: whose each meld is, in order.")
     ] = None,
+    last_discard: Annotated[
+        str | None,
+        typer.Option("--last-discard", help="Rummy-O: the last discard, if no tile has been taken yet."),
+    ] = None,
     lang: Lang = "en",
     jsonl: JsonLines = False,
     house: House = None,
@@ -54,6 +61,7 @@ def solve(
       meldroom solve --book tml --objective points --table "O11 * O13" --rack "O12 R13 B13"
       meldroom solve --hint 2 --table "R1 R2 R3 | K9 B9 O9" --rack "R4 R9 K5"
       meldroom solve --book rummyo --table "R5 R6 *" --owners B --rack "R7 K2 K3 O9"
+      meldroom solve --book rummyo --table "R5 R6 R7" --rack "K2 K3 O9" --last-discard R8
       meldroom solve --jsonl < positions.jsonl
     """
     if jsonl:
@@ -69,7 +77,20 @@ def solve(
     if rules.family == "laying_off":
         whose = ["?"] * len(before) if owners is None else owners.split()
         position = position_on(rules, before, whose, player, held, not unmelded)
-        _print_turn(rules, best_turn(rules, position, objective, time_limit=time_limit), lang)
+        offered = None
+        if last_discard is not None:
+            with about("--last-discard"):
+                offered = parse_tile(last_discard, rules.tiles)
+        if hint is not None:
+            phase: Phase = "play" if offered is None else "take"
+            rungs = ladder_on(rules, position, phase, offered, lang, time_limit)
+            console().print(sentence_text(rungs[min(hint, len(rungs)) - 1]))
+        elif offered is None:
+            turn = best_turn(rules, position, objective, time_limit=time_limit)
+            _print_turn(rules, position, turn, None, steps, lang)
+        else:
+            take, turn = what_to_take(rules, position, offered, time_limit)
+            _print_turn(rules, position, turn, take, steps, lang)
         return
     found = solve_faces(rules, before, held, not unmelded, objective, time_limit=time_limit, neat=True)
     if hint is not None:
@@ -96,9 +117,20 @@ def _print(rules: RuleBook, found: Solution, language: Language) -> None:
     screen.print(f"{rules.label}: {_amount(found, language)} ({verdict})")
 
 
-def _print_turn(rules: RuleBook, found: LayOffPlay, language: Language) -> None:
-    """A turn of a laying-off book: what is laid, the melds afterwards, the discard and what it amounts to."""
+def _print_turn(
+    rules: RuleBook,
+    position: LayOffPosition,
+    found: LayOffPlay,
+    take: TakeTile | None,
+    steps: bool,
+    language: Language,
+) -> None:
+    """A turn of a laying-off book: what is laid, the melds afterwards, the discard, and how it is done."""
     screen = console()
+    told = explain_turn(rules, position, found, take)
+    if take is not None and take.source == "stock":
+        screen.print(sentence_text(told.lines(language)[0]))
+        return
     if found.played:
         table = table_text(rules, [meld.faces for meld in found.melds], language)
         screen.print(message("cli.solve.play", language), tiles_text(rules, found.played), sep="")
@@ -108,6 +140,8 @@ def _print_turn(rules: RuleBook, found: LayOffPlay, language: Language) -> None:
     screen.print(message("cli.solve.discard", language), tiles_text(rules, (found.discard,)), sep="")
     verdict = _verdict(found, language)
     screen.print(f"{rules.label}: {found.outcome}, {_amount(found, language)} ({verdict})")
+    if steps:
+        screen.print(sentence_text(told.text(language, tables=True)))
 
 
 def _verdict(found: Solution | LayOffPlay, language: Language) -> str:

@@ -21,9 +21,9 @@ from meldroom.solver.best import Objective, Solution, solve_faces
 from meldroom.solver.errors import PositionError
 from meldroom.solver.explanation import Explanation
 from meldroom.solver.explanation import explain as explain_tables
-from meldroom.solver.lay_off import LayOffPlay, LayOffPosition, best_play
-from meldroom.solver.lay_off.explanation import LayOffExplanation
-from meldroom.solver.lay_off.hints import take_discard
+from meldroom.solver.explanation.movements import TakeTile
+from meldroom.solver.lay_off import LayOffPlay, LayOffPosition, best_play, explain_turn
+from meldroom.solver.lay_off.hints import what_to_take
 from meldroom.tiles import HIDDEN, Face, Tile
 
 Solvable: TypeAlias = State | View | Position | str
@@ -35,7 +35,8 @@ class BestPlay(msgspec.Struct, frozen=True, repr_omit_defaults=True):
 
     `played` are the tiles from the rack, by face; `points` is what they would cost if they stayed there.
     `table` holds the sets afterwards. `optimal` is true only when no better play exists. A laying-off book
-    has a `discard` as well, and an `outcome` such as going out.
+    has a `discard` as well, and an `outcome` such as going out; `take` says which tile to take where one is
+    still to be taken, and `begins` marks the discard that opens a game.
     """
 
     book: RuleBook
@@ -45,6 +46,8 @@ class BestPlay(msgspec.Struct, frozen=True, repr_omit_defaults=True):
     rack: FaceSet
     found: Solution | LayOffPlay
     melds: tuple[Exposed, ...] = ()
+    take: TakeTile | None = None
+    begins: bool = False
 
     @property
     def played(self) -> FaceSet:
@@ -133,7 +136,7 @@ def solve(
     return BestPlay(seen.book, seen.seat, action, seen.table_faces, seen.rack_faces, found)
 
 
-def explain(play: BestPlay) -> Explanation | LayOffExplanation:
+def explain(play: BestPlay) -> Explanation:
     """A play step by step, as a person makes it; `print` it, or ask for `text(language)`.
 
     >>> play = solve("tml@1 / table B5 R5 K5 O5 / racks B4 B6 K9, ?x14 / pool 77 / turn 1 / melded 1")
@@ -142,37 +145,37 @@ def explain(play: BestPlay) -> Explanation | LayOffExplanation:
     2. Build the run [B4 B5 B6] with B5 in hand plus B4 and B6 from your rack.
     """
     if isinstance(play.found, LayOffPlay):
-        return LayOffExplanation(play.book.tiles, play.melds, play.found)
+        on_board = play.outcome not in ("ON_BOARD", "FOOT", "HAND")
+        position = LayOffPosition(str(play.seat), play.melds, play.rack, on_board)
+        return explain_turn(play.book, position, play.found, play.take, play.begins)
     return explain_tables(play.book, play.before, play.rack, play.found.table)
 
 
 def _lay_off(seen: _Seen, objective: Objective, time_limit: float | None) -> BestPlay:
-    position = seen.lay_off_position
-    made = BestPlay(
-        seen.book,
-        seen.seat,
-        Take(seen.seat, source="stock"),
-        tuple(meld.faces for meld in position.melds),
-        position.rack,
-        best_play(seen.book, position, objective, time_limit=time_limit),
-        position.melds,
-    )
-    face_of = seen.book.tiles.face_of
+    position, book = seen.lay_off_position, seen.book
+    face_of = book.tiles.face_of
+    take: TakeTile | None = None
     if seen.phase == "take":
         offered = face_of[seen.discards[-1]] if seen.discards else None
-        taken = None if offered is None else take_discard(seen.book, position, offered, time_limit)
-        if taken is None:
-            return made
-        return msgspec.structs.replace(made, found=taken, action=Take(seen.seat, source="discard"))
-    found = made.found
-    assert isinstance(found, LayOffPlay)
-    if found.played and seen.phase == "play":
-        action: Action = play_with_tiles(
-            seen.book.tiles, seen.seat, seen.melds, seen.rack, found.melds, found.discard
-        )
+        take, found = what_to_take(book, position, offered, time_limit)
+        action: Action = Take(seen.seat, source=take.source)
     else:
-        action = Discard(seen.seat, tile=next(t for t in seen.rack if face_of[t] == found.discard))
-    return msgspec.structs.replace(made, action=action)
+        found = best_play(book, position, objective, time_limit=time_limit)
+        if found.played and seen.phase == "play":
+            action = play_with_tiles(book.tiles, seen.seat, seen.melds, seen.rack, found.melds, found.discard)
+        else:
+            action = Discard(seen.seat, tile=next(t for t in seen.rack if face_of[t] == found.discard))
+    return BestPlay(
+        book,
+        seen.seat,
+        action,
+        tuple(meld.faces for meld in position.melds),
+        position.rack,
+        found,
+        position.melds,
+        take,
+        seen.phase == "opening_discard",
+    )
 
 
 _PHASES: dict[Moment, Phase] = {

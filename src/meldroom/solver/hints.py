@@ -18,12 +18,14 @@ from meldroom.solver.errors import PositionError
 from meldroom.solver.explanation import Explanation, explain
 from meldroom.solver.explanation.movements import (
     BreakUp,
+    DiscardTile,
     Exchange,
     Lay,
     LiftJoker,
     Movement,
     MoveTiles,
     TakeFrom,
+    TakeTile,
 )
 from meldroom.solver.explanation.text import tile_list
 from meldroom.tiles import Face, TileSet
@@ -157,7 +159,7 @@ def _from_rack(movement: Movement) -> FaceSet:
     match movement:
         case Lay(result=result):
             return result
-        case TakeFrom() | LiftJoker() | MoveTiles() | BreakUp() | Exchange():
+        case TakeFrom() | LiftJoker() | MoveTiles() | BreakUp() | Exchange() | TakeTile() | DiscardTile():
             return ()
         case _:
             return movement.rack

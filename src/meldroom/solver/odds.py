@@ -17,8 +17,10 @@ from typing import Literal
 import msgspec
 
 from meldroom.rules.book import RuleBook
+from meldroom.solver import lay_off
 from meldroom.solver.best import check_table, impossible_tiles, possible_tiles, solve_faces
 from meldroom.solver.kernel.engine import FaceSet
+from meldroom.solver.lay_off import on_board, position_on
 from meldroom.solver.opening import can_open
 from meldroom.solver.plays import going_out
 from meldroom.tiles import Face
@@ -44,7 +46,8 @@ def after_draw(
 ) -> Draw:
     """The exact chance that the event is possible with one more tile, all unseen tiles being alike likely.
 
-    `seen` are tiles the player knows besides table and rack. Raises PositionError for a position that cannot
+    `seen` are tiles the player knows besides table and rack. In Rummy-O, to open is to go on board, and
+    the melds on the table are taken to be other players'. Raises PositionError for a position that cannot
     exist.
     """
     old = tuple(map(tuple, table))
@@ -66,8 +69,24 @@ def after_draw(
 
 
 def _possible(book: RuleBook, table: tuple[FaceSet, ...], rack: FaceSet, event: Event, melded: bool) -> bool:
+    if book.family == "laying_off":
+        return _possible_laying_off(book, table, rack, event, melded)
     if event == "open":
         return can_open(book, rack)
     if event == "go_out":
         return going_out(book, table, rack, melded) is not None
     return bool(solve_faces(book, table, rack, melded).played)
+
+
+def _possible_laying_off(
+    book: RuleBook, table: tuple[FaceSet, ...], rack: FaceSet, event: Event, melded: bool
+) -> bool:
+    """The same in a turn after the tile was taken; a turn ends with a discard."""
+    if not rack:
+        return False
+    on_table = position_on(book, table, [""] * len(table), "A", rack, melded and event != "open")
+    if event == "open":
+        return on_board(book, on_table) is not None
+    if event == "go_out":
+        return lay_off.going_out(book, on_table) is not None
+    return bool(lay_off.best_play(book, on_table).played)

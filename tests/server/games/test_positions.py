@@ -83,6 +83,9 @@ def test_the_best_play_of_a_laying_off_book_has_owners_and_a_discard(client: Cli
     assert found.tiles == 2
     assert found.owners == (0, 1)
     assert found.discard is not None
+    assert found.steps[0].startswith("Add R13 ")
+    assert found.steps[-1].startswith("Discard ")
+    assert best(client, RUMMYO, "rummyo", "fr").steps[-1].startswith("Défaussez ")
 
 
 def test_before_the_opening_a_rack_without_one_has_nothing_to_lay(client: Client) -> None:

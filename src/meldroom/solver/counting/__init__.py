@@ -1,4 +1,4 @@
-"""Exact counts of racks: chances to open, expected draws, racks that go out at once."""
+"""Counts of racks, exact where they can be: chances to open, expected draws, racks that go out at once."""
 
 from meldroom.solver.counting.chances import (
     DrawsToOpen,
@@ -7,5 +7,14 @@ from meldroom.solver.counting.chances import (
     opening_chance,
     racks_that_go_out,
 )
+from meldroom.solver.counting.estimates import OpeningEstimate, estimate_opening_chance
 
-__all__ = ["DrawsToOpen", "OpeningChance", "expected_draws", "opening_chance", "racks_that_go_out"]
+__all__ = [
+    "DrawsToOpen",
+    "OpeningChance",
+    "OpeningEstimate",
+    "estimate_opening_chance",
+    "expected_draws",
+    "opening_chance",
+    "racks_that_go_out",
+]

@@ -23,6 +23,11 @@ from meldroom.rules.book import RuleBook
 from meldroom.solver.errors import PositionError, TooLargeError
 from meldroom.tiles import Face
 
+MOST_WRAPPED = 5_000_000_000
+MOST_WRAPPED_LOW = 100_000_000_000_000
+"""Draws to count at most where a 1 may follow the highest number: in general, and where one smallest set may
+be enough to open, so that most racks leave the count early. Beyond, a count takes hours and much memory."""
+
 Progress: TypeAlias = Callable[[str], None]
 """Told what a long count has done."""
 
@@ -119,9 +124,10 @@ class DrawsToOpen(msgspec.Struct, frozen=True):
 def opening_chance(book: RuleBook, tiles: int | None = None, points: int | None = None) -> OpeningChance:
     """The exact chance that sets from a random rack alone reach the threshold (R7–R11, R44).
 
-    `tiles` is as many as the book deals, `points` the book's threshold, unless given. Seconds for most books;
-    Rummy-O, where a 1 may follow the 13, takes very long beyond small racks. Raises PositionError
-    for more tiles than there are, TooLargeError for a book whose racks cannot be counted.
+    `tiles` is as many as the book deals, `points` the book's threshold, unless given. Seconds for most books.
+    In Rummy-O, where a 1 may follow the 13, racks of more than 8 tiles are refused: that would take hours;
+    `estimate_opening_chance` samples them. Raises PositionError for more tiles than there are, TooLargeError
+    for racks that cannot be counted.
     """
     size = book.deal.tiles if tiles is None else tiles
     box, goal = Box.of(book), Goal.of(book, points)
@@ -145,8 +151,8 @@ def expected_draws(
     """How many draws it takes until a rack can open, every unseen tile being as likely as any other.
 
     Without a rack: for a random rack of as many tiles as the book deals. `seen` are tiles the player knows
-    besides the rack. Under Rummy-O this takes very long. Raises PositionError for tiles that cannot be in
-    play, TooLargeError.
+    besides the rack. Raises PositionError for tiles that cannot be in play, TooLargeError for racks that
+    cannot be counted, as in Rummy-O.
     """
     box, goal = Box.of(book), Goal.of(book, points)
     held, unseen = _known(book, rack or (), seen)
@@ -209,11 +215,22 @@ def closed_draws(
     from meldroom.solver.counting.walk import Draws, parts
 
     most = sum(unseen) if most is None else min(most, sum(unseen))
+    low = goal.points <= box.shortest * max(goal.worth)
+    if box.wraps and _different(unseen, most) > (MOST_WRAPPED_LOW if low else MOST_WRAPPED):
+        raise TooLargeError("count_wrapped", "tiles", highest=box.numbers)
     totals = [0] * (most + 1)
     for part in parts(box, goal.with_jokers(box, jokers), jokers, most, Draws(box, held, unseen)):
         part.walk.run(progress)
         part.add(range(len(part.walk.active)), totals)
     return totals
+
+
+def _different(unseen: Sequence[int], most: int) -> int:
+    """How many different draws of at most `most` tiles there are, equal tiles counted as one."""
+    ways = [1] + [0] * most
+    for copies in unseen:
+        ways = [sum(ways[max(0, drawn - copies) : drawn + 1]) for drawn in range(most + 1)]
+    return sum(ways)
 
 
 def racks_that_go_out(

@@ -16,6 +16,7 @@ from meldroom.solver.errors import MovementError
 from meldroom.tiles import Face
 
 Shape = Literal["run", "group"]
+DiscardReason = Literal["cost", "begin", "joker", "OPEN_RUMMY", "FOOT", "HAND"]
 
 
 class Lay(msgspec.Struct, frozen=True, tag_field="kind", tag="lay"):
@@ -115,9 +116,35 @@ class Exchange(msgspec.Struct, frozen=True, tag_field="kind", tag="exchange"):
     other: FaceSet
 
 
-Movement: TypeAlias = (
+class TakeTile(msgspec.Struct, frozen=True, tag_field="kind", tag="take_tile"):
+    """Rummy-O: a turn begins with a tile from the stock, or with the last discard.
+
+    `tile` is the last discard, None where there is none; `plays` is how many tiles can be played with it.
+    """
+
+    source: Literal["stock", "discard"]
+    tile: Face | None = None
+    plays: int = 0
+
+
+class DiscardTile(msgspec.Struct, frozen=True, tag_field="kind", tag="discard"):
+    """Rummy-O: a turn ends with a discard. `reason` says why this tile: what it would cost, or going out.
+
+    `points` is what the tile would cost on the rack, `bonus` what going out this way brings, and `fits` the
+    first meld that others could add the tile to.
+    """
+
+    tile: Face
+    reason: DiscardReason
+    points: int = 0
+    bonus: int = 0
+    fits: FaceSet = ()
+
+
+_OnTable: TypeAlias = (
     Lay | Build | Extend | TakeFrom | LiftJoker | SwapJoker | Split | Join | MoveTiles | BreakUp | Exchange
 )
+Movement: TypeAlias = _OnTable | TakeTile | DiscardTile
 
 
 class Placed(NamedTuple):
@@ -142,9 +169,18 @@ def apply_movement(table: FaceTable, loose: FaceSet, rack: FaceSet, movement: Mo
     """The table, the tiles in hand and the rack after one movement.
 
     Made sets stand where the sets stood that they come from, new ones at the end. Whether sets are legal is
-    not judged here. Raises MovementError if the movement does not fit or loses a tile.
+    not judged here. A tile from the stock is not known and changes nothing. Raises MovementError if the
+    movement does not fit or loses a tile.
     """
-    change = _change(movement)
+    match movement:
+        case TakeTile(source="discard", tile=tile) if tile is not None:
+            return Placed(table, loose, (*rack, tile))
+        case TakeTile():
+            return Placed(table, loose, rack)
+        case DiscardTile(tile=tile):
+            return Placed(table, loose, _without(rack, (tile,)))
+        case _:
+            change = _change(movement)
     if _counts((*change.gone, change.rack, change.hand)) != _counts((*change.made, change.freed)):
         raise MovementError("tiles", movement=str(movement))
     return Placed(
@@ -154,7 +190,7 @@ def apply_movement(table: FaceTable, loose: FaceSet, rack: FaceSet, movement: Mo
     )
 
 
-def _change(movement: Movement) -> _Change:
+def _change(movement: _OnTable) -> _Change:
     match movement:
         case Lay(result=result):
             return _Change((), (result,), rack=result)

@@ -40,6 +40,14 @@ class Step(msgspec.Struct, frozen=True):
     table: FaceTable
     loose: FaceSet
 
+    def as_json(self, tiles: TileSet) -> dict[str, Any]:
+        """What lies where after the movement, tiles as text."""
+        names = tiles.face_names
+        return {
+            "table": [[names[face] for face in faces] for faces in self.table],
+            "loose": [names[face] for face in self.loose],
+        }
+
 
 class Effort(msgspec.Struct, frozen=True):
     """How hard a play is: its movements, the table's sets it changes, the most tiles in hand at once.
@@ -69,14 +77,17 @@ class Explanation(msgspec.Struct, frozen=True):
         return tuple(movement_text(step.movement, self.tiles, language) for step in self.steps)
 
     def text(self, language: Language = "en", tables: bool = False) -> str:
-        """Numbered lines a person can follow; with `tables` the whole table after each of them."""
+        """Numbered lines a person can follow; with `tables` the whole table after each that changes it."""
         if not self.steps:
             return message("solver.movement.nothing", language)
         lines = []
+        shown = table_line(self.before, (), self.tiles, language)
         for number, (step, line) in enumerate(zip(self.steps, self.lines(language), strict=True), 1):
             lines.append(f"{number}. {line}")
-            if tables:
-                lines.append(f"   {table_line(step.table, step.loose, self.tiles, language)}")
+            table = table_line(step.table, step.loose, self.tiles, language)
+            if tables and table != shown:
+                lines.append(f"   {table}")
+            shown = table
         return "\n".join(lines)
 
     def __str__(self) -> str:
@@ -84,15 +95,10 @@ class Explanation(msgspec.Struct, frozen=True):
 
     def as_json(self, language: Language = "en") -> dict[str, Any]:
         """The public shape of an explanation, tiles as text."""
-        names = self.tiles.face_names
         return {
             "steps": [
-                {
-                    "kind": type(step.movement).__struct_config__.tag,
-                    "sentence": line,
-                    "table": [[names[face] for face in faces] for faces in step.table],
-                    "loose": [names[face] for face in step.loose],
-                }
+                {"kind": type(step.movement).__struct_config__.tag, "sentence": line}
+                | step.as_json(self.tiles)
                 for step, line in zip(self.steps, self.lines(language), strict=True)
             ],
             "effort": msgspec.to_builtins(self.effort),

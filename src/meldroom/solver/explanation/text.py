@@ -7,6 +7,7 @@ from meldroom.rules.verify import FaceSet, FaceTable
 from meldroom.solver.explanation.movements import (
     BreakUp,
     Build,
+    DiscardTile,
     Exchange,
     Extend,
     Join,
@@ -17,6 +18,7 @@ from meldroom.solver.explanation.movements import (
     Split,
     SwapJoker,
     TakeFrom,
+    TakeTile,
 )
 from meldroom.tiles import TileSet
 
@@ -39,6 +41,12 @@ def movement_text(movement: Movement, tiles: TileSet, language: Language) -> str
             values[name] = tile_list(value, tiles)
         elif name == "jokers":
             values["count"] = len(value)
+        elif name == "tile" and value is not None:
+            values[name] = tile_list((value,), tiles)
+        elif name == "plays":
+            values["count"] = value
+        elif name in ("points", "bonus"):
+            values[name] = Message("solver.points", {"count": value})
         elif isinstance(value, tuple):
             values[name] = tiles.faces_text(value)
         elif name == "face":
@@ -79,6 +87,10 @@ def _key(movement: Movement, tiles: TileSet) -> str:
             return "break"
         case Exchange():
             return "exchange"
+        case TakeTile(source=source, tile=tile):
+            return "take_tile.leave" if source == "stock" and tile is not None else f"take_tile.{source}"
+        case DiscardTile(reason=reason, fits=fits):
+            return "discard.fits" if reason == "cost" and fits else f"discard.{reason}"
 
 
 def _from(rack: FaceSet, hand: FaceSet) -> str:
