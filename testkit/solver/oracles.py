@@ -96,7 +96,10 @@ def set_model(book: RuleBook, old: Counter[Face], have: Counter[Face]) -> Model:
 
 
 def flow_model(book: RuleBook, old: Counter[Face], have: Counter[Face]) -> Model:
-    """Runs as a flow from number to number (first, second, later tile), groups by colours and jokers."""
+    """Runs as a flow from number to number, groups by colours and jokers.
+
+    A run has one tile, two, or more, one of them numbered; or one or two jokers alone.
+    """
     tiles, joker = book.tiles, book.tiles.joker
     colours, numbers = len(tiles.colours), tiles.numbers
     model = Model()
@@ -105,21 +108,28 @@ def flow_model(book: RuleBook, old: Counter[Face], have: Counter[Face]) -> Model
     jokers: dict[int, int] = {}
     most = tiles.copies + have[joker]
     for c in range(colours):
-        stage = [[model.variable(most) for _ in range(3)] for _ in range(numbers)]
+        stage = [[model.variable(most) for _ in range(5)] for _ in range(numbers)]
         for n in range(numbers):
-            one, two, more = stage[n]
-            if n == 0:
-                model.constrain({two: 1, more: 1}, 0, 0)
-            else:
-                before = stage[n - 1]
-                model.constrain({two: 1, before[0]: -1}, 0, 0)
-                model.constrain({more: 1, before[1]: -1, before[2]: -1}, -FAR, 0)
-                model.constrain({more: 1, before[1]: -1}, 0, FAR)
+            one, two, more, *only = stage[n]
             wild, natural = model.variable(have[joker]), model.variable(tiles.copies)
             jokers[wild] = 1
-            model.constrain({one: 1, two: 1, more: 1, wild: -1, natural: -1}, 0, 0)
             naturals[tiles.face(c, n + 1)][natural] = 1
-        model.constrain({stage[-1][0]: 1, stage[-1][1]: 1}, 0, 0)
+            tiles_laid = dict.fromkeys(stage[n], 1)
+            model.constrain({**tiles_laid, wild: -1, natural: -1}, 0, 0)
+            model.constrain({wild: 1, only[0]: -1, only[1]: -1}, 0, FAR)
+            if n == 0:
+                model.constrain({two: 1, more: 1, only[1]: 1}, 0, 0)
+                model.constrain({natural: 1, one: -1}, 0, FAR)
+                continue
+            # What is all jokers so far needs a numbered tile: the second at once, or the third.
+            before = stage[n - 1]
+            model.constrain({only[1]: 1, before[3]: -1}, -FAR, 0)
+            model.constrain({two: 1, only[1]: 1, before[0]: -1, before[3]: -1}, 0, 0)
+            model.constrain({more: 1, before[1]: -1, before[2]: -1, before[4]: -1}, -FAR, 0)
+            model.constrain({more: 1, before[1]: -1, before[4]: -1}, 0, FAR)
+            model.constrain({natural: 1, one: -1, before[3]: -1, only[1]: 1, before[4]: -1}, 0, FAR)
+        one, two, _, *only = stage[-1]
+        model.constrain(dict.fromkeys((one, two, *only), 1), 0, 0)
     for number in range(1, numbers + 1):
         for mask in range(1, 1 << colours):
             members = [c for c in range(colours) if mask >> c & 1]

@@ -16,7 +16,7 @@ from meldroom.bots.rearranging.base import Seat
 from meldroom.rules.book import RuleBook
 from meldroom.rules.verify import FaceSet
 from meldroom.solver.kernel import mode
-from meldroom.solver.kernel.engine import MOST_EQUAL, fits, groups_of, weigh, workspace
+from meldroom.solver.kernel.engine import fits, groups_of, weigh, within, workspace
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -40,7 +40,7 @@ class Worth(msgspec.Struct, frozen=True):
 
 def can_imagine(book: RuleBook) -> bool:
     """True if the kernel can count this book's tiles."""
-    return fits(book) and max(book.tiles.limits) <= MOST_EQUAL
+    return fits(book) and within(book.tiles.limits)
 
 
 @lru_cache(maxsize=16)

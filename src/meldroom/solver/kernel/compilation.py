@@ -52,7 +52,7 @@ def compile_kernels(report: Report | None) -> float:
 
 def forget_compiled() -> None:
     """Removes what numba has kept of the kernels."""
-    for name in ("best_play", "playouts", "layouts", "frontiers"):
+    for name in ("groups", "best_play", "playouts", "layouts", "frontiers"):
         for function in vars(mode.kernel(name)).values():
             folder = getattr(getattr(function, "_cache", None), "cache_path", None)
             for kept in Path(folder).glob(f"{name}.*.nb[ic]") if folder else ():
@@ -61,10 +61,13 @@ def forget_compiled() -> None:
 
 def _call_best_play() -> None:
     kernel = mode.kernel("best_play")
-    groups, ws, weights = kernel.make_groups(4), kernel.make_workspace(), kernel.ints([1] * 14)
-    kernel.best_play(kernel.octets(b""), kernel.octets(b"\0"), 4, 13, weights, 0, 16, True, groups, ws)
-    none = kernel.zeros(53)
-    kernel.best_choice(none, none, 0, 0, 4, 13, weights, 0, 16, False, groups, ws)
+    groups, room, weights = (
+        kernel.make_groups(4),
+        kernel.room_of(kernel.make_workspace()),
+        kernel.ints([1] * 14),
+    )
+    rules, answers = kernel.ints([4, 13, 2, 2]), kernel.zeros(kernel.LONGEST_ANSWER)
+    kernel.best_plays(kernel.octets(b"\xfe\0"), rules, weights, 0, 16, 1, True, groups, room, answers)
 
 
 def _call_playouts() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from itertools import chain
 from typing import Any, Literal, NamedTuple
 
 from meldroom.rules.book import RuleBook
@@ -21,19 +20,19 @@ TILE = 1 << 24
 POINT = 1 << 10
 """One point in a score of the objective `points`: more than all tiles together."""
 
-UNLIMITED = 1 << 30
+UNLIMITED = 1 << 39
 WIDTHS = (16, 192, UNLIMITED)
-_SET_END = bytes((255,))
+_SET_END, _RACK, _COUNTS = bytes((255,)), bytes((254,)), bytes((252,))
 
 
-MOST_EQUAL = 2
+MOST_EQUAL, MOST_JOKERS = 2, 4
 """The most tiles of one face, and the most jokers, that the kernel can count."""
 
 
 def fits(book: RuleBook) -> bool:
     """True if the native kernel knows this book's colours, numbers and sets.
 
-    Positions with more than two equal tiles or jokers in play are beyond it all the same.
+    Positions with more than two equal tiles or four jokers in play are beyond it all the same.
     """
     tiles = book.tiles
     return (
@@ -46,7 +45,7 @@ def fits(book: RuleBook) -> bool:
 
 def within(counts: Sequence[int]) -> bool:
     """True if the kernel can count these tiles, given by face."""
-    return max(counts) <= MOST_EQUAL
+    return max(counts[:-1], default=0) <= MOST_EQUAL and counts[-1] <= MOST_JOKERS
 
 
 def weigh(book: RuleBook, objective: Objective | Literal["value"]) -> list[int]:
@@ -76,6 +75,7 @@ class _Arrays(NamedTuple):
     """What one mode of the kernel needs to know of a book, in arrays of its own."""
 
     kernel: Any
+    rules: Any
     groups: Any
     weights: dict[Objective | Literal["value"], Any]
 
@@ -90,7 +90,6 @@ class Engine:
         self.joker = book.tiles.joker
         self.weights = {name: weigh(book, name) for name in OBJECTIVES}
         self._arrays: dict[str, _Arrays] = {}
-        self._checked = book.tiles.copies < MOST_EQUAL or book.tiles.jokers < MOST_EQUAL
 
     def _now(self) -> _Arrays:
         """The kernel as it runs now."""
@@ -98,7 +97,10 @@ class Engine:
         found = self._arrays.get(kernel.__name__)
         if found is None:
             weights = {name: kernel.ints(self.weights[name]) for name in OBJECTIVES}
-            found = _Arrays(kernel, groups_of(kernel, self.colours), weights)
+            tiles = self.book.tiles
+            most = min(tiles.copies, MOST_EQUAL), min(tiles.jokers, MOST_JOKERS)
+            rules = kernel.ints((self.colours, self.numbers, *most))
+            found = _Arrays(kernel, rules, groups_of(kernel, self.colours), weights)
             self._arrays[kernel.__name__] = found
         return found
 
@@ -111,29 +113,28 @@ class Engine:
         widest: int = UNLIMITED,
     ) -> Played | None:
         """The best play with freely moving jokers, the table rebuilt; None for tiles it cannot count."""
-        if self._checked and self.book.tiles.too_many([*chain.from_iterable(table), *rack]) is not None:
-            return None
-        flat = _SET_END.join(map(bytes, table)) + _SET_END
-        kernel, groups, weights = self._now()
-        work = workspace(kernel)
-        score, bound = kernel.best_play(
-            kernel.octets(flat), kernel.octets(bytes(rack)), self.colours, self.numbers,
-            weights[objective], floor, widest, True, groups, work,
+        flat = b"".join([bytes(faces) + _SET_END for faces in table]) + _RACK + bytes(rack)
+        kernel, rules, groups, weights = self._now()
+        _, room, answer = _room(kernel)
+        end = kernel.best_plays(
+            kernel.octets(flat), rules, weights[objective], floor, widest, UNLIMITED, True, groups, room,
+            answer,
         )  # fmt: skip
-        if score < 0:
+        numbers = kernel.listed(answer, 1, end)
+        score, bound = numbers[0], numbers[1]
+        if score < floor:
             return None
         if score == floor:
             return Played(score, bound, [], ())
-        count, loose, sets_end, end = kernel.listed(work.out, 0, 4)
-        numbers = kernel.listed(work.out, 4, end)
-        sets, at = [], 0
+        count, loose, sets_end = numbers[3:6]
+        sets, at = [], 7
         for _ in range(count):
-            size = numbers[at]
-            sets.append(tuple(numbers[at + 1 : at + 1 + size]))
-            at += 1 + size
+            after = at + 1 + numbers[at]
+            sets.append(tuple(numbers[at + 1 : after]))
+            at = after
         if loose:
             lay_jokers(self.book.tiles, sets, loose, table)
-        return Played(score, bound, sets, tuple(numbers[sets_end - 4 :]))
+        return Played(score, bound, sets, tuple(numbers[sets_end + 3 :]))
 
     def score(
         self, have: list[int], old: list[int], objective: Objective, floor: int = 0, widest: int = UNLIMITED
@@ -142,13 +143,13 @@ class Engine:
 
         With a width of 0 nothing is searched and only the bound is of use. The counts must be `within`.
         """
-        kernel, groups, weights = self._now()
-        score, bound = kernel.best_choice(
-            kernel.ints(have), kernel.ints(old), have[self.joker], old[self.joker],
-            self.colours, self.numbers, weights[objective], floor, widest, False, groups,
-            workspace(kernel),
+        kernel, rules, groups, weights = self._now()
+        _, room, answer = _room(kernel)
+        kernel.best_plays(
+            kernel.octets(_COUNTS + bytes(have) + bytes(old)), rules, weights[objective], floor, widest,
+            UNLIMITED, False, groups, room, answer,
         )  # fmt: skip
-        return int(score), int(bound)
+        return int(answer[1]), int(answer[2])
 
 
 _ENGINES: dict[int, Engine] = {}
@@ -178,10 +179,16 @@ def groups_of(kernel: Any, colours: int) -> Any:
 
 def workspace(kernel: Any) -> Any:
     """A kernel's room to work in, one for each thread."""
+    return _room(kernel)[0]
+
+
+def _room(kernel: Any) -> tuple[Any, Any, Any]:
+    """This thread's workspace, as it is handed to the kernel, and room for one answer."""
     held: dict[str, Any] = _LOCAL.__dict__
-    found = held.get(kernel.__name__)
+    found: tuple[Any, Any, Any] | None = held.get(kernel.__name__)
     if found is None:
-        found = held[kernel.__name__] = kernel.make_workspace()
+        made = kernel.make_workspace()
+        found = held[kernel.__name__] = (made, kernel.room_of(made), kernel.zeros(kernel.LONGEST_ANSWER))
     return found
 
 
@@ -205,9 +212,22 @@ def lay_jokers(tiles: TileSet, sets: list[FaceSet], count: int, old: Sequence[Fa
                 break
         else:
             place = next(i for i in order if _is_run(tiles, sets[i]))
-            full = sets[place]
-            sets[place] = (*full[:3], joker)
-            sets.append(full[3:])
+            sets[place : place + 1] = _in_two(tiles, sets[place])
+
+
+def _in_two(tiles: TileSet, full: FaceSet) -> list[FaceSet]:
+    """A run from the lowest number to the highest cut in two, with one joker more."""
+    joker = tiles.joker
+    for cut in range(3, len(full) - 2):
+        if {*full[:cut]} != {joker} != {*full[cut:]}:
+            return [(*full[:cut], joker), full[cut:]]
+    # Few numbers and many jokers: the first tile leaves with two of them.
+    first, *others = (face for face in full if face != joker)
+    low = full.index(others[0])
+    rest = full[low : full.index(others[-1]) + 1]
+    for _ in range(len(full) + 1 - 3 - len(rest)):
+        rest = _with_joker(tiles, rest) or rest
+    return [(first, joker, joker), rest]
 
 
 def _is_run(tiles: TileSet, faces: FaceSet) -> bool:
