@@ -16,6 +16,8 @@ from typing import Any
 import pytest
 
 from meldroom.arena import ArenaError, run
+from meldroom.arena.respond import Budget, Question, respond, search
+from meldroom.arena.respond.space import PRESETS
 from tests.arena.small import contents, small
 
 SECONDS = 60
@@ -127,6 +129,20 @@ def test_a_python_class_plays_on_the_workers(
     missing = {"own": {"python": "no_such_module:Bot"}, "tournament": {}}
     with pytest.raises(ArenaError, match="“no_such_module” can't be imported"):
         run(small(bots=missing), tmp_path / "missing", scheduler=scheduler)
+
+
+def test_a_search_for_a_best_response_plays_on_the_workers(
+    scheduler: str, workers: dict[str, subprocess.Popen[bytes]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(search, "LEVELS_TRIED", ("tournament",))
+    monkeypatch.setattr(search, "PRESETS", {"waits with sets": PRESETS["waits with sets"]})
+    monkeypatch.setattr(search, "SELECTION_DEALS", 1)
+    monkeypatch.setattr(search, "FINAL_DEALS", 2)
+    question = Question({"level": "beginner"}, "wrc11", seed="cluster", width=4)
+    there = respond(question, Budget(games=1), scheduler=scheduler)
+    here = respond(question, Budget(games=1))
+    assert (there.best, there.fresh, there.spent.games) == (here.best, here.fresh, here.spent.games)
+    assert there.spent.seconds > 0
 
 
 def test_a_scheduler_that_is_not_there_is_said_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

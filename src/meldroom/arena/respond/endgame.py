@@ -86,17 +86,25 @@ def goes_out(book: RuleBook, table: FaceTable, rack: FaceSet) -> bool:
     return bool(rack) and best_or_none(book, table, rack).tiles == len(rack)
 
 
+def next_opened(seat: Seat) -> int | None:
+    """The next player who has opened; None if nobody else has."""
+    view = seat.view
+    players = len(view.players)
+    order = ((seat.me + step) % players for step in range(1, players))
+    return next((each for each in order if view.melded[each] and not view.withdrawn[each]), None)
+
+
+def help_given(seat: Seat, table: FaceTable, deals: Sequence[Sequence[FaceSet]]) -> int:
+    """How many tiles the next opened player could lay on this table, in all deals together."""
+    following = next_opened(seat)
+    if following is None:
+        return 0
+    return sum(best_or_none(seat.book, table, racks[following]).tiles for racks in deals)
+
+
 def danger(seat: Seat, table: FaceTable, deals: Sequence[Sequence[FaceSet]]) -> float:
     """The share of imagined deals in which the next opened player goes out on this table."""
-    players = len(seat.view.players)
-    following = next(
-        (
-            player
-            for player in ((seat.me + step) % players for step in range(1, players))
-            if seat.view.melded[player] and not seat.view.withdrawn[player]
-        ),
-        None,
-    )
+    following = next_opened(seat)
     if following is None or not deals:
         return 0.0
     return sum(goes_out(seat.book, table, racks[following]) for racks in deals) / len(deals)

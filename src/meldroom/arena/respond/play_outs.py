@@ -7,7 +7,7 @@ the policy that it follows otherwise.
 from __future__ import annotations
 
 import copy
-from itertools import islice
+from itertools import islice, zip_longest
 from random import Random
 
 import msgspec
@@ -26,9 +26,11 @@ from meldroom.game.actions import Action, Lay
 from meldroom.game.from_view import fill_hidden, state_from_view
 from meldroom.game.views import View
 from meldroom.rules.book import RuleBook
+from meldroom.solver.best import Solution
 
 CLASS = "meldroom.arena.respond.play_outs:PlayOuts"
 MOST_STEPS = 200
+MOST_FOUND = 16
 UNLIKELY = 0.7
 """How often a deal is refused in which another player could have gone out."""
 
@@ -79,7 +81,8 @@ class PlayOuts:
         """The usual move first, then a draw, small plays and large ones; going out has no alternative."""
         if isinstance(usual, Lay) and sum(map(len, usual.table)) == sum(map(len, (*seat.table, seat.rack))):
             return [usual]
-        plays = list(islice(endgame.waiting_moves(seat, 5, jokers=False), self.moves))
+        found = list(islice(endgame.waiting_moves(seat, 5, jokers=False), MOST_FOUND))
+        plays = _of_every_size(found)[: self.moves]
         if seat.view.pool_size == 0:
             plays = endgame.final_plays(seat)[: self.moves]
         plays += [play for play in (seat.best("points"), seat.best("tiles")) if play.played]
@@ -127,3 +130,11 @@ class PlayOuts:
             state, _ = apply_answer(state, answer, shuffle)
         winners = state.result.winners if state.result is not None else ()
         return 1 / len(winners) if me in winners else 0.0
+
+
+def _of_every_size(plays: list[Solution]) -> list[Solution]:
+    """The plays with their sizes in turn: one tile, two, three, one tile again."""
+    by_size: dict[int, list[Solution]] = {}
+    for play in plays:
+        by_size.setdefault(len(play.played), []).append(play)
+    return [play for row in zip_longest(*by_size.values()) for play in row if play is not None]

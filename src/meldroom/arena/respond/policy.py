@@ -26,6 +26,7 @@ from meldroom.solver.best import Solution
 
 CLASS = "meldroom.arena.respond.policy:Response"
 IMAGINED_DEALS = 6
+DEALS_HELPED = 3
 MOVES_WEIGHED = 10
 """Waiting moves that are compared where it is not simply the smallest."""
 
@@ -120,8 +121,7 @@ class Response:
         if moves and habits.wait_margin > ALWAYS_WAITS and self._lead(seat) < habits.wait_margin:
             return seat.wait()
         if habits.risk < 1 and moves:
-            chance = Random(f"{self.seed} {sum(view.turns)}")
-            deals = [endgame.deal(seat, chance) for _ in range(IMAGINED_DEALS)]
+            deals = self._imagined(seat)
             moves = [move for move in moves if endgame.danger(seat, move.table, deals) <= habits.risk]
         if not moves and habits.lay_out:
             moves = [best]
@@ -130,17 +130,17 @@ class Response:
         self.waits += 1
         return seat.lay(self._chosen(seat, moves).table)
 
+    def _imagined(self, seat: Seat) -> list[list[FaceSet]]:
+        """Racks by seat, dealt a few times; the same ones for all questions of a turn."""
+        chance = Random(f"{self.seed} {sum(seat.view.turns)}")
+        return [endgame.deal(seat, chance) for _ in range(IMAGINED_DEALS)]
+
     def _lead(self, seat: Seat) -> float:
         """How many more single tiles I can wait with than the next player, who holds some of the unseen."""
         hidden = endgame.unseen(seat)
         view = seat.view
-        players = len(view.players)
-        following = next(
-            player
-            for player in ((seat.me + step) % players for step in range(1, players + 1))
-            if player in self._others(view)
-        )
-        share = view.rack_sizes[following] / max(1, len(hidden))
+        following = endgame.next_opened(seat)
+        share = 0.0 if following is None else view.rack_sizes[following] / max(1, len(hidden))
         theirs = endgame.fitting(self.book, seat.table, hidden) * share
         return endgame.fitting(self.book, seat.table, seat.rack) - theirs
 
@@ -152,6 +152,9 @@ class Response:
             return min(moves, key=lambda move: endgame.points(self.book, move.played))
         if order == "dearest":
             return max(moves, key=lambda move: endgame.points(self.book, move.played))
+        if order == "least_help":
+            deals = self._imagined(seat)[:DEALS_HELPED]
+            return min(moves, key=lambda move: endgame.help_given(seat, move.table, deals))
         hidden = sorted(set(endgame.unseen(seat)))
 
         def worth(move: Solution) -> int:

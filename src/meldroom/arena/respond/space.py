@@ -10,7 +10,9 @@ import msgspec
 
 from meldroom.arena.experiment import Parameter
 
-Order: TypeAlias = Literal["smallest", "fewest_replies", "keeps_own", "balance", "cheapest", "dearest"]
+Order: TypeAlias = Literal[
+    "smallest", "fewest_replies", "keeps_own", "balance", "least_help", "cheapest", "dearest"
+]
 Early: TypeAlias = Literal["rules", "patient", "master"]
 Final: TypeAlias = Literal["points", "tiles", "foresight", "master"]
 
@@ -33,8 +35,9 @@ class Habits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     The last draws, from `fight_pool` tiles in the pool on: it draws when `place` more players draw after it
     before the pool is empty (0: it takes the last tile itself), else it waits by laying up to `wait_tiles`
-    tiles, chosen by `wait_order`, `most_waits` times at most and with `waits_kept` moves saved for the last
-    two tiles; only while it has `wait_margin` single tiles more to wait with than the next player seems to
+    tiles, chosen by `wait_order` (the smallest, those that leave others the fewest single tiles to wait with,
+    those that let the next player lay least), `most_waits` times at most, `waits_kept` saved for the last two
+    tiles; only while it has `wait_margin` single tiles more to wait with than the next player seems to
     have; jokers only with `wait_jokers`, and nothing on which another player goes out in more than `risk` of
     the imagined deals. With nothing left to wait with it draws, or lays all it can (`lay_out`).
 
@@ -104,7 +107,9 @@ SPACE: dict[str, Range] = {
     "fight_pool": Whole(0, 16),
     "place": Whole(0, 3),
     "wait_tiles": Whole(0, 8),
-    "wait_order": Choice(("smallest", "fewest_replies", "keeps_own", "balance", "cheapest", "dearest")),
+    "wait_order": Choice(
+        ("smallest", "fewest_replies", "keeps_own", "balance", "least_help", "cheapest", "dearest")
+    ),
     "most_waits": Whole(0, 20),
     "waits_kept": Whole(0, 5),
     "wait_margin": Whole(ALWAYS_WAITS, 4),
@@ -122,6 +127,7 @@ PRESETS: dict[str, dict[str, Parameter]] = {
     "waits with sets, late": {"wait_tiles": 3, "fight_pool": 2},
     "waits with anything": {"wait_tiles": 8, "wait_order": "balance", "lay_out": True},
     "waits carefully": {"wait_tiles": 8, "wait_order": "fewest_replies", "risk": 0.3},
+    "waits and helps nobody": {"wait_tiles": 8, "wait_order": "least_help", "risk": 0.0},
     "waits while ahead": {"wait_tiles": 5, "wait_order": "balance", "wait_margin": 0},
     "opens to wait": {"open_at_pool": 6, "open_as_wait": True, "fight_pool": 6, "wait_tiles": 5},
     "plays as master, waits with sets": {"early": "master", "final": "master", "wait_tiles": 3},
