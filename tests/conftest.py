@@ -29,6 +29,7 @@ SLOW = (
     "tests/arena/test_respond.py",
     "tests/arena/test_run.py",
     "tests/bots/laying_off/test_games.py",
+    "tests/bots/rearranging/test_last_draws.py",
     "tests/bots/rearranging/test_playouts.py",
     "tests/bots/rearranging/test_whole_games.py",
     "tests/bots/stdio/",

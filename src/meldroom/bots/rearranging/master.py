@@ -20,6 +20,7 @@ import msgspec
 
 from meldroom.bots.interface import Bot, Clock
 from meldroom.bots.rearranging.base import Seat, best_or_none
+from meldroom.bots.rearranging.last_draws import WORLDS, SmallPlays, Weights
 from meldroom.bots.rearranging.memory import Memory
 from meldroom.bots.rearranging.playouts import Imagination, Plan, can_imagine
 from meldroom.bots.rearranging.small_openings import small_openings
@@ -45,6 +46,7 @@ class Habits(msgspec.Struct, frozen=True):
     tempo: bool = True
     risk_rack: int = 3
     margin: float = 3.0
+    weights: Weights = Weights()
 
 
 END_WORLDS = 12
@@ -91,6 +93,9 @@ class Master:
         if not can_imagine(self.book):
             return seat.wait()
         if self.habits.tempo and view.pool_size <= len(view.players) ** 2:
+            others = self._others(view)
+            if len(others) == 1 and self.book.pool_end.ending == "final_turns":
+                return self._last_draws(seat, others[0])
             return self._near_the_end(seat, best)
         if self.aim == "score" and self._closest(seat) <= self.habits.risk_rack:
             return self._caught_or_not(seat, best)
@@ -99,8 +104,27 @@ class Master:
     def _closest(self, seat: Seat) -> int:
         """The fewest tiles that another player who has opened still holds."""
         view = seat.view
-        others = [s for s in range(len(view.players)) if s != seat.me and not view.withdrawn[s]]
-        return min((view.rack_sizes[s] for s in others if view.melded[s]), default=self.book.tiles.size)
+        return min(
+            (view.rack_sizes[s] for s in self._others(view) if view.melded[s]), default=self.book.tiles.size
+        )
+
+    @staticmethod
+    def _others(view: View) -> list[int]:
+        """Everybody else who is still in the game."""
+        return [seat for seat in range(len(view.players)) if seat != view.me and not view.withdrawn[seat]]
+
+    def _last_draws(self, seat: Seat, other: int) -> Action:
+        """Draw if the last tile falls to me then; else lay a little, what helps the other player least."""
+        if seat.view.pool_size % 2:
+            return seat.wait()
+        worlds = max(1, round(WORLDS * self.effort))
+        plays = SmallPlays(seat, other, worlds, self._seed(seat.view), self.habits.weights)
+        for played in plays.best_first(self.deadline):
+            # Jokers move freely in the kernel; a book may not allow it.
+            lay = best_or_none(self.book, seat.table, played)
+            if lay.tiles == len(played):
+                return seat.lay(lay.table)
+        return seat.wait()
 
     def _unopened(self, seat: Seat, best: Solution) -> Action:
         """Open only when it is time: the pool is low, somebody is close, or the rest could go out next."""

@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 from meldroom.file_lock import only_one
 from meldroom.solver.kernel import mode
@@ -52,7 +53,7 @@ def compile_kernels(report: Report | None) -> float:
 
 def forget_compiled() -> None:
     """Removes what numba has kept of the kernels."""
-    for name in ("groups", "best_play", "playouts", "layouts", "frontiers"):
+    for name in ("groups", "best_play", "playouts", "last_draws", "layouts", "frontiers"):
         for function in vars(mode.kernel(name)).values():
             folder = getattr(getattr(function, "_cache", None), "cache_path", None)
             for kept in Path(folder).glob(f"{name}.*.nb[ic]") if folder else ():
@@ -74,17 +75,32 @@ def _call_playouts() -> None:
     """One imagined game of two players with a tile each."""
     kernel = mode.kernel("playouts")
     solver = kernel.best_play
-    weights, pair = solver.ints([1] * 14), solver.ints([1, 1])
-    rules = kernel.Rules(
-        4, 13, 30, False, False, False, 0, solver.zeros(53), weights, weights, weights, weights
-    )
-    kit = kernel.Kit(rules, solver.make_groups(4), solver.make_workspace())
+    pair = solver.ints([1, 1])
     seats = kernel.Seats(kind=pair, melded=pair, sizes=pair, drew=pair)
     plans = kernel.Plans(kernel.grid(1, 53), solver.zeros(1))
     rack = solver.ints([1] + [0] * 52)
     won, scored, world = kernel.float_grid(1, 1), kernel.float_grid(1, 1), kernel.make_worlds(2, 53, 106)
     world.state[0] = 1
-    kernel.imagine(0, rack, solver.zeros(53), rack, 0, -1, seats, plans, kit, world, won, scored)
+    kernel.imagine(0, rack, solver.zeros(53), rack, 0, -1, seats, plans, _kit(kernel), world, won, scored)
+
+
+def _call_last_draws() -> None:
+    """A tile each, and nothing to lay."""
+    kernel, playouts = mode.kernel("last_draws"), mode.kernel("playouts")
+    room = kernel.make_room(53, 106, 1)
+    room.state[0] = 1
+    rack = kernel.ints([1] + [0] * 52)
+    kernel.weigh_lays(kernel.LIST, 0, 0, 0, rack, kernel.ints([0] * 53), rack, 1, room, _kit(playouts))
+
+
+def _kit(playouts: Any) -> Any:
+    """What imagined games of a book work with."""
+    solver = playouts.best_play
+    weights = solver.ints([1] * 14)
+    rules = playouts.Rules(
+        4, 13, 30, False, False, False, 0, solver.zeros(53), weights, weights, weights, weights
+    )
+    return playouts.Kit(rules, solver.make_groups(4), solver.make_workspace())
 
 
 def _call_layouts() -> None:
@@ -102,6 +118,7 @@ def _call_layouts() -> None:
 _CALLS: dict[str, Callable[[], None]] = {
     "the best play": _call_best_play,
     "imagined games": _call_playouts,
+    "the last draws": _call_last_draws,
     "ways to go out": _call_layouts,
 }
 """Small calls: each compiles what is called from outside, with all that it uses."""

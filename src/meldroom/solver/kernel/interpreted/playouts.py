@@ -18,6 +18,7 @@ __all__ = [
     "Plans",
     "Rules",
     "Seats",
+    "below",
     "best_play",
     "float_grid",
     "grid",
@@ -105,7 +106,7 @@ def make_worlds(players: int, faces: int, tiles: int) -> Worlds:
 
 
 @part
-def _random(state: Ints, limit: int) -> int:
+def below(state: Ints, limit: int) -> int:
     """A number below the limit, from a xorshift generator."""
     x = word(state[0])
     x ^= word(x << THIRTEEN)
@@ -186,7 +187,7 @@ def lay_one(rack: Ints, table: Ints, total: Ints, kit: Kit, state: Ints) -> bool
     """Lays some single tile that fits; False if none does."""
     faces = len(rack)
     joker = kit.rules.colours * kit.rules.numbers
-    first = _random(state, faces)
+    first = below(state, faces)
     for step in range(faces):
         face = (first + step) % faces
         if rack[face] == 0 or face == joker:
@@ -216,7 +217,7 @@ def _deal(me: int, my_rack: Ints, unseen: Ints, seats: Seats, table: Ints, kit: 
             world.pool[end] = face
             end += 1
     for i in range(end - 1, 0, -1):
-        j = _random(world.state, i + 1)
+        j = below(world.state, i + 1)
         world.pool[i], world.pool[j] = world.pool[j], world.pool[i]
     for seat in range(len(seats.sizes)):
         rack = world.start_racks[seat]
@@ -255,7 +256,7 @@ def _deal(me: int, my_rack: Ints, unseen: Ints, seats: Seats, table: Ints, kit: 
 @part
 def _some_face(rack: Ints, size: int, state: Ints) -> int:
     """The face of a random tile of the rack."""
-    place = _random(state, size)
+    place = below(state, size)
     for face in range(len(rack)):
         place -= rack[face]
         if place < 0:
@@ -273,7 +274,7 @@ def _swap(rack: Ints, table: Ints, weights: Ints, end: int, kit: Kit, world: Wor
     if best <= 0:
         return 0
     for i in range(kit.ws.out[2], kit.ws.out[3]):
-        place = _random(world.state, end)
+        place = below(world.state, end)
         rack[kit.ws.out[i]] -= 1
         rack[world.pool[place]] += 1
         world.pool[place] = kit.ws.out[i]
