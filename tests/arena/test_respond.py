@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import msgspec
@@ -12,7 +14,7 @@ from typer.testing import CliRunner, Result
 
 from meldroom.arena import ArenaError, load
 from meldroom.arena.respond import Budget, Found, Progress, Question, respond, search, target_of
-from meldroom.arena.respond.population import Population, Tally
+from meldroom.arena.respond.population import Candidate, Population, Tally
 from meldroom.arena.respond.space import PRESETS, complete
 from meldroom.cli.app import app
 
@@ -128,6 +130,44 @@ def test_a_class_of_ones_own_joins_the_population() -> None:
 def test_rummy_o_is_answered_by_levels_alone() -> None:
     found = respond(Question({"level": "beginner"}, "rummyo", width=4), Budget(games=1))
     assert {row["origin"] for row in found.population} == {"level"}
+
+
+def worth(candidate: Candidate) -> float:
+    """A game in which some parameters are better than others: no preset wins more than 35 per cent of it."""
+    habits = candidate.habits
+    if habits is None:
+        return 0.3
+    near = math.exp(-(((float(habits["fight_pool"]) - 11) / 3) ** 2))
+    good = (habits["wait_order"] == "dearest", habits["final"] == "tiles", float(habits["risk"]) < 0.4)
+    return 0.15 + 0.2 * near + 0.2 * sum(good)
+
+
+def test_round_by_round_it_finds_better_parameters_and_is_not_flattered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def play(
+        self: search._Search, name: str, candidates: Sequence[Candidate], deals: int, *, counted: bool = True
+    ) -> dict[str, Tally]:
+        chance = Random(name)
+        tallies: dict[str, Tally] = {}
+        for each in candidates:
+            tally = tallies[each.id] = Tally()
+            for _ in range(deals):
+                tally.wins.append((float(sum(chance.random() < worth(each) for _ in range(2))), 2))
+                tally.scores.append((0.0, 2))
+            if counted:
+                self.population.tallies[each.id].add(tally)
+            self.spent.games += 2 * deals
+        return tallies
+
+    monkeypatch.setattr(search._Search, "_play", play)
+    monkeypatch.setattr(search, "FINAL_DEALS", 100)
+    found = respond(Question({"level": "patient"}, "wrc11", seed="rounds"), Budget(games=8000))
+    assert found.rounds > 10
+    assert worth(found.best) > 0.6
+    assert found.fresh.low is not None
+    assert found.fresh.high is not None
+    assert found.fresh.low < worth(found.best) < found.fresh.high
 
 
 def test_few_games_promise_little() -> None:

@@ -29,9 +29,10 @@ from meldroom.bots.levels import LEVELS
 from meldroom.i18n import Language
 
 TARGET = "target"
-FIRST_DEALS = 3
+FIRST_DEALS = 2
 """Deals of the first heat of a race; every later heat has twice as many, and half the candidates."""
 ELITES = 4
+"""The distribution moves towards so many of the best so far, and half as many of the round."""
 SEARCH, PLAY_OUTS, SELECTION = 0.5, 0.65, 0.75
 """The parts of the budget after which the search, play-outs and the choice of the best end."""
 FINALISTS = 4
@@ -46,7 +47,7 @@ PLAY_OUT_EFFORTS: tuple[dict[str, Parameter], ...] = (
     {"worlds": 10, "moves": 6, "from_pool": 6},
 )
 """The best two policies, and the best once more with more thought."""
-LEVELS_TRIED = ("tournament", "patient", "master")
+LEVELS_TRIED = tuple(level for level in LEVELS if level not in ("beginner", "club"))
 
 Stage = Literal["race", "play_outs", "selection", "final"]
 
@@ -59,7 +60,7 @@ class Question(msgspec.Struct, frozen=True):
     players: int = 2
     seed: str = "respond"
     include: tuple[str, ...] = ()
-    width: int = 16
+    width: int = 8
     meldroom: str = __version__
 
 
@@ -192,8 +193,7 @@ class _Search:
         """What the search begins with: levels of the ladder, the bots that were included, and presets."""
         add = self.population.add
         for level in LEVELS_TRIED:
-            if level in LEVELS:
-                add("level", {"level": level}, level)
+            add("level", {"level": level}, level)
         for reference in self.question.include:
             add("included", {"python": reference}, reference)
         if self.rearranging:
@@ -204,11 +204,11 @@ class _Search:
         """The candidates of a round: from the distribution, changed from the best, and anything at all."""
         chance = Random(_digest(self.question.seed, "round", self.round))
         players = self.question.players
-        parents = [each for each in self.population.best(3 * ELITES) if each.habits is not None][:ELITES]
+        parents = self._habits(ELITES)
         made = []
         for place in range(self.question.width):
             if place % 4 == 1 and parents:
-                habits, origin = mutated(chance.choice(parents).habits or {}, chance, players), "mutation"
+                habits, origin = mutated(chance.choice(parents), chance, players), "mutation"
             elif place % 8 == 3:
                 habits, origin = uniform(chance, players), "random"
             else:
@@ -228,22 +228,27 @@ class _Search:
                 break
             left = self.population.best((len(left) + 1) // 2, left)
             deals, heat = 2 * deals, heat + 1
-        elites = [each.habits for each in self.population.best(3 * ELITES, field) if each.habits is not None]
-        distribution.move(elites[:ELITES])
+        distribution.move([*self._habits(ELITES // 2, field), *self._habits(ELITES)])
+
+    def _habits(self, count: int, among: Sequence[Candidate] | None = None) -> list[Mapping[str, Parameter]]:
+        """The parameters of the most promising policies."""
+        known = list(self.population.members.values()) if among is None else among
+        best = self.population.best(count, [each for each in known if each.habits is not None])
+        return [each.habits for each in best if each.habits is not None]
 
     def _play_outs(self) -> None:
         """The best policies once more, with their last moves played out against the bot itself."""
         self.stage = "play_outs"
-        parents = [each for each in self.population.best(3 * ELITES) if each.habits is not None]
+        parents = self._habits(2)
         target = {key: value for key, value in self.question.target.items() if key in ("level", "python")}
         rest = {key: value for key, value in self.question.target.items() if key not in target}
         against = msgspec.json.encode({**target, "parameters": rest}).decode()
         made = [
             self.population.add(
                 "play_outs",
-                {"python": play_outs.CLASS, "against": against, **effort, **(parent.habits or {})},
+                {"python": play_outs.CLASS, "against": against, **effort, **parent},
             )
-            for parent, effort in zip((*parents[:2], *parents[:1]), PLAY_OUT_EFFORTS, strict=False)
+            for parent, effort in zip((*parents, *parents[:1]), PLAY_OUT_EFFORTS, strict=False)
         ]
         for block in range(MOST_PLAY_OUTS):
             if not made or self._over(PLAY_OUTS):

@@ -47,7 +47,7 @@ def respond(
         typer.Option("--set", metavar="NAME=VALUE", help="A parameter of the bot; repeat for more."),
     ] = None,
     seed: Annotated[str, typer.Option("--seed", metavar="TEXT", help="Decides every deal.")] = "respond",
-    width: Annotated[int, typer.Option("--width", metavar="N", help="Candidates a round.")] = 16,
+    width: Annotated[int, typer.Option("--width", metavar="N", help="Candidates a round.")] = 8,
     out: Annotated[
         Path | None,
         typer.Option("--out", metavar="DIR", help="Where to write, results/respond if not given."),
