@@ -41,6 +41,7 @@ ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
+from meldroom.browser.levels import LEVELS  # noqa: E402
 from testkit.browser import chromium  # noqa: E402
 from testkit.browser.offline_app import (  # noqa: E402
     QUICK_BOTS,
@@ -53,7 +54,6 @@ from testkit.browser.offline_app import (  # noqa: E402
 from testkit.server.process import serving  # noqa: E402
 
 PAGES = "MELDROOM_PAGES"
-LEVELS = ("beginner", "club", "tournament", "patient")
 MOST_BYTES = 7_000_000
 MOST_SCRIPT = 100_000
 SETTLING = 5_000

@@ -20,6 +20,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, cast
 
+from meldroom.bots import LEVELS as LADDER
 from meldroom.bots import bot
 from meldroom.bots.game_loop import Observer, Step, play
 from meldroom.record import to_text
@@ -33,7 +34,7 @@ from testkit.solver.positions import random_position
 
 POSITIONS = 100
 """Positions in one request."""
-LEVELS = ("beginner", "club", "tournament", "patient", "master")
+LEVELS = tuple(LADDER)
 
 
 class Timed:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from meldroom.api.schemas import BookCard, Catalogue, Colour, LevelCard, OptionCard
-from meldroom.bots.levels import LEVELS
+from meldroom.bots.levels import LEVELS, Level
 from meldroom.i18n import Language, message
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import BOOK_IDS, book, with_options
@@ -19,11 +19,17 @@ KEEP = {"Cache-Control": "public, max-age=300", "Vary": "Accept-Language"}
 def catalogue(language: Language, levels: tuple[str, ...] = tuple(LEVELS)) -> Catalogue:
     """Everything a client asks once; `levels` are the bots there are."""
     books = tuple(book_card(book(one), language) for one in BOOK_IDS)
-    cards = tuple(
-        LevelCard(id=one, name=LEVELS[one].name(language), thinks=LEVELS[one].thinks(language))
-        for one in levels
+    return Catalogue(books, tuple(_level_card(LEVELS[one], language) for one in levels))
+
+
+def _level_card(level: Level, language: Language) -> LevelCard:
+    return LevelCard(
+        id=level.id,
+        name=level.name(language),
+        thinks=level.thinks(language),
+        style=level.style,
+        label=level.label(language),
     )
-    return Catalogue(books, cards)
 
 
 def book_card(rules: RuleBook, language: Language) -> BookCard:

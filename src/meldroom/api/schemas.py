@@ -103,11 +103,16 @@ class BookCard(msgspec.Struct, frozen=True):
 
 
 class LevelCard(msgspec.Struct, frozen=True):
-    """A level of bot and an honest sentence on how it thinks."""
+    """A level of bot, an honest sentence on how it thinks, and what to expect of it in a few words.
+
+    `style` is open, holds_back or waits_long; `label` says it in the language asked for.
+    """
 
     id: str
     name: str
     thinks: str
+    style: str
+    label: str
 
 
 class Catalogue(msgspec.Struct, frozen=True):

@@ -14,6 +14,7 @@ from meldroom.arena.errors import ArenaError
 from meldroom.arena.experiment import Entrant, Experiment
 from meldroom.arena.game import Fixture, GameRow, PlayedGame, play
 from meldroom.arena.reporting.latency import Times
+from meldroom.bots import LEVELS
 from meldroom.record import to_text
 from meldroom.rules.book import RuleBook
 from meldroom.solver.kernel import mode
@@ -22,6 +23,7 @@ SECONDS_A_CHUNK = 1.5
 
 # Rough seconds that one seat of a game costs. They only decide how much work travels together.
 _COST = {"beginner": 0.005, "club": 0.01, "tournament": 0.005, "patient": 0.01, "master": 1.0}
+_COST_OF_LEVEL = 0.02
 _COST_OF_PROGRAM = 5.0
 _COST_OF_CLASS = 0.2
 
@@ -81,7 +83,10 @@ def _deals_a_chunk(experiment: Experiment, number: int) -> int:
 def _cost(bot: Entrant) -> float:
     if bot.command:
         return _COST_OF_PROGRAM
-    return _COST_OF_CLASS if bot.python else _COST.get(bot.level, 1.0)
+    if bot.python:
+        return _COST_OF_CLASS
+    usual = _COST_OF_LEVEL if bot.level in LEVELS and not LEVELS[bot.level].heavy else 1.0
+    return _COST.get(bot.level, usual)
 
 
 def games_in(experiment: Experiment, chunk: Chunk) -> int:

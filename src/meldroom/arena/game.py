@@ -24,7 +24,10 @@ MOST_TURNS = 1000
 
 
 class SeatRow(msgspec.Struct, frozen=True, array_like=True):
-    """What one seat did in a game: `place` is its place in the line-up, `opened` an own turn, 0 the first."""
+    """What one seat did in a game: `place` is its place in the line-up, `opened` an own turn, 0 the first.
+
+    `longest_wait` is the longest row of own turns in which it laid nothing.
+    """
 
     place: int
     winner: bool
@@ -35,10 +38,14 @@ class SeatRow(msgspec.Struct, frozen=True, array_like=True):
     tiles: int
     left: int
     faults: int
+    longest_wait: int = 0
 
 
 class GameRow(msgspec.Struct, frozen=True, array_like=True):
-    """One finished game, its seats in order. Books, line-ups and deals are given by their numbers."""
+    """One finished game, its seats in order. Books, line-ups and deals are given by their numbers.
+
+    `pool` is how many tiles could still be drawn at the end.
+    """
 
     book: int
     line_up: int
@@ -47,6 +54,7 @@ class GameRow(msgspec.Struct, frozen=True, array_like=True):
     end: Literal["out", "exhausted", "abandoned"]
     going_out: Literal["open", "foot", "hand"] | None
     seats: tuple[SeatRow, ...]
+    pool: int = 0
 
     @property
     def turns(self) -> int:
@@ -136,6 +144,8 @@ class _ScoreSheet(Observer):
         self.plays = [0] * seats
         self.tiles = [0] * seats
         self.faults = [0] * seats
+        self.wait = [0] * seats
+        self.longest_wait = [0] * seats
 
     def step(self, step: Step) -> None:
         """Count one answer."""
@@ -145,15 +155,19 @@ class _ScoreSheet(Observer):
         self.seconds[seat].append(step.seconds)
         if step.after.melded[seat] and not step.before.melded[seat]:
             self.opened[seat] = step.before.turns[seat]
+        if step.after.turns[seat] > step.before.turns[seat]:
+            self.wait[seat] += 1
         fault = 0
         for event in step.events:
             kind = type(event)
             if kind is Laid or kind is Played:
                 self.plays[seat] += 1
                 self.tiles[seat] += len(event.tiles)  # type: ignore[union-attr]
+                self.wait[seat] = 0
             elif kind is TimedOut or kind is Penalised:
                 fault = 1
         self.faults[seat] += fault
+        self.longest_wait[seat] = max(self.longest_wait[seat], self.wait[seat])
 
     def row(self, fixture: Fixture, places: Sequence[int], state: State) -> GameRow:
         """The finished game in numbers."""
@@ -177,9 +191,11 @@ class _ScoreSheet(Observer):
                     tiles=self.tiles[seat],
                     left=len(state.racks[seat]),
                     faults=self.faults[seat],
+                    longest_wait=self.longest_wait[seat],
                 )
                 for seat, place in enumerate(places)
             ),
+            len(state.pool),
         )
 
 

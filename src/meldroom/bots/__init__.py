@@ -20,12 +20,13 @@ from typing import TYPE_CHECKING, Any
 
 from meldroom.bots.errors import BotError
 from meldroom.bots.interface import Bot, Clock, MakeBot
-from meldroom.bots.levels import LEVELS, Level, bot, make_bot
+from meldroom.bots.levels import DEFAULT_LEVEL, LEVELS, Level, bot, make_bot
 
 if TYPE_CHECKING:
     from meldroom.bots.game_loop import Game, Observer, Step, play, play_game
 
 __all__ = [
+    "DEFAULT_LEVEL",
     "LEVELS",
     "Bot",
     "BotError",

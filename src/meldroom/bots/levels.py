@@ -15,17 +15,23 @@ from meldroom.rules.book import RuleBook
 
 Aim = Literal["wins", "score"]
 
+Style = Literal["open", "holds_back", "waits_long"]
+"""What to expect of a bot: it lays most of the time when it can, every few turns, or hardly ever."""
+
 
 class Level(msgspec.Struct, frozen=True):
     """A rung of the ladder, and the parameters it takes.
 
-    `heavy`: where kernels are interpreted, in a browser for one, some of its turns take many seconds unless a
-    clock says otherwise.
+    `style` says what to expect. `heavy`: where kernels are interpreted, in a browser for one, some of its
+    turns take many seconds unless a clock says otherwise. `policy` is the module of either family that plays
+    it, where that is shared with other levels.
     """
 
     id: str
+    style: Style
     parameters: tuple[str, ...] = ()
     heavy: bool = False
+    policy: str | None = None
 
     def name(self, language: Language = "en") -> str:
         """What people call it."""
@@ -35,18 +41,36 @@ class Level(msgspec.Struct, frozen=True):
         """An honest sentence on how it thinks."""
         return message(f"bots.level.{self.id}.thinks", language)
 
+    def label(self, language: Language = "en") -> str:
+        """What to expect, in a few words."""
+        return message(f"bots.style.{self.style}", language)
+
 
 LEVELS: dict[str, Level] = {
     level.id: level
     for level in (
-        Level("beginner"),
-        Level("club"),
-        Level("tournament", ("objective",)),
-        Level("patient"),
-        Level("master", ("aim", "effort"), heavy=True),
+        Level("beginner", "open"),
+        Level("improver", "open", policy="attentive"),
+        Level("casual", "open", policy="attentive"),
+        Level("family", "open", policy="attentive"),
+        Level("regular", "open", policy="attentive"),
+        Level("keen", "open", policy="attentive"),
+        Level("skilled", "open", policy="attentive"),
+        Level("club", "open"),
+        Level("tournament", "open", ("objective",)),
+        Level("expert", "open", policy="sparing"),
+        Level("thrifty", "holds_back", policy="sparing"),
+        Level("canny", "holds_back", policy="sparing"),
+        Level("collector", "holds_back", policy="sparing"),
+        Level("patient", "waits_long"),
+        Level("strategist", "waits_long"),
+        Level("master", "waits_long", ("aim", "effort"), heavy=True),
     )
 }
+"""From the weakest to the strongest."""
 
+DEFAULT_LEVEL = "regular"
+"""The opponent of somebody who has not chosen one."""
 
 CHOICES: dict[str, tuple[str, ...]] = {"objective": ("tiles", "points"), "aim": ("wins", "score")}
 MOST_EFFORT = 100
@@ -101,6 +125,7 @@ def make_bot(level: str, book: RuleBook, *, seed: str = "", **parameters: str | 
     Raises BotError for a level or a parameter that does not exist, or a value it cannot have.
     """
     _check_level(level, parameters)
-    module = import_module(f"meldroom.bots.{book.family}.{level}")
+    policy = LEVELS[level].policy
+    module = import_module(f"meldroom.bots.{book.family}.{policy or level}")
     make: Callable[..., Bot] = module.make
-    return make(book, seed, **parameters)
+    return make(book, seed, **parameters) if policy is None else make(book, seed, level, **parameters)

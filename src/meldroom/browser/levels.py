@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from meldroom.bots.levels import LEVELS as ALL
 from meldroom.browser.errors import DeviceRefusal
 from meldroom.i18n import Message
 
-LEVELS = ("beginner", "club", "tournament", "patient")
+LEVELS = tuple(level.id for level in ALL.values() if not level.heavy)
 """Those that answer soon enough where kernels are not compiled."""
 
 

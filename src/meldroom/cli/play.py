@@ -8,10 +8,10 @@ from typing import Annotated
 
 import typer
 
-from meldroom.bots import LEVELS
+from meldroom.bots import DEFAULT_LEVEL, LEVELS
 from meldroom.cli.error_handling import CommandError
 from meldroom.cli.options import BookArgument, BookChoice, Lang, Options, chosen_book, load_book
-from meldroom.cli.terminal.settings import DEFAULT_LEVEL, PACE, Settings
+from meldroom.cli.terminal.settings import PACE, Settings
 from meldroom.game.apply import LONGEST_NAME
 from meldroom.i18n import message
 from meldroom.rules.book import RuleBook
@@ -52,8 +52,8 @@ def play(
 ) -> None:
     """Play against bots in the terminal, with the keyboard or the mouse. Press ? there for all keys.
 
-    Without BOOK you choose book, opponents and their levels on a first page. The levels are beginner,
-    club, tournament, patient and master. A finished game is written to a file that
+    Without BOOK you choose book, opponents and their levels on a first page. The levels go from
+    beginner to master; that page says how each plays. A finished game is written to a file that
     "meldroom replay FILE --verify" can check.
 
     \b

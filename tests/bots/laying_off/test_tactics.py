@@ -68,7 +68,7 @@ def test_the_lower_levels_go_on_board_as_soon_as_they_can(level: str) -> None:
     assert len(action.melds) == 2
 
 
-@pytest.mark.parametrize("level", ["patient", "master"])
+@pytest.mark.parametrize("level", ["collector", "patient", "strategist", "master"])
 def test_the_higher_levels_hold_everything_while_a_hand_may_come(level: str) -> None:
     assert isinstance(answer(level, position(f"{OPENING} K2 K3 K4 R2 R3 B6 B7 K13 O1")), Discard)
 
@@ -77,6 +77,22 @@ def test_the_higher_levels_hold_everything_while_a_hand_may_come(level: str) -> 
 def test_nobody_holds_on_when_the_stock_is_used_up_for_good(level: str) -> None:
     late = position(f"{OPENING} K1 K3 R2 B4 B6 O11 O1 K13 R7", stock=1, reshuffles=1, turns=40)
     assert isinstance(answer(level, late), Play)
+
+
+def test_who_overlooks_things_adds_to_melds_in_some_turns_only() -> None:
+    state = position("R8 K1 K3 R2 B4 B6 O11", melds=[("R5 R6 R7", 0)])
+    shares = []
+    for level in ("improver", "regular", "skilled"):
+        bots = [make_bot(level, RUMMYO, seed=str(seed)) for seed in range(60)]
+        shares.append(sum(isinstance(answer(bot, state), Play) for bot in bots) / len(bots))
+    assert 0.0 < shares[0] < shares[1] < shares[2] < 1.0
+
+
+def test_who_holds_back_goes_on_board_after_a_while() -> None:
+    rack = f"{OPENING} K1 K3 R2 B4 B6 O11 O1 K13 R7"
+    for level, turns in (("expert", 3), ("collector", 11)):
+        assert isinstance(answer(level, position(rack, turns=turns - 1)), Discard)
+        assert isinstance(answer(level, position(rack, turns=turns)), Play)
 
 
 def test_a_beginner_throws_the_highest_loose_tile_even_of_a_pair() -> None:

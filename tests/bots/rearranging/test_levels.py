@@ -45,6 +45,66 @@ def test_a_club_player_does_not_see_three_sets_at_once() -> None:
     assert laid(answer("tournament", view), view) == "K7"
 
 
+def noticed(level: str, view: View) -> float:
+    """In how many of a hundred games a bot lays something in a position."""
+    bots = (make_bot(level, TML, seed=str(seed)) for seed in range(100))
+    return sum(isinstance(bot.act(view, Clock()), Lay) for bot in bots) / 100
+
+
+def test_a_tile_that_fits_is_overlooked_less_and_less() -> None:
+    view = seen(TML, "R1 R2 R3", "R4 K9")
+    shares = [noticed(level, view) for level in ("beginner", "improver", "casual", "family")]
+    assert shares[0] == 0.0
+    assert shares[3] == 1.0
+    assert 0.0 < shares[1] < shares[2] < 0.5
+
+
+def test_a_set_to_rearrange_is_overlooked_less_and_less() -> None:
+    # The run is cut in two around a second R4.
+    view = seen(TML, "R2 R3 R4 R5 R6", "R4 K13")
+    shares = [noticed(level, view) for level in ("family", "regular", "keen")]
+    assert shares[0] == 0.0
+    assert shares[2] == 1.0
+    assert 0.0 < shares[1] < 0.5
+
+
+def test_two_sets_together_are_seen_by_a_skilled_player_and_not_by_a_keen_one() -> None:
+    # K7 goes with a 7 from the end of each run.
+    view = seen(TML, "R4 R5 R6 R7 | B4 B5 B6 B7", "K7 K1")
+    assert answer("keen", view) == Draw(0)
+    assert laid(answer("skilled", view), view) == "K7"
+
+
+def test_who_plays_sparingly_draws_first_and_then_lays_one_tile() -> None:
+    view = seen(TML, "R1 R2 R3", "R4 R5 K9 K10")
+    for level, most in (("expert", 1), ("thrifty", 2), ("canny", 3), ("collector", 5)):
+        bot = make_bot(level, TML, seed="x")
+        answers = [bot.act(view, Clock()) for _ in range(most + 1)]
+        lays = [action for action in answers if isinstance(action, Lay)]
+        assert answers[0] == Draw(0)
+        assert [laid(action, view) for action in lays] == ["R4"]
+
+
+def test_an_expert_holds_back_longer_when_somebody_is_nearly_out() -> None:
+    for size, lays in ((14, [False, True, False]), (2, [False, False, True])):
+        bot = make_bot("expert", TML)
+        view = seen(TML, "R1 R2 R3", "R4 K9 K10", sizes=(size,))
+        assert [isinstance(bot.act(view, Clock()), Lay) for _ in range(3)] == lays
+
+
+@pytest.mark.parametrize("level", ["expert", "collector", "strategist"])
+def test_who_holds_back_goes_out_when_it_can(level: str) -> None:
+    view = seen(TML, "R1 R2 R3", "R4 R5")
+    assert laid(answer(level, view), view) == "R4 R5"
+
+
+def test_a_strategist_lays_a_tile_to_have_the_last_draw() -> None:
+    rack = "R4 K9 K10"
+    assert noticed("strategist", seen(TML, "R1 R2 R3", rack, pool=3)) == 0.0
+    assert 0.5 < noticed("strategist", seen(TML, "R1 R2 R3", rack, pool=2)) < 0.9
+    assert noticed("strategist", seen(TML, "R1 R2 R3", rack, pool=1)) == 0.0
+
+
 @pytest.mark.parametrize(("objective", "expected"), [("tiles", "R1 R2 R3 R4"), ("points", "R13 B13 O13")])
 def test_a_tournament_player_lays_most_tiles_or_most_points(objective: str, expected: str) -> None:
     rack = "R1 R2 R3 R4 R13 B13 O13"

@@ -13,6 +13,7 @@ from meldroom.bots import LEVELS, Bot, Clock
 from meldroom.cli.terminal.screens.dialogs import Question
 from meldroom.cli.terminal.screens.final import FinalScreen
 from meldroom.cli.terminal.screens.game import GameScreen
+from meldroom.cli.terminal.screens.start import ChoiceLine
 from meldroom.cli.terminal.screens.turn import TurnScreen
 from meldroom.cli.terminal.settings import Settings
 from meldroom.game.actions import Action
@@ -415,8 +416,13 @@ def _bindings() -> list[Binding]:
 
 def test_the_start_page_shows_books_levels_and_how_they_think() -> None:
     async def play(player: Player) -> None:
-        for level in LEVELS.values():
+        await player.press("down", "down")
+        for _ in LEVELS:
+            level = LEVELS[player.app.screen.query_one("#level1", ChoiceLine).chosen]
             assert level.thinks("en")[:40] in player.text
+            assert f"{level.name('en')}, {level.label('en')}" in player.text
+            await player.press("right")
+        await player.press("up", "up")
         for _ in range(BOOK_IDS.index("rummyo") - BOOK_IDS.index("wrc11")):
             await player.press("right")
         assert RUMMYO.name["en"] in player.text

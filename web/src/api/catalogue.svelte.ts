@@ -35,6 +35,14 @@ export function bookCard(id: string): BookCard | undefined {
   return catalogue.value?.books.find((book) => book.id === id);
 }
 
+/** What to expect of a level, as a heading: "Plays openly". */
+export function expectation(level: LevelCard): string {
+  return level.label.charAt(0).toUpperCase() + level.label.slice(1);
+}
+
+/** The opponent of somebody who has not chosen one; the same as `DEFAULT_LEVEL` of `meldroom.bots`. */
+export const DEFAULT_LEVEL = 'regular';
+
 export function levelCard(id: string): LevelCard | undefined {
   return catalogue.value?.levels.find((level) => level.id === id);
 }

@@ -1,4 +1,5 @@
 /** What somebody chose last on the landing page, so that the next game is one click away. */
+import { DEFAULT_LEVEL } from '../api/catalogue.svelte';
 
 export interface PlayChoice {
   book: string;
@@ -8,7 +9,7 @@ export interface PlayChoice {
 }
 
 const STORED_AS = 'meldroom.play';
-const FIRST: PlayChoice = { book: 'wrc11', opponents: 1, level: 'club', clock: false };
+const FIRST: PlayChoice = { book: 'wrc11', opponents: 1, level: DEFAULT_LEVEL, clock: false };
 
 export function lastChoice(): PlayChoice {
   try {

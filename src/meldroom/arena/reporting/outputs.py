@@ -18,6 +18,7 @@ from meldroom.errors import needs
 COLUMNS = (
     "book", "table", "deal", "rotation", "seat", "place", "bot", "won", "score", "turns", "opened", "plays",
     "tiles", "left", "faults", "game_turns", "players", "end", "going_out",
+    "longest_wait", "pool",
 )  # fmt: skip
 
 
@@ -31,7 +32,7 @@ def result_rows(results: Results) -> list[tuple[Any, ...]]:
         for number, seat in enumerate(row.seats):
             who = (book, line_up.name, row.deal, row.rotation, number, seat.place, line_up.seats[seat.place])
             did = (seat.score, seat.turns, seat.opened, seat.plays, seat.tiles, seat.left, seat.faults)
-            made.append((*who, round(won(row, seat), 6), *did, *game))
+            made.append((*who, round(won(row, seat), 6), *did, *game, seat.longest_wait, row.pool))
     return made
 
 
@@ -67,7 +68,7 @@ def to_parquet(rows: Sequence[Sequence[Any]]) -> bytes:
 SUMMARY_COLUMNS = (
     "scope", "book", "table", "bot", "deals", "games", "wins", "wins_low", "wins_high", "score", "score_low",
     "score_high", "rating", "rating_deviation", "turns_a_game", "opening_turn", "never_opens", "tiles_a_play",
-    "faults_a_game",
+    "faults_a_game", "draw_turns", "longest_wait", "longest_wait_mean", "pool_empty",
 )  # fmt: skip
 
 
@@ -80,6 +81,7 @@ def summary_rows(lines: Iterable[Line]) -> list[tuple[Any, ...]]:
             *(line.score.mean, line.score.low, line.score.high),
             *((line.rating.mu, line.rating.sigma) if line.rating is not None else (None, None)),
             *(line.turns, line.opening, line.never, line.tiles, line.faults),
+            *(line.draw_turns, line.longest_wait, line.longest_wait_mean, line.pool_empty),
         )
         for line in lines
     ]

@@ -22,6 +22,8 @@ class Line(msgspec.Struct, frozen=True):
 
     `games` counts games it took part in; the means are over its seats, where it may have several in a game.
     `opening` is the mean own turn of its opening, 0 the first; `never` the share of seats that never opened.
+    `draw_turns` is the share of its turns in which it laid nothing, `longest_wait` the most of them in a row,
+    `longest_wait_mean` the mean of that over games, `pool_empty` the share of games whose pool ran out.
     """
 
     scope: Literal["book", "table"]
@@ -38,6 +40,10 @@ class Line(msgspec.Struct, frozen=True):
     never: float
     tiles: float | None
     faults: float
+    draw_turns: float
+    longest_wait: int
+    longest_wait_mean: float
+    pool_empty: float
 
 
 class Results(msgspec.Struct, frozen=True, dict=True):
@@ -78,7 +84,8 @@ def _line(
         return None
     games = {(row.line_up, row.deal, row.rotation): row.turns for row, _ in seats}
     opened = [seat.opened for _, seat in seats if seat.opened is not None]
-    plays = sum(seat.plays for _, seat in seats)
+    plays, turns = sum(seat.plays for _, seat in seats), sum(seat.turns for _, seat in seats)
+    waits = [seat.longest_wait for _, seat in seats]
     return Line(
         scope="table" if table else "book",
         book=book,
@@ -94,6 +101,10 @@ def _line(
         never=round(1 - len(opened) / len(seats), DIGITS),
         tiles=round(sum(seat.tiles for _, seat in seats) / plays, DIGITS) if plays else None,
         faults=round(sum(seat.faults for _, seat in seats) / len(seats), DIGITS),
+        draw_turns=round(1 - plays / max(1, turns), DIGITS),
+        longest_wait=max(waits),
+        longest_wait_mean=round(sum(waits) / len(waits), DIGITS),
+        pool_empty=round(sum(row.pool == 0 for row, _ in seats) / len(seats), DIGITS),
     )
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import msgspec
 
+from meldroom.bots.levels import DEFAULT_LEVEL
 from meldroom.i18n import Language
 from meldroom.rules.book import RuleBook
 
-DEFAULT_LEVEL = "club"
 PACE = 0.7
 """Seconds a bot takes at least, so that a person can follow."""
 

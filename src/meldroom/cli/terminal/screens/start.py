@@ -16,9 +16,9 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
-from meldroom.bots import LEVELS
+from meldroom.bots import DEFAULT_LEVEL, LEVELS
 from meldroom.cli.terminal.series import chairs
-from meldroom.cli.terminal.settings import DEFAULT_LEVEL, Settings
+from meldroom.cli.terminal.settings import Settings
 from meldroom.i18n import Language, Message, languages, locale, message
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import BOOK_IDS
@@ -102,7 +102,7 @@ class StartScreen(Screen[Settings]):
         self.most = max(published(name).players.maximum for name in BOOK_IDS) - 1
 
     def compose(self) -> ComposeResult:
-        """The choices, then every level with how it thinks."""
+        """The choices, then how the chosen levels think."""
         levels, default = tuple(LEVELS), self.settings.levels[0] if self.settings.levels else DEFAULT_LEVEL
         yield Static(classes="title", id="title", markup=False)
         with VerticalScroll(can_focus=False):
@@ -132,6 +132,10 @@ class StartScreen(Screen[Settings]):
     def _chosen(self, name: str) -> str:
         return self.query_one(f"#{name}", ChoiceLine).chosen
 
+    def _levels(self) -> tuple[str, ...]:
+        """The levels of the opponents who play."""
+        return tuple(self._chosen(f"level{seat}") for seat in range(1, int(self._chosen("opponents")) + 1))
+
     def _book(self) -> RuleBook:
         chosen = self._chosen("book")
         return self.settings.book if chosen == self.settings.book.id else published(chosen)
@@ -157,12 +161,10 @@ class StartScreen(Screen[Settings]):
         )
         self.query_one("#keys", Static).update(message("terminal.start.keys", language))
         lines = Text(message("terminal.start.levels", language), style="bold")
-        for level in LEVELS.values():
-            lines.append(
-                "\n" + message("terminal.start.level", language, name=level.name(language)) + " ",
-                style="bold",
-            )
-            lines.append(level.thinks(language), style="not bold")
+        for level in dict.fromkeys(self._levels()):
+            name = message("terminal.start.level", language, name=LEVELS[level].name(language))
+            lines.append(f"\n{name} ", style="bold")
+            lines.append(LEVELS[level].thinks(language), style="not bold")
         self.query_one("#levels", Static).update(lines)
 
     def _name_choices(self, language: Language, book: RuleBook) -> None:
@@ -174,7 +176,9 @@ class StartScreen(Screen[Settings]):
         line["opponents"].name_as(message("terminal.start.opponents", language), {})
         names = chairs(self._person(), [DEFAULT_LEVEL] * self.most)
         for number in range(1, self.most + 1):
-            levels = {name: level.name(language) for name, level in LEVELS.items()}
+            levels = {
+                name: f"{level.name(language)}, {level.label(language)}" for name, level in LEVELS.items()
+            }
             line[f"level{number}"].name_as(
                 message("terminal.start.opponent", language, name=names[number].name), levels
             )
@@ -203,13 +207,11 @@ class StartScreen(Screen[Settings]):
     def action_deal(self) -> None:
         """Play with what is chosen."""
         book = self._book()
-        count = int(self._chosen("opponents"))
-        levels = tuple(self._chosen(f"level{number}") for number in range(1, count + 1))
         self.dismiss(
             replace(
                 self.settings,
                 book=book,
-                levels=levels,
+                levels=self._levels(),
                 language=self.language,
                 hints=self._chosen("hints") == "on",
                 clock=self._chosen("clock") == "on" and book.clock.seconds > 0,

@@ -98,6 +98,7 @@ class TableScreen(Screen[None]):
                     self.language,
                     name=chair.name,
                     level=known.name(self.language),
+                    label=known.label(self.language),
                     thinks=known.thinks(self.language),
                 )
                 self.log_lines.append(said)
