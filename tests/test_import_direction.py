@@ -10,7 +10,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "src" / "meldroom"
 
 BASE = ("file_lock", "i18n", "errors", "decode")
 RULES_OF_PLAY = ("tiles", "rules", "game", "record")
-PROGRAMS_THAT_PLAY = ("solver", "bots", "arena", "env")
+PROGRAMS_THAT_PLAY = ("solver", "bots", "arena", "corpus", "env")
 OVER_THE_BOARD = ("referee", "championship", "papers")
 CORE = frozenset((*BASE, *RULES_OF_PLAY, "referee", "championship"))
 
@@ -25,7 +25,8 @@ def _layers() -> dict[str, frozenset[str]]:
     below["rooms"] = frozenset((*BASE, *RULES_OF_PLAY, "solver", "bots"))
     below["api"] = frozenset((*CORE, "solver", "bots", "rooms"))
     below["browser"] = frozenset((*CORE, "solver", "bots", "rooms", "api"))
-    below["arena"] |= {FRONT}  # for the version, which all workers of an experiment share
+    for name in ("arena", "corpus"):
+        below[name] |= {FRONT}  # for the version, which all workers of an experiment share
     below["site"] = frozenset(BASE)
     below["server"] = frozenset((*below, FRONT))
     below["cli"] = frozenset((*below, FRONT))

@@ -105,7 +105,7 @@ def test_a_finished_search_is_read_back_without_a_game(
     def never(*anything: object) -> bytes:
         raise AssertionError("a game was played")
 
-    monkeypatch.setattr("meldroom.arena.executors.play_chunk", never)
+    monkeypatch.setattr("meldroom.arena.chunks.play_chunk", never)
     again = respond(QUESTION, BUDGET, answer[0])
     assert again.to_json() == answer[1].to_json()
 

@@ -108,7 +108,7 @@ def test_a_finished_run_plays_nothing_again(
     one: tuple[Path, Results], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = contents(one[0])
-    monkeypatch.setattr("meldroom.arena.executors.play_chunk", None)
+    monkeypatch.setattr("meldroom.arena.chunks.play_chunk", None)
     run(small(), one[0], records=True)
     assert contents(one[0]) == before
 
@@ -164,7 +164,7 @@ def test_a_worker_process_that_is_killed_is_replaced(one: tuple[Path, Results], 
 
 
 def test_workers_that_always_die_end_the_run_with_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("meldroom.arena.executors.play_chunk", die)
+    monkeypatch.setattr("meldroom.arena.chunks.play_chunk", die)
     work = Work(b"", False, meldroom.__version__)
     with pytest.raises(ArenaError, match=f"died {MOST_DEATHS} times"):
         list(Processes(1).play(work, range(2)))

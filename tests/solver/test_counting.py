@@ -360,5 +360,5 @@ def test_the_next_tile_in_rummyo() -> None:
     assert rummyo.tiles.faces_text(out.helping) == "K1 K4 *"
     assert out.chance == Fraction(2 + 2 + 2, 106 - 7)
     assert after_draw(rummyo, table, rack, "play", melded=False).helping == draw.helping  # only by going out
-    board = after_draw(rummyo, (), parse_set("R11 R12 B10 K10 O10", rummyo.tiles), "open", melded=False)
+    board = after_draw(rummyo, (), parse_set("R11 R12 B10 K10 O10 B2", rummyo.tiles), "open", melded=False)
     assert rummyo.tiles.faces_text(board.helping) == "R10 R13 *"

@@ -6,7 +6,7 @@ import hashlib
 import multiprocessing
 import os
 import signal
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from importlib import import_module
@@ -14,7 +14,6 @@ from typing import Any, Protocol
 
 import msgspec
 
-from meldroom.arena.chunks import play_chunk
 from meldroom.arena.errors import ArenaError
 from meldroom.errors import needs
 
@@ -27,11 +26,22 @@ RETRIES = 1
 
 
 class Work(msgspec.Struct, frozen=True):
-    """What an engine is asked for: the configuration as JSON, whether to write records, the version."""
+    """What an engine is asked for: the configuration as JSON, whether to write records, the version.
+
+    `task` names the function, as `module:function`, that does a chunk: `play_chunk`, or another with the same
+    arguments.
+    """
 
     configuration: bytes
     records: bool
     version: str
+    task: str = "meldroom.arena.chunks:play_chunk"
+
+    def function(self) -> Callable[[bytes, int, bool, str], bytes]:
+        """The function that does a chunk."""
+        module, _, name = self.task.partition(":")
+        found: Callable[[bytes, int, bool, str], bytes] = getattr(import_module(module), name)
+        return found
 
 
 class Engine(Protocol):
@@ -51,8 +61,9 @@ class Here:
 
     def play(self, work: Work, numbers: Iterable[int]) -> Generator[bytes, None, None]:
         """The finished chunks in order."""
+        do_chunk = work.function()
         for number in numbers:
-            yield play_chunk(work.configuration, number, work.records, work.version)
+            yield do_chunk(work.configuration, number, work.records, work.version)
 
     def close(self) -> None:
         """There is nothing to end."""
@@ -95,10 +106,11 @@ class Processes:
             self._pool = ProcessPoolExecutor(self.jobs, mp_context=context, initializer=_end_at_once)
         pool = self._pool
         running: dict[Future[bytes], int] = {}
+        do_chunk = work.function()
         try:
             while True:
                 for number in waiting:
-                    asked = pool.submit(play_chunk, work.configuration, number, work.records, work.version)
+                    asked = pool.submit(do_chunk, work.configuration, number, work.records, work.version)
                     running[asked] = number
                     if len(running) >= 2 * self.jobs:
                         break
@@ -159,11 +171,12 @@ def _played(client: Any, work: Work, numbers: list[int]) -> Generator[bytes, Non
     import distributed
 
     as_completed: Any = distributed.as_completed
+    do_chunk = work.function()
 
     def submit(number: int, attempt: int) -> Any:
         # The same chunk asked for twice is one task. A new attempt needs a name of its own.
         return client.submit(
-            play_chunk,
+            do_chunk,
             work.configuration,
             number,
             work.records,

@@ -26,6 +26,7 @@ COMMANDS = (
     "solve",
     "replay",
     "arena",
+    "corpus",
     "seat",
     "championship",
 )
