@@ -57,6 +57,20 @@ def test_the_same_fixture_is_the_same_game(games: list[PlayedGame]) -> None:
     assert again.row == games[2].row
 
 
+def test_waits_and_the_pool_are_counted_as_they_happened(games: list[PlayedGame]) -> None:
+    for game in games:
+        waits, longest = [0, 0, 0], [0, 0, 0]
+        for event in game.game.events:
+            if isinstance(event, ev.Drew | ev.Passed):
+                waits[event.seat] += 1
+                longest[event.seat] = max(longest[event.seat], waits[event.seat])
+            elif isinstance(event, ev.Laid):
+                waits[event.seat] = 0
+        assert [seat.longest_wait for seat in game.row.seats] == longest
+        assert max(longest) > min(longest)
+        assert game.row.pool == len(game.game.state.pool)
+
+
 def test_a_bots_seed_does_not_give_the_deal_away(monkeypatch: pytest.MonkeyPatch) -> None:
     seeds: list[str] = []
 
