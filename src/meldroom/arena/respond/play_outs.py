@@ -31,6 +31,8 @@ from meldroom.solver.best import Solution
 CLASS = "meldroom.arena.respond.play_outs:PlayOuts"
 MOST_STEPS = 200
 MOST_FOUND = 16
+QUICK = 0.2
+"""How much a level thinks in an imagined game, where it may think more or less."""
 UNLIKELY = 0.7
 """How often a deal is refused in which another player could have gone out."""
 
@@ -59,12 +61,14 @@ class PlayOuts:
         self.moves = moves
         self.from_pool = from_pool
         self.against = msgspec.convert({"name": "against", **msgspec.json.decode(against)}, Entrant)
-        self.policy = Response(book, seed, **parameters)
+        self.policy = Response(book, seed, effort=1.0, **parameters)
+        self.quick = Response(book, seed, effort=QUICK, **parameters)
         self.others: dict[int, Bot] = {}
 
     def act(self, view: View, clock: Clock) -> Action:
         """The policy's move, or a better one."""
         usual = self.policy.act(view, clock)
+        self.quick.act(view, clock)  # It must remember the same game.
         self._let_others_see(view)
         seat = Seat(self.book, view)
         if view.pool_size > self.from_pool or not seat.melded:
@@ -120,7 +124,7 @@ class PlayOuts:
         me = state.seat
         memo = {id(self.book): self.book}
         bots: dict[int, Bot] = {player: copy.deepcopy(bot, dict(memo)) for player, bot in self.others.items()}
-        bots[me] = copy.deepcopy(self.policy, dict(memo))
+        bots[me] = copy.deepcopy(self.quick, dict(memo))
         shuffle = Shuffle(self.seed)
         state, _ = apply_answer(state, move, shuffle)
         for _ in range(MOST_STEPS):

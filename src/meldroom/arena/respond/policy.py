@@ -32,9 +32,14 @@ MOVES_WEIGHED = 10
 
 
 class Response:
-    """Holds until its whole rack goes out, or whatever its habits say. Rearranging books only."""
+    """Holds until its whole rack goes out, or whatever its habits say. Rearranging books only.
 
-    def __init__(self, book: RuleBook, seed: str = "", **parameters: Parameter) -> None:
+    `effort` is how much `master` thinks where turns are left to it.
+    """
+
+    def __init__(
+        self, book: RuleBook, seed: str = "", *, effort: float = 1.0, **parameters: Parameter
+    ) -> None:
         if book.family != "rearranging":
             raise ValueError(f"{book.id} is not a rearranging book")
         self.book = book
@@ -43,7 +48,11 @@ class Response:
         self.waits = 0
         self.layers = Layers()
         levels = {self.habits.early, self.habits.final} & {"patient", "master"}
-        self.levels: dict[str, Bot] = {level: make_bot(level, book, seed=seed) for level in sorted(levels)}
+        levels |= {"master"} if self.habits.master_pool else set()
+        thinks = {"master": {"effort": effort}}
+        self.levels: dict[str, Bot] = {
+            level: make_bot(level, book, seed=seed, **thinks.get(level, {})) for level in sorted(levels)
+        }
 
     def act(self, view: View, clock: Clock) -> Action:
         """Out if it can be; else what the habits say."""
@@ -59,6 +68,8 @@ class Response:
             return self.levels[self.habits.early].act(view, clock)
         if not best.played:
             return seat.wait()
+        if seat.melded and view.pool_size <= self.habits.master_pool:
+            return self.levels["master"].act(view, clock)
         if not seat.melded:
             return self._unopened(seat, best, fight)
         return self._fight(seat, best) if fight else self._middle(seat, best)

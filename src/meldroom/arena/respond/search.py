@@ -42,9 +42,9 @@ SELECTION_DEALS, MOST_SELECTIONS = 10, 10
 FINAL_DEALS, LEAST_FINALS, MOST_FINALS = 25, 2, 20
 """Blocks of deals: finalists are compared on some, and the best is measured on others."""
 PLAY_OUT_EFFORTS: tuple[dict[str, Parameter], ...] = (
-    {"worlds": 4, "moves": 5, "from_pool": 4},
-    {"worlds": 4, "moves": 5, "from_pool": 4},
-    {"worlds": 10, "moves": 6, "from_pool": 6},
+    {"worlds": 3, "moves": 4, "from_pool": 4},
+    {"worlds": 3, "moves": 4, "from_pool": 4},
+    {"worlds": 8, "moves": 5, "from_pool": 4},
 )
 """The best two policies, and the best once more with more thought."""
 LEVELS_TRIED = tuple(level for level in LEVELS if level not in ("beginner", "club"))
@@ -242,6 +242,8 @@ class _Search:
         parents = self._habits(2)
         target = {key: value for key, value in self.question.target.items() if key in ("level", "python")}
         rest = {key: value for key, value in self.question.target.items() if key not in target}
+        if "effort" in LEVELS.get(target.get("level", ""), LEVELS["beginner"]).parameters:
+            rest["effort"] = play_outs.QUICK * rest.get("effort", 1.0)
         against = msgspec.json.encode({**target, "parameters": rest}).decode()
         made = [
             self.population.add(

@@ -39,7 +39,8 @@ class Habits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     those that let the next player lay least), `most_waits` times at most, `waits_kept` saved for the last two
     tiles; only while it has `wait_margin` single tiles more to wait with than the next player seems to
     have; jokers only with `wait_jokers`, and nothing on which another player goes out in more than `risk` of
-    the imagined deals. With nothing left to wait with it draws, or lays all it can (`lay_out`).
+    the imagined deals. With nothing left to wait with it draws, or lays all it can (`lay_out`). From
+    `master_pool` tiles on it plays as `master` does.
 
     Final turns: most `points` or `tiles`, or `foresight`: with two players nothing is hidden any more.
     """
@@ -67,6 +68,7 @@ class Habits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     wait_jokers: bool = False
     risk: float = 1.0
     lay_out: bool = False
+    master_pool: int = 0
     final: Final = "foresight"
 
 
@@ -116,6 +118,7 @@ SPACE: dict[str, Range] = {
     "wait_jokers": _EITHER,
     "risk": Share(),
     "lay_out": _EITHER,
+    "master_pool": Whole(0, 8),
     "final": Choice(("points", "tiles", "foresight", "master")),
 }
 """Every parameter, in the order in which it is drawn."""
@@ -128,6 +131,20 @@ PRESETS: dict[str, dict[str, Parameter]] = {
     "waits with anything": {"wait_tiles": 8, "wait_order": "balance", "lay_out": True},
     "waits carefully": {"wait_tiles": 8, "wait_order": "fewest_replies", "risk": 0.3},
     "waits and helps nobody": {"wait_tiles": 8, "wait_order": "least_help", "risk": 0.0},
+    "waits early": {"fight_pool": 8, "wait_tiles": 1},
+    "waits early and helps nobody": {
+        "fight_pool": 8,
+        "wait_tiles": 8,
+        "wait_order": "least_help",
+        "risk": 0.0,
+    },
+    "waits early, then plays as master": {
+        "early": "master",
+        "fight_pool": 8,
+        "wait_tiles": 1,
+        "master_pool": 4,
+        "final": "master",
+    },
     "waits while ahead": {"wait_tiles": 5, "wait_order": "balance", "wait_margin": 0},
     "opens to wait": {"open_at_pool": 6, "open_as_wait": True, "fight_pool": 6, "wait_tiles": 5},
     "plays as master, waits with sets": {"early": "master", "final": "master", "wait_tiles": 3},
