@@ -1,6 +1,6 @@
 """Round robin of the ladder in a laying-off book on mirrored deals: wins, scores and time, with intervals.
 
-python bench/lay_off_ladder.py                      every level against every other, 200 pairs each
+python bench/lay_off_ladder.py                      five levels against each other, 200 pairs each
 python bench/lay_off_ladder.py --pairs 1000 --only master
 python bench/lay_off_ladder.py --four --pairs 100   one of the first level among three of the other
 python bench/lay_off_ladder.py --aim score          master plays for score
@@ -25,6 +25,8 @@ from meldroom.game import Shuffle, apply, new_game, view
 from meldroom.game.actions import Action
 from meldroom.game.views import View
 from meldroom.rules.library import book
+
+USUAL = ("beginner", "club", "tournament", "patient", "master")
 
 
 class Timed:
@@ -114,6 +116,7 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=200, help="deals for each pairing")
     parser.add_argument("--book", default="rummyo")
     parser.add_argument("--aim", choices=("wins", "score"), default="wins", help="what master plays for")
+    parser.add_argument("--levels", nargs="+", choices=tuple(LEVELS), default=USUAL, help="who plays")
     parser.add_argument("--only", choices=tuple(LEVELS), help="only pairings with this level")
     parser.add_argument(
         "--four", action="store_true", help="one of the first level among three of the second"
@@ -123,7 +126,7 @@ def main() -> None:
     players = 4 if options.four else 2
     print("| level | against | wins % | loses % | score | their score | turns | ms mean / 99 % / worst |")
     print("| --- | --- | --- | --- | --- | --- | --- | --- |")
-    for second, first in combinations(LEVELS, 2):
+    for second, first in combinations(options.levels, 2):
         if options.only in (None, first, second):
             deal = partial(
                 play_deal, first=first, second=second, players=players, book_id=options.book, aim=options.aim

@@ -23,6 +23,7 @@ def test_the_catalogue_has_every_book_and_level(tmp_path: Path) -> None:
             found = msgspec.json.decode(answer.content, type=Catalogue)
             assert tuple(one.id for one in found.books) == BOOK_IDS
             assert tuple(one.id for one in found.levels) == tuple(LEVELS)
+            assert [one.label for one in found.levels] == [one.label(language) for one in LEVELS.values()]
             for card in found.books:
                 rules = book(card.id)
                 more_jokers = 2 if card.id == "tml" else 0  # by its option
