@@ -47,7 +47,8 @@ PLAY_OUT_EFFORTS: tuple[dict[str, Parameter], ...] = (
     {"worlds": 8, "moves": 5, "from_pool": 4},
 )
 """The best two policies, and the best once more with more thought."""
-LEVELS_TRIED = tuple(level for level in LEVELS if level not in ("beginner", "club"))
+LEVELS_TRIED = tuple(LEVELS)[tuple(LEVELS).index("tournament") :]
+"""The upper rungs of the ladder."""
 
 Stage = Literal["race", "play_outs", "selection", "final"]
 
