@@ -20,6 +20,7 @@ from meldroom.errors import MissingExtraError
 if TYPE_CHECKING:
     from meldroom.env.gym import MeldroomEnv
     from meldroom.env.petting_zoo import MeldroomAEC
+    from meldroom.env.vector import MeldroomVectorEnv
     from meldroom.rules.library import BookLike
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "aec_env",
     "gym_env",
     "open_spiel_game",
+    "vector_env",
 ]
 
 
@@ -45,6 +47,13 @@ def gym_env(book: BookLike = "wrc11", players: int = 2, **options: Any) -> Meldr
     from meldroom.env.gym import MeldroomEnv
 
     return MeldroomEnv(book, players, **options)
+
+
+def vector_env(num_envs: int, book: BookLike = "tml", players: int = 2, **options: Any) -> MeldroomVectorEnv:
+    """Gymnasium's vector environment; options as in `meldroom.env.vector.MeldroomVectorEnv`."""
+    from meldroom.env.vector import MeldroomVectorEnv
+
+    return MeldroomVectorEnv(num_envs, book, players, **options)
 
 
 def open_spiel_game(book: BookLike = "wrc11", players: int = 2, **options: Any) -> Any:

@@ -96,7 +96,14 @@ class Episode:
         except ActionError as error:
             raise EnvError("game", error.where, reason=error.as_message()) from None
         self.truncated = False
-        self.decision: Decision | None = self._decision()
+        self._decision: Decision | None = None
+
+    @property
+    def decision(self) -> Decision | None:
+        """What the seat to move decides; None at the end. Made when first asked for: bots do without."""
+        if self._decision is None and not self.over:
+            self._decision = self.settings.codec.begin(self.view())
+        return self._decision
 
     @property
     def state(self) -> State:
@@ -127,12 +134,13 @@ class Episode:
 
         Raises EnvError if the mask forbids it; nothing has happened then.
         """
-        if self.decision is None:
+        decision = self.decision
+        if decision is None:
             raise EnvError("over")
-        following = self.decision.after(number)
+        following = decision.after(number)
         if isinstance(following, Action):
             return self.act(following)
-        self.decision = following
+        self._decision = following
         return 0.0
 
     def act(self, action: Action) -> float:
@@ -153,7 +161,7 @@ class Episode:
             self.truncated = True
             for seat in range(self.settings.players):
                 self.game.apply(Withdraw(seat))
-        self.decision = self._decision()
+        self._decision = None
 
     def final_rewards(self) -> tuple[float, ...]:
         """The rewards of all seats at the end; zeros before."""
@@ -163,9 +171,6 @@ class Episode:
 
     def _rack_points(self, seat: int) -> int:
         return rack_count(self.settings.book, self.state.faces(self.state.racks[seat]))
-
-    def _decision(self) -> Decision | None:
-        return None if self.state.over else self.settings.codec.begin(self.view())
 
 
 def position_text(episode: Episode, seat: int | None = None) -> str:

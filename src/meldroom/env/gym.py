@@ -89,9 +89,16 @@ class MeldroomEnv(gymnasium.Env[Any, Any]):
         """A new game, up to the learner's first decision. `options` may say `starter` and `seat`."""
         super().reset(seed=seed)
         chosen = options or {}
+        while True:
+            self._deal(chosen.get("seat", self.learner), chosen.get("starter"))
+            if not self.episode.over:  # In a tiny book a bot can go out before the learner's first turn.
+                break
+        return observed(self.episode, self._seat, self.form), self._info()
+
+    def _deal(self, asked: int | None, starter: int | None) -> None:
+        """One more game by this environment's generator, up to the learner's first decision."""
         secret = f"seed {int(self.np_random.integers(2**62))}"
         drawn = int(self.np_random.integers(self.settings.players))
-        asked = chosen.get("seat", self.learner)
         self._seat = drawn if asked is None else int(asked)
         if not 0 <= self._seat < self.settings.players:
             raise EnvError("seat", "seat", given=str(self._seat), last=self.settings.players - 1)
@@ -100,9 +107,8 @@ class MeldroomEnv(gymnasium.Env[Any, Any]):
             seat: make(seat, f"{secret} seat {seat}")
             for seat, make in zip(others, self.opponents, strict=True)
         }
-        self._episode = Episode(self.settings, secret, chosen.get("starter"))
+        self._episode = Episode(self.settings, secret, starter)
         self._let_others_play()
-        return observed(self._episode, self._seat, self.form), self._info()
 
     def step(self, action: int | np.integer[Any]) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """The learner's choice, and everything up to its next one."""
@@ -178,6 +184,11 @@ def register() -> list[str]:
     for book_id in BOOK_IDS:
         name = f"meldroom/{book_id}-v{OBSERVATION_VERSION}"
         if name not in gymnasium.registry:
-            gymnasium.register(name, entry_point="meldroom.env.gym:MeldroomEnv", kwargs={"book": book_id})
+            gymnasium.register(
+                name,
+                entry_point="meldroom.env.gym:MeldroomEnv",
+                vector_entry_point="meldroom.env.vector:MeldroomVectorEnv",
+                kwargs={"book": book_id},
+            )
         ids.append(name)
     return ids

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +25,8 @@ from meldroom.tiles import Face
 SLOTS = 32
 FEWEST_SLOTS = 4
 REMEMBERED = 256
+
+Choices = tuple[Choice | None, ...]
 
 AMOUNTS = (
     *("tiles", "points", "jokers", "tiles_left", "points_left", "jokers_left"),
@@ -46,24 +50,27 @@ class CandidateCodec:
         total = sum(value * count for value, count in zip(book.values, book.tiles.limits, strict=True))
         self.feature_bound = float(max(total, book.tiles.size, 1))
         self.longest_turn = 1 if book.family == "rearranging" else 3
-        self._remembered: OrderedDict[Position, tuple[Choice | None, ...]] = OrderedDict()
+        self._remembered: OrderedDict[Position, Choices] = OrderedDict()
 
     def begin(self, view: View) -> CandidateDecision:
         """The first decision of the seat to move."""
         if self.book.family == "rearranging":
-            return CandidateDecision(self, view, "turn", self._rearranging(position(self.book, view)))
+            return CandidateDecision(self, view, "turn", lambda: self._rearranging(position(self.book, view)))
         if view.phase == "take":
-            return CandidateDecision(self, view, "take", take_choices(view))
+            return CandidateDecision(self, view, "take", lambda: take_choices(view))
         if view.phase == "opening_discard":
             return self.discard(view, "opening_discard", None, ())
-        return CandidateDecision(self, view, "play", play_choices(self.book, view, self.numbers))
+        return CandidateDecision(self, view, "play", lambda: play_choices(self.book, view, self.numbers))
 
     def discard(self, view: View, stage: Stage, draft: Draft | None, chosen: FaceSet) -> CandidateDecision:
         """The discard that completes a turn; the lowest faces where there are more than slots."""
-        choices = discard_choices(self.book, view, draft)[: self.numbers]
+
+        def choices() -> Choices:
+            return discard_choices(self.book, view, draft)[: self.numbers]
+
         return CandidateDecision(self, view, stage, choices, draft, chosen)
 
-    def _rearranging(self, asked: Position) -> tuple[Choice | None, ...]:
+    def _rearranging(self, asked: Position) -> Choices:
         known = self._remembered.get(asked)
         if known is None:
             known = self._remembered[asked] = rearranging_choices(self.book, asked, self.numbers)
@@ -73,19 +80,25 @@ class CandidateCodec:
 
 
 class CandidateDecision:
-    """One list of choices. `draft` is the play whose discard is being chosen."""
+    """One list of choices, found when first asked for. `draft` is the play whose discard is being chosen."""
 
     def __init__(
         self,
         codec: CandidateCodec,
         view: View,
         stage: Stage,
-        choices: tuple[Choice | None, ...],
+        find: Callable[[], Choices],
         draft: Draft | None = None,
         chosen: FaceSet = (),
     ) -> None:
-        self.codec, self.view, self.stage, self.choices = codec, view, stage, choices
+        self.codec, self.view, self.stage = codec, view, stage
         self.draft, self.chosen = draft, chosen
+        self._find = find
+
+    @cached_property
+    def choices(self) -> Choices:
+        """What the seat can choose from; nobody pays for it where a bot moves instead."""
+        return self._find()
 
     @property
     def mask(self) -> NDArray[np.int8]:

@@ -53,7 +53,7 @@ def compile_kernels(report: Report | None) -> float:
 
 def forget_compiled() -> None:
     """Removes what numba has kept of the kernels."""
-    for name in ("groups", "best_play", "playouts", "last_draws", "layouts", "frontiers"):
+    for name in ("groups", "best_play", "playouts", "last_draws", "layouts", "frontiers", "many_games"):
         for function in vars(mode.kernel(name)).values():
             folder = getattr(getattr(function, "_cache", None), "cache_path", None)
             for kept in Path(folder).glob(f"{name}.*.nb[ic]") if folder else ():

@@ -14,7 +14,10 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Grid = NDArray[np.int64]
 FloatGrid = NDArray[np.float64]
+SingleGrid = NDArray[np.float32]
 Octets = NDArray[np.uint8]
+OctetRoom = NDArray[np.uint8]
+OctetGrid = NDArray[np.uint8]
 Words = NDArray[np.uint64]
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -49,6 +52,23 @@ def octets(data: bytes) -> Octets:
     return np.frombuffer(data, np.uint8)
 
 
+def octet_room(count: int) -> OctetRoom:
+    """Room for so many bytes."""
+    return np.zeros(count, np.uint8)
+
+
+def read_only(room: Octets) -> Octets:
+    """The same room, for those who only read it: of the type that `octets` has."""
+    seen = room.view()
+    seen.flags.writeable = False
+    return seen
+
+
+def octet_grid(rows: int, columns: int) -> OctetGrid:
+    """Rows of bytes."""
+    return np.zeros((rows, columns), np.uint8)
+
+
 @register_jitable
 def zeros(count: int) -> Ints:
     """An array of so many zeros."""
@@ -71,6 +91,11 @@ def grid(rows: int, columns: int) -> Grid:
 def float_grid(rows: int, columns: int) -> FloatGrid:
     """Rows of zeros, for fractions."""
     return np.zeros((rows, columns), np.float64)
+
+
+def single_grid(rows: int, columns: int) -> SingleGrid:
+    """Rows of zeros, for fractions of single precision."""
+    return np.zeros((rows, columns), np.float32)
 
 
 @register_jitable

@@ -9,8 +9,12 @@ Ints: TypeAlias = list[int]
 Floats: TypeAlias = list[float]
 Grid: TypeAlias = list[list[int]]
 FloatGrid: TypeAlias = list[list[float]]
-Octets: TypeAlias = bytes
+SingleGrid: TypeAlias = list[list[float]]
+Octets: TypeAlias = bytes | bytearray
+OctetRoom: TypeAlias = bytearray
+OctetGrid: TypeAlias = list[bytearray]
 Words: TypeAlias = list[int]
+Room = TypeVar("Room")
 Function = TypeVar("Function", bound=Callable[..., object])
 
 _WORD = (1 << 64) - 1
@@ -41,6 +45,21 @@ def octets(data: bytes) -> Octets:
     return data
 
 
+def octet_room(count: int) -> OctetRoom:
+    """Room for so many bytes."""
+    return bytearray(count)
+
+
+def read_only(room: Room) -> Room:
+    """The same room, for those who only read it."""
+    return room
+
+
+def octet_grid(rows: int, columns: int) -> OctetGrid:
+    """Rows of bytes."""
+    return [bytearray(columns) for _ in range(rows)]
+
+
 def zeros(count: int) -> Ints:
     """An array of so many zeros."""
     return [0] * count
@@ -59,6 +78,11 @@ def grid(rows: int, columns: int) -> Grid:
 def float_grid(rows: int, columns: int) -> FloatGrid:
     """Rows of zeros, for fractions."""
     return [[0.0] * columns for _ in range(rows)]
+
+
+def single_grid(rows: int, columns: int) -> SingleGrid:
+    """Rows of zeros, for fractions of single precision."""
+    return float_grid(rows, columns)
 
 
 def words(count: int) -> Words:
