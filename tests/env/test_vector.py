@@ -86,8 +86,8 @@ def test_interpreted_kernels_play_the_same_games() -> None:
     before = mode.current()
     mode.choose("interpreted")
     try:
-        assert compare(SMALL, 2, 60, opponents=["tournament"]) > 0
-        compare(book("tml"), 2, 12, opponents=["patient"])
+        assert compare(SMALL, 2, 40, games=2, opponents=["tournament"]) > 0
+        compare(book("tml"), 2, 10, games=2, opponents=["patient"])
     finally:
         mode.choose(before)
 

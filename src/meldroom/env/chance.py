@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from math import comb
 from typing import Any
 
@@ -45,6 +45,7 @@ class Node(msgspec.Struct, frozen=True):
     decision: Decision | None = None
     pending: Action | None = None
     learnt: tuple[tuple[str, ...], ...] = ()
+    events: tuple[Event, ...] = ()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Node:
         return self
@@ -169,7 +170,7 @@ class Node(msgspec.Struct, frozen=True):
                 node = node._at(after, events)
         return node
 
-    def _at(self, state: State, events: Iterable[Event]) -> Node:
+    def _at(self, state: State, events: Sequence[Event]) -> Node:
         """The node of a state, with what each seat learnt from the events that led there."""
         book = self.settings.book
         learnt = tuple(
@@ -177,4 +178,5 @@ class Node(msgspec.Struct, frozen=True):
             for seat, before in enumerate(self.learnt)
         )
         decision = None if state.over else self.settings.codec.begin(view(state, state.seat))
-        return replace(self, state=state, decision=decision, pending=None, learnt=learnt)
+        told = (*self.events, *events)
+        return replace(self, state=state, decision=decision, pending=None, learnt=learnt, events=told)

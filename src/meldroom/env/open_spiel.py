@@ -11,6 +11,7 @@ import numpy as np
 from meldroom.env.chance import Node
 from meldroom.env.episode import Settings, settings
 from meldroom.env.errors import EnvError
+from meldroom.env.resampling import Sampler, resampled
 from meldroom.env.rewards import reward_bound
 from meldroom.errors import needs
 from meldroom.game import view
@@ -144,6 +145,12 @@ class MeldroomState(pyspiel.State):  # type: ignore[misc]
         decision = node.decision
         known = decision is not None and decision.mask[action]
         return decision.action_text(action) if decision is not None and known else str(action)
+
+    def resample_from_infostate(self, player: int, sampler: Sampler) -> MeldroomState:
+        """A state that a player cannot tell from this one, for IS-MCTS; its history stays this state's."""
+        state: MeldroomState = self.clone()
+        state.node = resampled(self.node, player, sampler)
+        return state
 
     def is_terminal(self) -> bool:
         """True at the end of the game."""

@@ -87,7 +87,7 @@ class MeldroomVectorEnv(VectorEnv[Any, Any, Any]):
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """New games up to each learner's first decision; game 0 has the seed given, game 1 the next, and so on."""
+        """New games up to each learner's first decision; each game's seed is one more than the one before."""
         seeds = [seed + game for game in range(self.num_envs)] if isinstance(seed, int) else seed
         for game, given in enumerate(seeds if seeds is not None else [None] * self.num_envs):
             if given is not None:
