@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
@@ -55,20 +54,24 @@ class CandidateCodec:
     def begin(self, view: View) -> CandidateDecision:
         """The first decision of the seat to move."""
         if self.book.family == "rearranging":
-            return CandidateDecision(self, view, "turn", lambda: self._rearranging(position(self.book, view)))
+            return CandidateDecision(self, view, "turn")
         if view.phase == "take":
-            return CandidateDecision(self, view, "take", lambda: take_choices(view))
+            return CandidateDecision(self, view, "take")
         if view.phase == "opening_discard":
-            return self.discard(view, "opening_discard", None, ())
-        return CandidateDecision(self, view, "play", lambda: play_choices(self.book, view, self.numbers))
+            return CandidateDecision(self, view, "opening_discard")
+        return CandidateDecision(self, view, "play")
 
-    def discard(self, view: View, stage: Stage, draft: Draft | None, chosen: FaceSet) -> CandidateDecision:
-        """The discard that completes a turn; the lowest faces where there are more than slots."""
-
-        def choices() -> Choices:
-            return discard_choices(self.book, view, draft)[: self.numbers]
-
-        return CandidateDecision(self, view, stage, choices, draft, chosen)
+    def choices(self, view: View, stage: Stage, draft: Draft | None) -> Choices:
+        """What a seat can choose from; of discards the lowest faces where there are more than slots."""
+        match stage:
+            case "turn":
+                return self._rearranging(position(self.book, view))
+            case "take":
+                return take_choices(view)
+            case "play":
+                return play_choices(self.book, view, self.numbers)
+            case "discard" | "opening_discard":
+                return discard_choices(self.book, view, draft)[: self.numbers]
 
     def _rearranging(self, asked: Position) -> Choices:
         known = self._remembered.get(asked)
@@ -87,18 +90,16 @@ class CandidateDecision:
         codec: CandidateCodec,
         view: View,
         stage: Stage,
-        find: Callable[[], Choices],
         draft: Draft | None = None,
         chosen: FaceSet = (),
     ) -> None:
         self.codec, self.view, self.stage = codec, view, stage
         self.draft, self.chosen = draft, chosen
-        self._find = find
 
     @cached_property
     def choices(self) -> Choices:
         """What the seat can choose from; nobody pays for it where a bot moves instead."""
-        return self._find()
+        return self.codec.choices(self.view, self.stage, self.draft)
 
     @property
     def mask(self) -> NDArray[np.int8]:
@@ -153,7 +154,7 @@ class CandidateDecision:
                 source = "stock" if "take_stock" in choice.kinds else "discard"
                 return Take(view.own_seat, source=source)  # type: ignore[arg-type]
             case "play":
-                return codec.discard(view, "discard", choice.draft, choice.faces)
+                return CandidateDecision(codec, view, "discard", choice.draft, choice.faces)
             case "discard" | "opening_discard":
                 return turn(book, view, self.draft, choice.faces[0])
 
