@@ -23,7 +23,7 @@ from meldroom.rules.scoring import could_have_melded
 from meldroom.rules.verify import FaceSet, FaceTable
 from meldroom.solver.errors import TooLargeError
 from meldroom.solver.kernel import mode
-from meldroom.solver.kernel.engine import MOST_EQUAL, Objective, fits, weigh
+from meldroom.solver.kernel.engine import Objective, fits, weigh
 from meldroom.solver.opening import best_opening
 from meldroom.tiles import Face
 
@@ -36,6 +36,7 @@ OPPONENTS = ("beginner", "tournament", "patient")
 """The levels that the kernel plays, in the order of its numbers for them."""
 
 _ROOM = 160
+_MOST = 2
 _SET_END = 255
 
 
@@ -191,8 +192,8 @@ def check_book(book: RuleBook) -> None:
         book.family == "rearranging"
         and book.jokers.reuse == "any_set"
         and fits(book)
-        and tiles.copies <= MOST_EQUAL
-        and tiles.jokers <= MOST_EQUAL
+        and tiles.copies <= _MOST
+        and tiles.jokers <= _MOST
         and tiles.size + tiles.size // book.sets.shortest <= _ROOM
         and not book.opening.run_required
         and book.opening.joker_value == "represented"
@@ -223,8 +224,7 @@ class _Games:
         self.kernel = kernel = mode.kernel("many_games")
         faces, colours = tiles.joker + 1, len(tiles.colours)
         self.games = kernel.make_games(count, self.players, faces, tiles.size, self.slots)
-        self.kits = [kernel.make_kit(colours) for _ in range(threads)]
-        self.desks = [kernel.make_desk(kit, faces, self.slots) for kit in self.kits]
+        self.desks = [kernel.make_desk(colours, tiles.numbers, self.slots) for _ in range(threads)]
         self.rules = _rules(made, kernel)
         self.pool = ThreadPoolExecutor(threads) if threads > 1 else None
         self._seen = kernel.single_grid(count, made.observer.size)
@@ -288,7 +288,7 @@ class _Games:
         self.features[:] = np.asarray(self._features).reshape(self.features.shape)
 
     def _run(self, first: int, last: int, thread: int) -> None:
-        self.kernel.run(first, last, self.games, self.rules, self.desks[thread], self.kits[thread])
+        self.kernel.run(first, last, self.games, self.rules, self.desks[thread])
 
     def _show(self, first: int, last: int, thread: int) -> None:
         desk = self.desks[thread]

@@ -28,7 +28,8 @@ from .arrays import (
     single_grid,
     zeros,
 )
-from .best_play import Groups, Workspace, best_play
+from .best_play import LONGEST_ANSWER, RACK, SET_END, Groups, best_plays
+from .workspace import Room
 
 __all__ = [
     "Book",
@@ -37,7 +38,6 @@ __all__ = [
     "grid",
     "make_desk",
     "make_games",
-    "make_kit",
     "run",
     "show",
     "single_grid",
@@ -46,12 +46,13 @@ __all__ = [
 
 ROOM = 160
 """Enough for all tiles of a box in sets of three, with an end after each."""
-SET_END = 255
 SETS = 96
 LATER = -1
 """The end of a table that is only made once its play is chosen."""
-UNLIMITED = 1 << 30
+UNLIMITED = 1 << 39
 TILE_BITS, POINT_BITS = 24, 10
+FOUND, LOOSE, FIRST, LAST = 4, 5, 6, 7
+"""Where in an answer the sets stand, jokers to be laid on them, and where the tiles played begin and end."""
 
 RUNNING, CHOOSING, OVER, ASKS_OPENINGS, ASKS_OPENING, ASKS_CHARGES, SETTLING = range(7)
 """What a game is at; the three that ask are answered from outside."""
@@ -102,7 +103,6 @@ class Games(NamedTuple):
     racks: Grid
     pool: OctetGrid
     table: OctetGrid
-    table_read: OctetGrid
     melded: Grid
     turns: Grid
     begun: Grid
@@ -119,23 +119,19 @@ class Games(NamedTuple):
     after: OctetGrid
 
 
-class Kit(NamedTuple):
-    """What the solver's kernel works with."""
-
-    groups: Groups
-    ws: Workspace
-
-
 class Desk(NamedTuple):
-    """Room for one thread; `out` is what the solver's kernel has found."""
+    """Room for one thread, the solver's included; `answer` is what its kernel has found."""
 
-    out: Ints
+    rules: Ints
+    groups: Groups
+    room: Room
+    answer: Ints
     held: OctetRoom
-    held_read: Octets
+    position: OctetRoom
+    position_read: Octets
     part: OctetRoom
     base: OctetRoom
     none: OctetRoom
-    none_read: Octets
     sets: Grid
     size: Ints
     order: Ints
@@ -156,13 +152,11 @@ class Desk(NamedTuple):
 
 def make_games(count: int, players: int, faces: int, tiles: int, slots: int) -> Games:
     """Room for so many games; nothing is dealt."""
-    table = octet_grid(count, ROOM)
     return Games(
         facts=grid(count, FACTS),
         racks=grid(count * players, faces),
         pool=octet_grid(count, tiles),
-        table=table,
-        table_read=read_only(table),
+        table=octet_grid(count, ROOM),
         melded=grid(count, players),
         turns=grid(count, players),
         begun=grid(count, players),
@@ -180,22 +174,21 @@ def make_games(count: int, players: int, faces: int, tiles: int, slots: int) -> 
     )
 
 
-def make_kit(colours: int) -> Kit:
-    """A kit for one thread."""
-    return Kit(solver.make_groups(colours), solver.make_workspace())
-
-
-def make_desk(kit: Kit, faces: int, slots: int) -> Desk:
-    """A desk for the thread with this kit."""
-    held, none = octet_room(ROOM), octet_room(1)
+def make_desk(colours: int, numbers: int, slots: int) -> Desk:
+    """A desk for one thread."""
+    faces = colours * numbers + 1
+    position = octet_room(2 * ROOM)
     return Desk(
-        out=kit.ws.out,
-        held=held,
-        held_read=read_only(held),
+        rules=solver.ints((colours, numbers, 2, 2)),
+        groups=solver.make_groups(colours),
+        room=solver.room_of(solver.make_workspace()),
+        answer=zeros(LONGEST_ANSWER),
+        held=octet_room(ROOM),
+        position=position,
+        position_read=read_only(position),
         part=octet_room(ROOM),
         base=octet_room(ROOM),
-        none=none,
-        none_read=read_only(none),
+        none=octet_room(1),
         sets=grid(64, 24),
         size=zeros(64),
         order=zeros(64),
@@ -292,27 +285,26 @@ def _list(counts: Ints, target: OctetRoom) -> int:
 
 
 @part
-def _solve_part(table: Octets, held: Octets, weights: Ints, floor: int, build: bool, colours: int,
-                numbers: int, kit: Kit) -> int:  # fmt: skip
-    best, _ = best_play(
-        table, held, colours, numbers, weights, floor, UNLIMITED, build, kit.groups, kit.ws
+def _solve(table: OctetRoom, end: int, size: int, weights: Ints, floor: int, build: bool, desk: Desk
+           ) -> int:  # fmt: skip
+    """The best score above the floor for the first tiles in `held`; `answer` holds the play."""
+    position = desk.position
+    for i in range(end):
+        position[i] = table[i]
+    position[end] = RACK
+    for i in range(size):
+        position[end + 1 + i] = desk.held[i]
+    best_plays(
+        desk.position_read[: end + 1 + size], desk.rules, weights, floor, UNLIMITED, UNLIMITED, build,
+        desk.groups, desk.room, desk.answer,
     )  # fmt: skip
-    return int(best)
-
-
-@inlined
-def _solve(table: Octets, end: int, size: int, weights: Ints, floor: int, build: bool, book: Book,
-           desk: Desk, kit: Kit) -> int:  # fmt: skip
-    """The best score above the floor for the first tiles in `held`; the kernel's output holds the play."""
-    return _solve_part(
-        table[:end], desk.held_read[:size], weights, floor, build, book.colours, book.numbers, kit
-    )
+    return int(desk.answer[1])
 
 
 @part
 def _played(desk: Desk) -> int:
     """How many tiles the play of the last solution lays."""
-    return int(desk.out[3] - desk.out[2])
+    return int(desk.answer[LAST] - desk.answer[FIRST])
 
 
 @part
@@ -442,17 +434,17 @@ def _write_after(kept: OctetRoom, kept_end: int, old: OctetRoom, old_end: int, t
 
     `old` is the table that was solved: a joker goes back to where it lay.
     """
-    out = desk.out
-    count = int(out[0])
-    at = 4
+    out = desk.answer
+    count = int(out[FOUND])
+    at = FOUND + 4
     for i in range(count):
         size = int(out[at])
         desk.size[i] = size
         for k in range(size):
             desk.sets[i][k] = out[at + 1 + k]
         at += 1 + size
-    if out[1] > 0:
-        count = _lay_jokers(count, int(out[1]), old, old_end, book, desk)
+    if out[LOOSE] > 0:
+        count = _lay_jokers(count, int(out[LOOSE]), old, old_end, book, desk)
     for i in range(kept_end):
         target[i] = kept[i]
     end = kept_end
@@ -558,8 +550,8 @@ def _choose_played(desk: Desk) -> None:
     """Puts the tiles of the last solution into `chosen`."""
     for face in range(len(desk.chosen)):
         desk.chosen[face] = 0
-    for i in range(desk.out[2], desk.out[3]):
-        desk.chosen[desk.out[i]] += 1
+    for i in range(desk.answer[FIRST] + FOUND, desk.answer[LAST] + FOUND):
+        desk.chosen[desk.answer[i]] += 1
 
 
 @part
@@ -574,9 +566,7 @@ def _offer(g: int, kind: int, games: Games, book: Book, desk: Desk) -> None:
 
 
 @inlined
-def _best_without(
-    g: int, kind: int, face: int, rack: Ints, games: Games, book: Book, desk: Desk, kit: Kit
-) -> None:
+def _best_without(g: int, kind: int, face: int, rack: Ints, games: Games, book: Book, desk: Desk) -> None:
     """The largest play without one face as a choice, if there is one."""
     left = rack[face]
     rack[face] = 0
@@ -595,7 +585,7 @@ def _best_without(
         else:
             size = _list(rack, desk.held)
             end = games.facts[g][TABLE_END]
-            if _solve(games.table_read[g], end, size, book.most_tiles, 0, True, book, desk, kit) > 0:
+            if _solve(games.table[g], end, size, book.most_tiles, 0, True, desk) > 0:
                 _offer(g, kind, games, book, desk)
     rack[face] = left
     desk.total[face] += left
@@ -701,7 +691,7 @@ def _simply(tiles: Ints, size: int, book: Book, desk: Desk) -> bool:
 
 
 @inlined
-def _exactly(g: int, tiles: Ints, games: Games, book: Book, desk: Desk, kit: Kit) -> bool:
+def _exactly(g: int, tiles: Ints, games: Games, book: Book, desk: Desk) -> bool:
     """True if exactly these tiles can be laid. Needs the table's counts and shapes."""
     size = _list(tiles, desk.held)
     if _simply(tiles, size, book, desk):
@@ -713,7 +703,7 @@ def _exactly(g: int, tiles: Ints, games: Games, book: Book, desk: Desk, kit: Kit
     if not _all_live(tiles, desk.total, book):
         return False
     end = games.facts[g][TABLE_END]
-    return _solve(games.table_read[g], end, size, book.most_tiles, whole - 1, False, book, desk, kit) >= whole
+    return _solve(games.table[g], end, size, book.most_tiles, whole - 1, False, desk) >= whole
 
 
 @part
@@ -738,7 +728,7 @@ def _cheapest_first(faces: Ints, count: int, book: Book) -> None:
 
 
 @inlined
-def _minimal(g: int, games: Games, book: Book, desk: Desk, kit: Kit) -> None:
+def _minimal(g: int, games: Games, book: Book, desk: Desk) -> None:
     """The largest play without every tile that can be left out, the cheapest first, as a choice."""
     count = 0
     for face in range(len(desk.largest)):
@@ -758,7 +748,7 @@ def _minimal(g: int, games: Games, book: Book, desk: Desk, kit: Kit) -> None:
             for k in range(count):
                 desk.chosen[desk.faces[k]] = play[k]
             desk.chosen[desk.faces[i]] -= 1
-            if not _exactly(g, desk.chosen, games, book, desk, kit):
+            if not _exactly(g, desk.chosen, games, book, desk):
                 break
             play[i] -= 1
             size -= 1
@@ -888,7 +878,7 @@ def _find_sets(rack: Ints, book: Book, desk: Desk) -> int:
 
 
 @inlined
-def _find_choices(g: int, games: Games, book: Book, desk: Desk, kit: Kit) -> None:
+def _find_choices(g: int, games: Games, book: Book, desk: Desk) -> None:
     """The choices of a learner that has opened: slot 0 is to wait, then the plays worth comparing."""
     facts = games.facts[g]
     rack = games.racks[g * book.players + facts[SEAT]]
@@ -903,7 +893,7 @@ def _find_choices(g: int, games: Games, book: Book, desk: Desk, kit: Kit) -> Non
     if living == 0:
         return
     size = _list(rack, desk.held)
-    if _solve(games.table_read[g], end, size, book.most_tiles, 0, True, book, desk, kit) <= 0:
+    if _solve(games.table[g], end, size, book.most_tiles, 0, True, desk) <= 0:
         return
     laid = _played(desk)
     _offer(g, MOST_TILES, games, book, desk)
@@ -911,25 +901,25 @@ def _find_choices(g: int, games: Games, book: Book, desk: Desk, kit: Kit) -> Non
     if laid == living:
         games.kinds[g][1] |= 1 << MOST_POINTS
     else:
-        _solve(games.table_read[g], end, size, book.most_points, 0, True, book, desk, kit)
+        _solve(games.table[g], end, size, book.most_points, 0, True, desk)
         _offer(g, MOST_POINTS, games, book, desk)
     if rack[joker] > 0:
-        _best_without(g, KEEP_JOKERS, joker, rack, games, book, desk, kit)
-    _from_rack(g, rack, games, book, desk, kit)
+        _best_without(g, KEEP_JOKERS, joker, rack, games, book, desk)
+    _from_rack(g, rack, games, book, desk)
     _read_shapes(table, end, book, desk)
-    _minimal(g, games, book, desk, kit)
-    _holds(g, rack, games, book, desk, kit)
-    _singles(g, rack, games, book, desk, kit)
+    _minimal(g, games, book, desk)
+    _holds(g, rack, games, book, desk)
+    _singles(g, rack, games, book, desk)
     _one_sets(g, rack, games, book, desk)
 
 
 @inlined
-def _from_rack(g: int, rack: Ints, games: Games, book: Book, desk: Desk, kit: Kit) -> None:
+def _from_rack(g: int, rack: Ints, games: Games, book: Book, desk: Desk) -> None:
     """The largest play that leaves the table alone."""
     if _living(rack, rack, book) == 0:
         return
     size = _list(rack, desk.held)
-    if _solve(desk.none_read, 0, size, book.most_tiles, 0, True, book, desk, kit) <= 0:
+    if _solve(desk.none, 0, size, book.most_tiles, 0, True, desk) <= 0:
         return
     _choose_played(desk)
     slot = _known(g, FROM_RACK, games, book, desk)
@@ -941,7 +931,7 @@ def _from_rack(g: int, rack: Ints, games: Games, book: Book, desk: Desk, kit: Ki
 
 
 @inlined
-def _holds(g: int, rack: Ints, games: Games, book: Book, desk: Desk, kit: Kit) -> None:
+def _holds(g: int, rack: Ints, games: Games, book: Book, desk: Desk) -> None:
     """The largest plays without one face of the largest, the cheapest to be caught with first."""
     joker = book.colours * book.numbers
     for face in range(len(rack)):
@@ -953,11 +943,11 @@ def _holds(g: int, rack: Ints, games: Games, book: Book, desk: Desk, kit: Kit) -
             count += 1
     _cheapest_first(desk.faces, count, book)
     for i in range(min(count, MOST_HELD)):
-        _best_without(g, HOLD, desk.faces[i], rack, games, book, desk, kit)
+        _best_without(g, HOLD, desk.faces[i], rack, games, book, desk)
 
 
 @inlined
-def _singles(g: int, rack: Ints, games: Games, book: Book, desk: Desk, kit: Kit) -> None:
+def _singles(g: int, rack: Ints, games: Games, book: Book, desk: Desk) -> None:
     """Single tiles, the dearest first; those that did not fit this table before are not tried again."""
     count = 0
     for face in range(len(rack)):
@@ -970,7 +960,7 @@ def _singles(g: int, rack: Ints, games: Games, book: Book, desk: Desk, kit: Kit)
         for other in range(len(desk.chosen)):
             desk.chosen[other] = 0
         desk.chosen[face] = 1
-        if not _exactly(g, desk.chosen, games, book, desk, kit):
+        if not _exactly(g, desk.chosen, games, book, desk):
             games.dead[g][face] = 1
             continue
         slot = _known(g, SINGLE, games, book, desk)
@@ -1017,7 +1007,7 @@ def _one_sets(g: int, rack: Ints, games: Games, book: Book, desk: Desk) -> None:
 
 
 @inlined
-def _reaches(rack: Ints, book: Book, desk: Desk, kit: Kit) -> bool:
+def _reaches(rack: Ints, book: Book, desk: Desk) -> bool:
     """False if the rack cannot open; exact without jokers, which count as the highest number here."""
     numbers = book.numbers
     joker = book.colours * numbers
@@ -1029,23 +1019,23 @@ def _reaches(rack: Ints, book: Book, desk: Desk, kit: Kit) -> bool:
         return False
     size = _list(rack, desk.held)
     floor = (book.opening << POINT_BITS) - 1
-    return _solve(desk.none_read, 0, size, book.most_value, floor, False, book, desk, kit) > floor
+    return _solve(desk.none, 0, size, book.most_value, floor, False, desk) > floor
 
 
 @inlined
-def _bot_opens(g: int, weights: Ints, games: Games, book: Book, desk: Desk, kit: Kit) -> int:
+def _bot_opens(g: int, weights: Ints, games: Games, book: Book, desk: Desk) -> int:
     """The slot of the opening a bot makes, 0 for none, -1 if somebody else must find it."""
     facts = games.facts[g]
     rack = games.racks[g * book.players + facts[SEAT]]
-    if not _reaches(rack, book, desk, kit):
+    if not _reaches(rack, book, desk):
         return 0
     if rack[book.colours * book.numbers] > 0:
         return -1
     size = _list(rack, desk.held)
-    _solve(desk.none_read, 0, size, weights, 0, True, book, desk, kit)
+    _solve(desk.none, 0, size, weights, 0, True, desk)
     worth = 0
-    for i in range(desk.out[2], desk.out[3]):
-        worth += desk.out[i] % book.numbers + 1
+    for i in range(desk.answer[FIRST] + FOUND, desk.answer[LAST] + FOUND):
+        worth += desk.answer[i] % book.numbers + 1
     if worth < book.opening:
         return -1
     table, end = games.table[g], facts[TABLE_END]
@@ -1062,7 +1052,7 @@ def _answer(g: int, kept: OctetRoom, kept_end: int, old: OctetRoom, old_end: int
     row = games.played[g * book.slots + 1]
     size = _played(desk)
     for i in range(size):
-        row[i] = desk.out[desk.out[2] + i]
+        row[i] = desk.answer[desk.answer[FIRST] + FOUND + i]
     games.tiles[g][1] = size
     after = games.after[g * book.slots + 1]
     games.ends[g][1] = _write_after(kept, kept_end, old, old_end, after, book, desk)
@@ -1070,7 +1060,7 @@ def _answer(g: int, kept: OctetRoom, kept_end: int, old: OctetRoom, old_end: int
 
 
 @inlined
-def _bot_turn(g: int, games: Games, book: Book, desk: Desk, kit: Kit) -> int:
+def _bot_turn(g: int, games: Games, book: Book, desk: Desk) -> int:
     """What a bot does: 0 waits, 1 lays what slot 1 holds, -1 if somebody else must find the opening."""
     facts = games.facts[g]
     seat = facts[SEAT]
@@ -1079,13 +1069,13 @@ def _bot_turn(g: int, games: Games, book: Book, desk: Desk, kit: Kit) -> int:
     last = facts[POOL_AT] == facts[POOL_END]
     weights = book.most_points if level == PATIENT and last else book.most_tiles
     if games.melded[g][seat] == 0:
-        return _bot_opens(g, weights, games, book, desk, kit)
+        return _bot_opens(g, weights, games, book, desk)
     table, end = games.table[g], facts[TABLE_END]
     if level == BEGINNER:
         if _living(rack, rack, book) == 0:
             return 0
         size = _list(rack, desk.held)
-        if _solve(desk.none_read, 0, size, weights, 0, True, book, desk, kit) <= 0:
+        if _solve(desk.none, 0, size, weights, 0, True, desk) <= 0:
             return 0
         return _answer(g, table, end, desk.none, 0, games, book, desk)
     _count_table(table, end, desk.counts)
@@ -1099,9 +1089,9 @@ def _bot_turn(g: int, games: Games, book: Book, desk: Desk, kit: Kit) -> int:
         if living < size:
             return 0
         floor = (size << TILE_BITS) - 1
-        if _solve(games.table_read[g], end, size, weights, floor, False, book, desk, kit) <= floor:
+        if _solve(games.table[g], end, size, weights, floor, False, desk) <= floor:
             return 0
-    if _solve(games.table_read[g], end, size, weights, 0, True, book, desk, kit) <= 0:
+    if _solve(games.table[g], end, size, weights, 0, True, desk) <= 0:
         return 0
     return _answer(g, desk.none, 0, table, end, games, book, desk)
 
@@ -1110,20 +1100,20 @@ def _bot_turn(g: int, games: Games, book: Book, desk: Desk, kit: Kit) -> int:
 
 
 @inlined
-def _make_table(g: int, slot: int, games: Games, book: Book, desk: Desk, kit: Kit) -> None:
+def _make_table(g: int, slot: int, games: Games, book: Book, desk: Desk) -> None:
     """The table of a play that was known to be possible."""
     row = games.played[g * book.slots + slot]
     size = games.tiles[g][slot]
     for i in range(size):
         desk.held[i] = row[i]
     end = games.facts[g][TABLE_END]
-    _solve(games.table_read[g], end, size, book.most_tiles, 0, True, book, desk, kit)
+    _solve(games.table[g], end, size, book.most_tiles, 0, True, desk)
     after = games.after[g * book.slots + slot]
     games.ends[g][slot] = _write_after(desk.none, 0, games.table[g], end, after, book, desk)
 
 
 @inlined
-def _act(g: int, slot: int, games: Games, book: Book, desk: Desk, kit: Kit) -> None:
+def _act(g: int, slot: int, games: Games, book: Book, desk: Desk) -> None:
     """The seat to move waits (slot 0), or lays what a slot holds; then the turn passes on."""
     facts = games.facts[g]
     seat = facts[SEAT]
@@ -1132,7 +1122,7 @@ def _act(g: int, slot: int, games: Games, book: Book, desk: Desk, kit: Kit) -> N
     games.drawn[g][seat] = -1
     if slot > 0:
         if games.ends[g][slot] == LATER:
-            _make_table(g, slot, games, book, desk, kit)
+            _make_table(g, slot, games, book, desk)
         row = games.played[g * book.slots + slot]
         points = 0
         for i in range(games.tiles[g][slot]):
@@ -1195,7 +1185,7 @@ def _pass_on(g: int, games: Games, book: Book) -> None:
 
 
 @inlined
-def _find_charges(g: int, games: Games, book: Book, desk: Desk, kit: Kit) -> bool:
+def _find_charges(g: int, games: Games, book: Book, desk: Desk) -> bool:
     """Who could have opened and did not; False if somebody else must say."""
     joker = book.colours * book.numbers
     sure = True
@@ -1211,7 +1201,7 @@ def _find_charges(g: int, games: Games, book: Book, desk: Desk, kit: Kit) -> boo
             continue
         if late >= 0:
             rack[late] -= 1
-        if _reaches(rack, book, desk, kit):
+        if _reaches(rack, book, desk):
             games.able[g][seat] = 1
             sure = sure and rack[joker] == 0
         if late >= 0:
@@ -1267,21 +1257,21 @@ def _settle(g: int, games: Games, book: Book) -> None:
 
 
 @inlined
-def _learner_turn(g: int, games: Games, book: Book, desk: Desk, kit: Kit) -> None:
+def _learner_turn(g: int, games: Games, book: Book, desk: Desk) -> None:
     """The learner's choices, or the question for its openings."""
     facts = games.facts[g]
     seat = facts[SEAT]
     facts[STATUS] = CHOOSING
     facts[CHOICES] = 1
     if games.melded[g][seat]:
-        _find_choices(g, games, book, desk, kit)
-    elif _reaches(games.racks[g * book.players + seat], book, desk, kit):
+        _find_choices(g, games, book, desk)
+    elif _reaches(games.racks[g * book.players + seat], book, desk):
         facts[STATUS] = ASKS_OPENINGS
     facts[MUST] = book.must_play and facts[POOL_AT] == facts[POOL_END]
 
 
 @native
-def run(first: int, last: int, games: Games, book: Book, desk: Desk, kit: Kit) -> None:
+def run(first: int, last: int, games: Games, book: Book, desk: Desk) -> None:
     """Carries out what is pending, and plays the games `first` to `last - 1` until they stand still."""
     for g in range(first, last):
         facts = games.facts[g]
@@ -1291,14 +1281,14 @@ def run(first: int, last: int, games: Games, book: Book, desk: Desk, kit: Kit) -
             if facts[PENDING] >= 0:
                 slot = facts[PENDING]
                 facts[PENDING] = -1
-                _act(g, slot, games, book, desk, kit)
+                _act(g, slot, games, book, desk)
             elif facts[SEAT] == facts[LEARNER]:
-                _learner_turn(g, games, book, desk, kit)
+                _learner_turn(g, games, book, desk)
             else:
-                facts[PENDING] = _bot_turn(g, games, book, desk, kit)
+                facts[PENDING] = _bot_turn(g, games, book, desk)
                 if facts[PENDING] < 0:
                     facts[STATUS] = ASKS_OPENING
-            if facts[STATUS] == ASKS_CHARGES and _find_charges(g, games, book, desk, kit):
+            if facts[STATUS] == ASKS_CHARGES and _find_charges(g, games, book, desk):
                 _settle(g, games, book)
 
 
