@@ -120,7 +120,7 @@ def test_gymnasium_makes_it_by_name() -> None:
     first = seen.copy()
     env.step(np.zeros(3, np.int64))
     assert np.array_equal(seen, first), "what was handed out does not change any more"
-    again, _ = env.reset(seed=[1, 2, 3])
+    again, _ = env.unwrapped.reset(seed=[1, 2, 3])
     assert np.array_equal(again, first)
 
 
