@@ -59,6 +59,7 @@ SETS_OF = {
     "serve": ["pages"],
     "site": ["pages"],
     "arena": ["arena"],
+    "corpus": ["arena"],
     "championship papers": ["papers"],
     "championship simulate": ["papers"],
 }
