@@ -7,7 +7,7 @@ from typing import cast
 
 from meldroom.bots.interface import Bot, Clock
 from meldroom.bots.laying_off.base import Seat
-from meldroom.bots.laying_off.discard_risk import danger
+from meldroom.bots.laying_off.discard_risk import Risks
 from meldroom.bots.laying_off.loose_tiles import promise
 from meldroom.bots.laying_off.memory import Memory
 from meldroom.bots.laying_off.prospects import Chances, Prospects
@@ -25,12 +25,8 @@ LOOKS = 1.5
 """Tiles a turn to choose from: one of the stock, and the discard, which is of use half as often."""
 GAIN = 1.2
 """A discard that leads no nearer is only taken if it makes the chances so much better."""
-AHEAD = 2
-"""Up to so many missing tiles every draw is looked at before the discard."""
-WIDTH, CLOSE = 3, 0.4
-"""So many discards are compared that way, if they are worth this part of the best at first sight."""
-NODES, NODES_AHEAD = 400_000, 1_000_000
-NODES_A_SECOND: dict[mode.Mode, int] = {"compiled": 4_000_000, "interpreted": 60_000}
+NODES = 300_000
+NODES_A_SECOND: dict[mode.Mode, int] = {"compiled": 100_000_000, "interpreted": 300_000}
 TURNS_A_TILE = 2.0
 """About how many turns a missing tile takes."""
 LUCK = 0.5
@@ -71,6 +67,7 @@ class _Thought:
         self.deadline = None if clock.seconds is None else time.monotonic() + clock.seconds / 2
         self.patience = patience(seat)
         self.prospects = self._prospects(seat.melds)
+        self.risks = Risks(seat, master.memory)
 
     def _prospects(self, melds: tuple[Exposed, ...]) -> Prospects:
         return Prospects(self.book, melds, self.seat.unseen, LOOKS, self.patience)
@@ -164,7 +161,7 @@ class _Thought:
         most = sum(values) / len(values) * self.book.deal.tiles + self.book.scoring.open_bonus
 
         def score(face: Face) -> float:
-            win = chances.worth.get(face, 0.0) * (1 - danger(self.seat, self.memory, face))
+            win = chances.worth.get(face, 0.0) * (1 - self.risks.danger(face))
             return win * most + (1 - win) * values[face]
 
         return max(left, key=lambda face: (face != self.book.tiles.joker, score(face), -face))
@@ -175,30 +172,8 @@ class _Thought:
         chances = self.prospects.after_each(rack, self._nodes(NODES))
         if not chances.worth:
             return min(rack, key=lambda face: (promise(seat, face, rack), -values[face], face))
-        safety = {face: 1 - danger(seat, self.memory, face) for face in chances.worth}
-        order = sorted(
-            chances.worth, key=lambda face: (-chances.worth[face] * safety[face], -values[face], face)
-        )
-        if 0 < chances.away <= AHEAD:
-            return self._looking_ahead(rack, chances, safety, order)
-        return order[0]
-
-    def _looking_ahead(
-        self, rack: tuple[Face, ...], chances: Chances, safety: dict[Face, float], order: list[Face]
-    ) -> Face:
-        """The best of the first few discards when every tile that may come next is looked at."""
-        least = CLOSE * chances.worth[order[0]] * safety[order[0]]
-        found: list[tuple[float, Face]] = []
-        for face in order[:WIDTH]:
-            if chances.worth[face] * safety[face] < least:
-                break
-            rest = list(rack)
-            rest.remove(face)
-            ahead = self.prospects.ahead(rest, chances.away, self._nodes(NODES_AHEAD))
-            if ahead is None:
-                return order[0]
-            found.append((ahead * safety[face], face))
-        return max(found, key=lambda pair: (pair[0], -order.index(pair[1])))[1]
+        safety = {face: 1 - self.risks.danger(face) for face in chances.worth}
+        return max(chances.worth, key=lambda face: (chances.worth[face] * safety[face], values[face], -face))
 
 
 def make(book: RuleBook, seed: str, aim: str = "wins", effort: float = 1.0) -> Bot:

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Literal, TypeAlias
+
 from meldroom.game.views import View
 from meldroom.tiles import Tile
+
+Deed: TypeAlias = Literal["took", "left", "threw"]
 
 
 class Memory:
     """Kept by a bot over one game, from its own views only.
 
-    `took` are own discards that the next player took, `left` those they did not want, `discards` that
-    player's own as far as they can be told from others', oldest first.
+    `deeds` are the next player's, oldest first: own discards that they took, or left, and what they threw,
+    as far as it can be told from others' discards.
     """
 
     def __init__(self) -> None:
-        self.took: list[Tile] = []
-        self.left: list[Tile] = []
-        self.discards: list[Tile] = []
+        self.deeds: list[tuple[Deed, Tile]] = []
         self._discard: Tile | None = None
         self._place = 0
         self._reshuffles = 0
@@ -33,10 +35,10 @@ class Memory:
             return
         if mine is None or view.reshuffles != self._reshuffles:
             if others == 1 and pile:
-                self.discards.append(pile[-1])
+                self.deeds.append(("threw", pile[-1]))
             return
         lies = len(pile) > self._place and pile[self._place] == mine
-        (self.left if lies else self.took).append(mine)
+        self.deeds.append(("left" if lies else "took", mine))
         after = self._place + 1 if lies else self._place
         if len(pile) - after == others:
-            self.discards.append(pile[after])
+            self.deeds.append(("threw", pile[after]))

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
-from itertools import accumulate
 from typing import Any
 
 import msgspec
@@ -15,9 +14,11 @@ from meldroom.rules.book import RuleBook
 from meldroom.rules.laying_off import Exposed
 from meldroom.rules.verify import FaceSet
 from meldroom.solver.kernel import mode
+from meldroom.solver.kernel.interpreted import ways_out as interpreted
 from meldroom.tiles import Face
 
-DEEP = 4
+WORD = 62
+"""So many faces, or places on the table, are bits of a word; places beyond are not looked at."""
 
 
 class Chances(msgspec.Struct, frozen=True):
@@ -46,20 +47,19 @@ class Prospects:
         self, book: RuleBook, melds: Sequence[Exposed], unseen: Sequence[int], looks: float, patience: float
     ) -> None:
         self.joker = book.tiles.joker
-        self._kernel = kernel = mode.kernel("layouts")
+        # Compiled kernels count in words of 64 bits; a box with more faces than that has the others do it.
+        self._kernel = kernel = mode.kernel("ways_out") if self.joker <= WORD else interpreted
         self._blocks = _blocks(kernel, book, melds)
-        self._room = kernel.make_room(self.joker)
-        total = max(1, sum(unseen))
-        numbered, reach = unseen[: self.joker], kernel.floats(self.joker)
-        for face, count in enumerate(numbered):
-            reach[face] = min(count * (looks / total), 1.0)
+        self._room = kernel.make_room(len(self._blocks.size))
+        numbered = unseen[: self.joker]
         self._odds = kernel.Odds(
             unseen=kernel.ints(numbered),
-            reach=reach,
+            once=_mask(face for face, count in enumerate(numbered) if count > 0),
+            twice=_mask(face for face, count in enumerate(numbered) if count > 1),
             jokers=unseen[self.joker],
-            joker=unseen[self.joker] / total,
+            total=max(1, sum(unseen)),
+            looks=looks,
             patience=patience,
-            deep=DEEP,
         )
 
     def after_each(self, rack: Sequence[Face], nodes: int) -> Chances:
@@ -67,52 +67,42 @@ class Prospects:
         hand, jokers = self._counts(rack)
         values = self._kernel.floats(self.joker)
         away, _ = self._kernel.appraise(
-            self._blocks, self._odds, self._room, hand, jokers, len(rack) - 1, nodes, self.joker, values
+            self._blocks, self._odds, self._room, hand, jokers, len(rack) - 1, nodes, values
         )
         return Chances(
             away, {face: float(values[face]) for face in sorted(set(rack) - {self.joker}) if values[face]}
         )
-
-    def ahead(self, rack: Sequence[Face], away: int, nodes: int) -> float | None:
-        """What a rack after its discard is worth, every next tile looked at; None if that takes too long."""
-        hand, jokers = self._counts(rack)
-        waiting, left = self._kernel.look_ahead(
-            self._blocks, self._odds, self._room, hand, jokers, len(rack), away, nodes
-        )
-        return None if left < 0 else float(waiting)
 
     def _counts(self, rack: Sequence[Face]) -> tuple[Any, int]:
         counts = Counter(rack)
         return self._kernel.ints([counts[Face(face)] for face in range(self.joker)]), counts[self.joker]
 
 
+def _mask(faces: Iterable[int]) -> int:
+    """Faces as the bits of a word."""
+    return sum(1 << face for face in faces)
+
+
 def _blocks(kernel: Any, book: RuleBook, melds: Sequence[Exposed]) -> Any:
     """The melds of a book and the additions to a table."""
     added = additions(book, melds)
-    return _indexed(kernel, book, tuple(added)) if added else _plain(kernel, book)
+    return _words(kernel, book, tuple(added)) if added else _plain(kernel, book)
 
 
 @cache
 def _plain(kernel: Any, book: RuleBook) -> Any:
-    return _indexed(kernel, book, ())
+    return _words(kernel, book, ())
 
 
-def _indexed(kernel: Any, book: RuleBook, added: tuple[tuple[FaceSet, int], ...]) -> Any:
-    """Blocks indexed by the faces they hold."""
-    every = [*((shape, -1) for shape in shapes(book)), *added]
-    longest = max(len(held) for held, _ in every)
-    faces: list[int] = []
-    holding: list[list[int]] = [[] for _ in range(book.tiles.joker)]
-    for block, (held, _) in enumerate(every):
-        faces += [*held, *[-1] * (longest - len(held))]
-        for face in held:
-            holding[face].append(block)
+def _words(kernel: Any, book: RuleBook, added: tuple[tuple[FaceSet, int], ...]) -> Any:
+    """Blocks as words, each face a bit."""
+    fitting = [(held, place) for held, place in added if place < WORD]
+    every = [*((shape, -1) for shape in shapes(book)), *fitting]
+    sizes = [len(held) for held, _ in every]
     return kernel.Blocks(
-        faces=kernel.ints(faces),
-        size=kernel.ints([len(held) for held, _ in every]),
+        mask=kernel.ints([_mask(held) for held, _ in every]),
+        size=kernel.ints(sizes),
         place=kernel.ints([place for _, place in every]),
-        first=kernel.ints(accumulate(map(len, holding), initial=0)),
-        of_face=kernel.ints([block for each in holding for block in each]),
-        places=max((place + 1 for _, place in added), default=0),
-        longest=longest,
+        smallest=min(sizes),
+        largest=max(sizes),
     )

@@ -53,7 +53,7 @@ def compile_kernels(report: Report | None) -> float:
 
 def forget_compiled() -> None:
     """Removes what numba has kept of the kernels."""
-    for name in ("groups", "best_play", "playouts", "last_draws", "layouts", "frontiers", "many_games"):
+    for name in ("groups", "best_play", "playouts", "last_draws", "ways_out", "frontiers", "many_games"):
         for function in vars(mode.kernel(name)).values():
             folder = getattr(getattr(function, "_cache", None), "cache_path", None)
             for kept in Path(folder).glob(f"{name}.*.nb[ic]") if folder else ():
@@ -103,23 +103,19 @@ def _kit(playouts: Any) -> Any:
     return playouts.Kit(rules, solver.make_groups(4), solver.make_workspace())
 
 
-def _call_layouts() -> None:
+def _call_ways_out() -> None:
     """A rack of one tile, and one meld that it could lie in."""
-    kernel = mode.kernel("layouts")
-    faces, reach = kernel.ints(range(3)), kernel.floats(3)
-    of_face = kernel.ints([0, 0, 0])
-    blocks = kernel.Blocks(faces, kernel.ints([3]), kernel.ints([-1]), kernel.ints(range(4)), of_face, 0, 3)
-    odds = kernel.Odds(kernel.ints([1, 1, 1]), reach, 0, 0.0, 0.9, 4)
-    room, hand = kernel.make_room(3), kernel.ints([1, 0, 0])
-    kernel.appraise(blocks, odds, room, hand, 0, 1, 10, 3, kernel.floats(3))
-    kernel.look_ahead(blocks, odds, room, hand, 0, 1, 1, 10)
+    kernel = mode.kernel("ways_out")
+    blocks = kernel.Blocks(kernel.ints([7]), kernel.ints([3]), kernel.ints([-1]), 3, 3)
+    odds = kernel.Odds(kernel.ints([1, 1, 1]), 7, 0, 0, 3, 1.0, 0.9)
+    kernel.appraise(blocks, odds, kernel.make_room(1), kernel.ints([1, 0, 0]), 0, 3, 10, kernel.floats(3))
 
 
 _CALLS: dict[str, Callable[[], None]] = {
     "the best play": _call_best_play,
     "imagined games": _call_playouts,
     "the last draws": _call_last_draws,
-    "ways to go out": _call_layouts,
+    "ways to go out": _call_ways_out,
 }
 """Small calls: each compiles what is called from outside, with all that it uses."""
 
