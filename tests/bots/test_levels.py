@@ -28,6 +28,12 @@ def test_who_has_not_chosen_an_opponent_gets_one_that_plays_openly() -> None:
     assert f"DEFAULT_LEVEL = '{DEFAULT_LEVEL}'" in client.read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("book_id", ["wrc11", "rummyo"])
+def test_a_contender_has_good_days_and_bad_ones(book_id: str) -> None:
+    kinds = [type(make_bot("contender", book(book_id), seed=str(seed))).__name__ for seed in range(100)]
+    assert 30 < kinds.count("Master") < 70
+
+
 def test_levels_of_one_style_stand_together() -> None:
     styles = [level.style for level in LEVELS.values()]
     assert sorted(styles, key=["open", "holds_back", "waits_long"].index) == styles

@@ -64,6 +64,7 @@ LEVELS: dict[str, Level] = {
         Level("collector", "holds_back", policy="sparing"),
         Level("patient", "waits_long"),
         Level("strategist", "waits_long"),
+        Level("contender", "waits_long", heavy=True),
         Level("master", "waits_long", ("aim", "effort"), heavy=True),
     )
 }
