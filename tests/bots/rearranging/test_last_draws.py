@@ -9,8 +9,8 @@ import pytest
 from meldroom.bots import Clock, make_bot
 from meldroom.bots.answers import apply_answer
 from meldroom.bots.rearranging.base import Seat
-from meldroom.bots.rearranging.last_draws import SmallPlays, Weights
-from meldroom.game import Draw, Lay, Shuffle, State, new_game, view
+from meldroom.bots.rearranging.last_draws import LAST_DRAWS, SmallPlays
+from meldroom.game import Draw, Lay, Pass, Shuffle, State, new_game, view
 from meldroom.rules.library import book
 from meldroom.solver.best import solve_faces
 from meldroom.solver.kernel import mode
@@ -32,7 +32,7 @@ def held_to(pool: int, seed: str, rules: str = "wrc11") -> State:
 def plays_of(state: State, worlds: int = 2, seed: int = 1) -> SmallPlays:
     """The small plays of the player to move."""
     seat = Seat(state.book, view(state, state.seat))
-    return SmallPlays(seat, 1 - state.seat, worlds, seed, Weights())
+    return SmallPlays(seat, [1 - state.seat], worlds, seed, LAST_DRAWS)
 
 
 def fights(pool: int, count: int, rules: str = "wrc11") -> list[State]:
@@ -108,6 +108,24 @@ def test_with_an_even_pool_master_lays_a_little() -> None:
         assert isinstance(answer, Lay)
         laid.append(sum(map(len, answer.table)) - sum(map(len, state.table)))
     assert sum(tiles <= 3 for tiles in laid) >= 5
+
+
+def test_with_the_pool_empty_master_passes_while_it_holds_fewer_points_and_else_fights() -> None:
+    """WRC 9 goes on until both pass: to pass with more points is to lose."""
+    passed = fought = 0
+    for state in fights(0, 12, "wrc9"):
+        counts = [
+            sum(state.book.values[state.book.tiles.face_of[tile]] for tile in rack) for rack in state.racks
+        ]
+        me = state.seat
+        answer = make_bot("master", state.book, seed="1").act(view(state, me), Clock())
+        if isinstance(answer, Pass):
+            assert counts[me] < counts[1 - me]
+            passed += 1
+        elif counts[me] >= counts[1 - me]:
+            fought += 1
+    assert passed
+    assert fought
 
 
 def test_plays_are_the_same_compiled_and_interpreted() -> None:

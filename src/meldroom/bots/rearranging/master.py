@@ -3,8 +3,9 @@
 What it adds to patience, each measured in `docs/bots.md`:
 
 * it opens late and small, since every tile on the table is one more that the others can build on;
-* when the pool runs low it lays single tiles to choose who takes the last one: the later of the final turns
-  are worth far more than the earlier ones, and imagined games tell which to aim for;
+* when the pool runs low it lays a little to choose who takes the last tile. Between two players that is a
+  fight, in which it lays what helps the other least; among more, imagined games tell which of the final turns
+  to aim for;
 * with the pool empty it tries what to lay, and what to keep back, against everything the others may hold;
 * playing for score, it lays all it can as soon as imagined games say that being caught costs more.
 """
@@ -14,15 +15,16 @@ from __future__ import annotations
 import hashlib
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
 import msgspec
 
 from meldroom.bots.interface import Bot, Clock
 from meldroom.bots.rearranging.base import Seat, best_or_none
-from meldroom.bots.rearranging.last_draws import WORLDS, SmallPlays, Weights
+from meldroom.bots.rearranging.last_draws import LAST_DRAWS, POOL_EMPTY, WORLDS, SmallPlays, Weights
 from meldroom.bots.rearranging.memory import Memory
-from meldroom.bots.rearranging.playouts import Imagination, Plan, can_imagine
+from meldroom.bots.rearranging.playouts import Imagination, Plan, Worth, can_imagine
 from meldroom.bots.rearranging.small_openings import small_openings
 from meldroom.game.actions import Action
 from meldroom.game.views import View
@@ -42,17 +44,18 @@ class Habits(msgspec.Struct, frozen=True):
 
     open_at_pool: int = 20
     close_rack: int = 8
+    open_stuck: int = 0
     small_opening: bool = True
     tempo: bool = True
     risk_rack: int = 3
     margin: float = 3.0
-    weights: Weights = Weights()
 
 
-END_WORLDS = 12
+END_WORLDS = 8
 LAST_WORLDS = 12
 RISK_WORLDS = 40
 MOST_TEMPOS = 3
+MOST_LAST_PLAYS = 8
 SPARE = 0.6
 """The part of its time after which it imagines no more."""
 
@@ -86,16 +89,18 @@ class Master:
             return seat.lay(best.table)
         if not best.played:
             return seat.wait()
+        others = self._others(view)
         if view.pool_size == 0:
+            if len(others) == 1 and seat.melded and self._goes_on and can_imagine(self.book):
+                return self._pool_empty(seat, best)
             return self._last_turn(seat, best)
         if not seat.melded:
             return self._unopened(seat, best)
         if not can_imagine(self.book):
             return seat.wait()
-        if self.habits.tempo and view.pool_size <= len(view.players) ** 2:
-            others = self._others(view)
-            if len(others) == 1 and self.book.pool_end.ending == "final_turns":
-                return self._last_draws(seat, others[0])
+        if self.habits.tempo and view.pool_size <= max(4, len(others) * (len(others) + 1)):
+            if len(others) == 1 and not self._goes_on:
+                return self._last_draws(seat)
             return self._near_the_end(seat, best)
         if self.aim == "score" and self._closest(seat) <= self.habits.risk_rack:
             return self._caught_or_not(seat, best)
@@ -108,23 +113,50 @@ class Master:
             (view.rack_sizes[s] for s in self._others(view) if view.melded[s]), default=self.book.tiles.size
         )
 
+    @property
+    def _goes_on(self) -> bool:
+        """True if the game goes on with an empty pool until everybody passes."""
+        return self.book.pool_end.ending == "all_pass"
+
     @staticmethod
     def _others(view: View) -> list[int]:
         """Everybody else who is still in the game."""
         return [seat for seat in range(len(view.players)) if seat != view.me and not view.withdrawn[seat]]
 
-    def _last_draws(self, seat: Seat, other: int) -> Action:
-        """Draw if the last tile falls to me then; else lay a little, what helps the other player least."""
+    def _last_draws(self, seat: Seat) -> Action:
+        """Between two: draw if the last tile falls to me then; else lay what helps the other least."""
         if seat.view.pool_size % 2:
             return seat.wait()
-        worlds = max(1, round(WORLDS * self.effort))
-        plays = SmallPlays(seat, other, worlds, self._seed(seat.view), self.habits.weights)
+        for lay in self._small_plays(seat):
+            return seat.lay(lay.table)
+        return seat.wait()
+
+    def _pool_empty(self, seat: Seat, best: Solution) -> Action:
+        """Between two who may go on until both pass: pass while I hold fewer points, else lay to do so."""
+        hidden = any(seat.view.withdrawn)
+        plays = self._weigher(seat, POOL_EMPTY, WORLDS if hidden else 1)
+        if plays.fewer_points(seat.rack):
+            return seat.wait()
+        for lay in (best, seat.best("points")):
+            plays.add(tuple(sorted(lay.played)))
+        for lay in self._legal(seat, plays):
+            return seat.lay(lay.table)
+        return seat.wait()
+
+    def _small_plays(self, seat: Seat) -> Iterator[Solution]:
+        """A turn without drawing: small plays, those that help the others least first."""
+        return self._legal(seat, self._weigher(seat, LAST_DRAWS, WORLDS))
+
+    def _weigher(self, seat: Seat, weights: Weights, worlds: int) -> SmallPlays:
+        enough = max(1, round(worlds * self.effort))
+        return SmallPlays(seat, self._others(seat.view), enough, self._seed(seat.view), weights)
+
+    def _legal(self, seat: Seat, plays: SmallPlays) -> Iterator[Solution]:
+        """The best plays first. Jokers move freely in the kernel; a book may not allow it."""
         for played in plays.best_first(self.deadline):
-            # Jokers move freely in the kernel; a book may not allow it.
             lay = best_or_none(self.book, seat.table, played)
             if lay.tiles == len(played):
-                return seat.lay(lay.table)
-        return seat.wait()
+                yield lay
 
     def _unopened(self, seat: Seat, best: Solution) -> Action:
         """Open only when it is time: the pool is low, somebody is close, or the rest could go out next."""
@@ -132,33 +164,25 @@ class Master:
         if (
             seat.view.pool_size <= self.habits.open_at_pool
             or self._closest(seat) <= self.habits.close_rack
-            or self._then_out(seat, opening)
+            or self._nearly_out(seat, opening)
         ):
             return seat.lay((*seat.table, *opening.sets) if self.habits.small_opening else best.table)
         return seat.wait()
 
-    def _then_out(self, seat: Seat, opening: Opening) -> bool:
+    def _nearly_out(self, seat: Seat, opening: Opening) -> bool:
+        """True if hardly anything would be stuck after an opening."""
         rest = tuple((Counter(seat.rack) - Counter(opening.played)).elements())
-        return best_or_none(self.book, (*seat.table, *opening.sets), rest).tiles == len(rest)
-
-    def _tempos(self, seat: Seat, best: Solution) -> list[Solution]:
-        """The smallest plays, single tiles if there are any: a turn without drawing."""
-        singles = [
-            lay
-            for face in sorted(set(seat.rack) - {self.book.tiles.joker})
-            if (lay := best_or_none(self.book, seat.table, (face,))).played
-        ]
-        return singles or [best]
+        laid = best_or_none(self.book, (*seat.table, *opening.sets), rest).tiles
+        return len(rest) - laid <= self.habits.open_stuck
 
     def _near_the_end(self, seat: Seat, best: Solution) -> Action:
-        """Draw, or lay a single tile so that the last draw falls to somebody else."""
+        """Draw, or lay a little so that the last draw falls to somebody else."""
         others = range(1, len(seat.view.players))
-        tempos = self._tempos(seat, best)
-        first = tempos[0]
         plans: list[tuple[Plan, Solution | None]] = [(Plan(), None)]
         plans += [(Plan((), count), None) for count in others]
-        plans += [(Plan(first.played, count), first) for count in (0, *others)]
-        plans += [(Plan(lay.played), lay) for lay in tempos[1:MOST_TEMPOS]]
+        lays = list(islice(self._small_plays(seat), MOST_TEMPOS)) or [best]
+        plans += [(Plan(lays[0].played, count), lays[0]) for count in (0, *others)]
+        plans += [(Plan(lay.played), lay) for lay in lays[1:]]
         return self._choose(seat, plans, END_WORLDS, "wins")
 
     def _caught_or_not(self, seat: Seat, best: Solution) -> Action:
@@ -174,7 +198,7 @@ class Master:
             return seat.lay(points.table)
         lays = [best, points]
         if seat.melded:
-            lays += self._tempos(seat, best)
+            lays += islice(self._small_plays(seat), MOST_LAST_PLAYS)
         for face in sorted(set(seat.rack)):
             fewer = list(seat.rack)
             fewer.remove(face)
@@ -198,12 +222,13 @@ class Master:
         """
         imagination = Imagination(seat, self.memory.kinds(seat.view), self.memory.drew)
         enough = max(1, round(worlds * self.effort))
-        found = imagination.compare([plan for plan, _ in plans], enough, self._seed(seat.view), self.deadline)
-        if aim == "wins":
-            worths = [worth.wins + worth.score / 1e6 for worth in found]
-        else:
-            worths = [worth.score - self.habits.margin * worth.doubt for worth in found]
-        _, lay = plans[worths.index(max(worths))]
+        margin = self.habits.margin
+
+        def worth(found: Worth) -> float:
+            return found.wins + found.score / 1e6 if aim == "wins" else found.score - margin * found.doubt
+
+        tried = [plan for plan, _ in plans]
+        _, lay = plans[imagination.best(tried, enough, self._seed(seat.view), worth, self.deadline)]
         return seat.wait() if lay is None else seat.lay(lay.table)
 
     def _seed(self, view: View) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import chain
 from math import fsum, sqrt
@@ -36,6 +36,10 @@ class Worth(msgspec.Struct, frozen=True):
     wins: float
     score: float
     doubt: float = 0.0
+
+
+FEWEST_PLANS = 3
+"""Among so few plans none is dropped any more."""
 
 
 def can_imagine(book: RuleBook) -> bool:
@@ -93,37 +97,89 @@ class Imagination:
         self, plans: Sequence[Plan], worlds: int, seed: int, deadline: float | None = None
     ) -> list[Worth]:
         """What each plan brings, all in the same imagined worlds: fewer of them when time runs out."""
-        kernel, view = self._kernel, self.seat.view
-        wins, scores = kernel.float_grid(worlds, len(plans)), kernel.float_grid(worlds, len(plans))
-        lay = kernel.grid(len(plans), len(self._rack))
-        for row, plan in zip(lay, plans, strict=True):
-            for face in plan.lay:
-                row[face] += 1
-        tried = kernel.Plans(lay, kernel.ints([plan.tempos for plan in plans]))
-        last = len(view.queue) if view.queue is not None else -1
+        self._begin(seed)
+        every = range(len(plans))
+        games = Games(len(plans))
+        self._imagine(plans, every, worlds, games, deadline)
+        return games.worths(every)
+
+    def best(
+        self,
+        plans: Sequence[Plan],
+        worlds: int,
+        seed: int,
+        worth: Callable[[Worth], float],
+        deadline: float | None = None,
+    ) -> int:
+        """The place of the plan that does best; of level ones, the first.
+
+        All plans are tried in half the worlds, the better half of them in twice as many more, and so on:
+        where plans are close, more worlds tell them apart. The first plan stays to be compared with.
+        """
+        self._begin(seed)
+        games = Games(len(plans))
+        left = list(range(len(plans)))
+        tried = worlds if len(plans) <= FEWEST_PLANS else max(1, worlds // 2)
+        while True:
+            self._imagine(plans, left, tried, games, deadline)
+            worths = dict(zip(left, map(worth, games.worths(left)), strict=True))
+            order = sorted(left, key=lambda plan: (-worths[plan], plan))
+            late = deadline is not None and time.monotonic() > deadline
+            if len(left) <= FEWEST_PLANS or worlds == 1 or late:
+                return order[0]
+            left = sorted({0, *order[: max(FEWEST_PLANS, (len(left) + 1) // 2)]})[: len(left) - 1]
+            tried *= 2
+
+    def _begin(self, seed: int) -> None:
         self.world.state[0] = (seed << 20 | 0x9E377) & ((1 << 62) - 1)
+
+    def _imagine(
+        self, plans: Sequence[Plan], chosen: Sequence[int], worlds: int, games: Games, deadline: float | None
+    ) -> None:
+        """Plays the chosen plans in so many new worlds, one at least."""
+        kernel, view = self._kernel, self.seat.view
+        lay = kernel.grid(len(chosen), len(self._rack))
+        for row, place in zip(lay, chosen, strict=True):
+            for face in plans[place].lay:
+                row[face] += 1
+        tried = kernel.Plans(lay, kernel.ints([plans[place].tempos for place in chosen]))
+        last = len(view.queue) if view.queue is not None else -1
         kit = kit_of(kernel, self.seat.book)
-        done = 0
-        while done < worlds and (done == 0 or deadline is None or time.monotonic() < deadline):
+        wins, scores = kernel.float_grid(1, len(chosen)), kernel.float_grid(1, len(chosen))
+        for done in range(worlds):
+            if done and deadline is not None and time.monotonic() > deadline:
+                break
             kernel.imagine(
                 self.seat.me, self._rack, self._table, self._unseen, view.pool_size, last, self._seats, tried,
-                kit, self.world, wins[done : done + 1], scores[done : done + 1],
+                kit, self.world, wins, scores,
             )  # fmt: skip
-            done += 1
-        columns = zip(zip(*wins[:done], strict=True), zip(*scores[:done], strict=True), strict=True)
-        return _worths([(list(map(float, won)), list(map(float, scored))) for won, scored in columns])
+            for column, place in enumerate(chosen):
+                games.add(place, float(wins[0][column]), float(scores[0][column]))
 
 
-def _worths(columns: Sequence[tuple[list[float], list[float]]]) -> list[Worth]:
-    """Wins and scores by world, for each plan, as averages.
+class Games:
+    """What imagined games brought, by plan and world. Plans that are still compared have the same worlds."""
 
-    Summed exactly: two machines, and two versions of Python, must not disagree on the last digit.
-    """
-    worths = []
-    for wins, scores in columns:
+    def __init__(self, plans: int) -> None:
+        self._wins: list[list[float]] = [[] for _ in range(plans)]
+        self._scores: list[list[float]] = [[] for _ in range(plans)]
+
+    def add(self, plan: int, win: float, score: float) -> None:
+        """One more game."""
+        self._wins[plan].append(win)
+        self._scores[plan].append(score)
+
+    def worths(self, plans: Sequence[int]) -> list[Worth]:
+        """The averages of some plans, of which the first is the one to compare with.
+
+        Summed exactly: two machines, and two versions of Python, must not disagree on the last digit.
+        """
+        return [self._worth(plan, plans[0]) for plan in plans]
+
+    def _worth(self, plan: int, first: int) -> Worth:
+        wins, scores = self._wins[plan], self._scores[plan]
         done = len(scores)
-        ahead = [mine - first for mine, first in zip(scores, columns[0][1], strict=True)]
+        ahead = [mine - other for mine, other in zip(scores, self._scores[first], strict=True)]
         mean = fsum(ahead) / done
         spread = sqrt(fsum((each - mean) * (each - mean) for each in ahead) / done)
-        worths.append(Worth(fsum(wins) / done, fsum(scores) / done, spread / sqrt(max(1, done - 1))))
-    return worths
+        return Worth(fsum(wins) / done, fsum(scores) / done, spread / sqrt(max(1, done - 1)))

@@ -90,7 +90,9 @@ def _call_last_draws() -> None:
     room = kernel.make_room(53, 106, 1)
     room.state[0] = 1
     rack = kernel.ints([1] + [0] * 52)
-    kernel.weigh_lays(kernel.LIST, 0, 0, 0, rack, kernel.ints([0] * 53), rack, 1, room, _kit(playouts))
+    kernel.weigh_lays(
+        kernel.LIST, 0, 0, 0, rack, kernel.ints([0] * 53), rack, kernel.ints([1]), room, _kit(playouts)
+    )
 
 
 def _kit(playouts: Any) -> Any:

@@ -104,13 +104,13 @@ def _deal(w: int, unseen: Ints, size: int, room: Room) -> None:
 
 
 @part
-def _imagine_racks(unseen: Ints, size: int, table: Ints, room: Room, kit: Kit) -> None:
+def _imagine_racks(unseen: Ints, sizes: Ints, table: Ints, room: Room, kit: Kit) -> None:
     """Deals every world: whoever could have gone out would have done so, as far as a few tries help."""
     for w in range(len(room.worlds)):
         for _ in range(TRIES):
-            _deal(w, unseen, size, room)
+            _deal(w, unseen, sizes[w], room)
             room.before[w] = _laid(room.worlds[w], table, 0, room, kit)
-            if room.before[w] < size:
+            if room.before[w] < sizes[w]:
                 break
 
 
@@ -199,16 +199,16 @@ def _weigh(at: int, rack: Ints, table: Ints, first: int, end: int, room: Room, k
 
 
 @native
-def weigh_lays(task: int, at: int, first: int, end: int, rack: Ints, table: Ints, unseen: Ints, size: int,
+def weigh_lays(task: int, at: int, first: int, end: int, rack: Ints, table: Ints, unseen: Ints, sizes: Ints,
                room: Room, kit: Kit) -> int:  # fmt: skip
     """Looks at my small plays, step by step as `task` says.
 
-    LIST deals the worlds, `size` of the unseen tiles to the other player, finds my plays and returns how many
+    LIST deals the worlds, so many of the unseen tiles to another player, finds my plays and returns how many
     there are; WEIGH counts the stuck tiles after the play at `at`, in the worlds from `first` to `end`.
     """
     if task == WEIGH:
         _weigh(at, rack, table, first, end, room, kit)
         return 0
-    _imagine_racks(unseen, size, table, room, kit)
+    _imagine_racks(unseen, sizes, table, room, kit)
     room.before[len(room.worlds)] = _laid(rack, table, 0, room, kit)
     return _list_lays(rack, table, room, kit)

@@ -184,7 +184,7 @@ def open_best(rack: Ints, table: Ints, none: Ints, weights: Ints, kit: Kit) -> i
 
 @inlined
 def lay_one(rack: Ints, table: Ints, total: Ints, kit: Kit, state: Ints) -> bool:
-    """Lays some single tile that fits; False if none does."""
+    """Lays some single tile that fits, or else a set of three; False if there is neither."""
     faces = len(rack)
     joker = kit.rules.colours * kit.rules.numbers
     first = below(state, faces)
@@ -199,6 +199,36 @@ def lay_one(rack: Ints, table: Ints, total: Ints, kit: Kit, state: Ints) -> bool
         if best > 0:
             rack[face] -= 1
             table[face] += 1
+            return True
+    return _lay_three(rack, table, first, kit)
+
+
+@part
+def _lay_three(rack: Ints, table: Ints, first: int, kit: Kit) -> bool:
+    """Lays a run or a group of three from the rack; False if there is none."""
+    colours, numbers = kit.rules.colours, kit.rules.numbers
+    joker = colours * numbers
+    for step in range(joker):
+        face = (first + step) % joker
+        if rack[face] == 0:
+            continue
+        if face % numbers < numbers - 2 and rack[face + 1] > 0 and rack[face + 2] > 0:
+            for other in range(face, face + 3):
+                rack[other] -= 1
+                table[other] += 1
+            return True
+        held = 0
+        for c in range(colours):
+            if rack[c * numbers + face % numbers] > 0:
+                held += 1
+        if held >= 3:
+            left = 3
+            for c in range(colours):
+                other = c * numbers + face % numbers
+                if left > 0 and rack[other] > 0:
+                    rack[other] -= 1
+                    table[other] += 1
+                    left -= 1
             return True
     return False
 
