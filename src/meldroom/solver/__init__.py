@@ -12,7 +12,7 @@ Importing this package loads no numeric library; the first solve does.
 `solve` takes a state, a view or a position. Where there is no game, `solve_faces` takes a book and faces.
 """
 
-from meldroom.solver.best import Objective, Solution, solve_faces
+from meldroom.solver.best import Objective, Solution, solve_faces, solve_many
 from meldroom.solver.errors import MovementError, PositionError, SolverError, TooLargeError
 from meldroom.solver.front import BestPlay, Solvable, explain, solve
 
@@ -28,4 +28,5 @@ __all__ = [
     "explain",
     "solve",
     "solve_faces",
+    "solve_many",
 ]

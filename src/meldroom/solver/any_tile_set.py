@@ -7,6 +7,7 @@ open run its length. Slower by far, so it is for tiny books; a position beyond i
 from __future__ import annotations
 
 import math
+import time
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
@@ -51,11 +52,13 @@ class Step(NamedTuple):
     grouping: Grouping
 
 
-def solve_general(book: RuleBook, table: FaceTable, rack: FaceSet, objective: Objective) -> Solution:
+def solve_general(
+    book: RuleBook, table: FaceTable, rack: FaceSet, objective: Objective, deadline: float | None = None
+) -> Solution:
     """The best play by the book for any tile set without runs over the top.
 
     Raises TooLargeError for books whose runs go on after the highest number, and for positions with too many
-    moves to compare.
+    moves to compare, or to compare before a deadline.
     """
     if book.family == "laying_off" or book.sets.one_after_highest:
         raise TooLargeError("not_rearranging", "rulebook")
@@ -68,13 +71,13 @@ def solve_general(book: RuleBook, table: FaceTable, rack: FaceSet, objective: Ob
     if book.jokers.reuse == "new_set" and any(book.tiles.joker in faces for faces in table):
         from meldroom.solver.joker_rule import solve_lawful_by_cover
 
-        return solve_lawful_by_cover(book, table, rack, objective)
+        return solve_lawful_by_cover(book, table, rack, objective, deadline)
     old = [0] * (book.tiles.joker + 1)
     for faces in table:
         for face in faces:
             old[face] += 1
     have = [counts[face] for face in book.tiles.every_face]
-    _, step = _Walk(book, have, old, objective).best(0)
+    _, step = _Walk(book, have, old, objective, deadline).best(0)
     if step is None:
         return Solution((), 0, 0, table, True)
     placed = zip(book.tiles.every_face, _placed(book, have, step), strict=True)
@@ -117,8 +120,16 @@ class GeneralLeaf:
 class _Walk:
     """One walk over the numbers."""
 
-    def __init__(self, book: RuleBook, have: list[int], old: list[int], objective: Objective) -> None:
+    def __init__(
+        self,
+        book: RuleBook,
+        have: list[int],
+        old: list[int],
+        objective: Objective,
+        deadline: float | None = None,
+    ) -> None:
         self.book = book
+        self.deadline = deadline
         self.colours = len(book.tiles.colours)
         self.numbers = book.tiles.numbers
         self.joker = book.tiles.joker
@@ -142,8 +153,9 @@ class _Walk:
                     key = (tuple(use.runs for use in uses), used)
                     if key not in following or following[key][0] < score + gain:
                         following[key] = (score + gain, Step(step, uses, grouping))
-                if moves > MOST_MOVES:
-                    raise TooLargeError("moves", "rack", count=MOST_MOVES)
+                late = self.deadline is not None and time.monotonic() >= self.deadline
+                if moves > MOST_MOVES or late:
+                    raise TooLargeError("moves", "rack", count=min(moves, MOST_MOVES))
             layer = following
         best, last = floor, None
         for (_, spent), (score, step) in layer.items():

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
 from meldroom.rules.book import RuleBook
 from meldroom.solver.errors import PositionError
-from meldroom.solver.kernel.engine import WIDTHS, FaceSet, FaceTable, Objective, Played, engine_of, fits
+from meldroom.solver.kernel.engine import FaceSet, FaceTable, Objective, Played, engine_of, fits
 from meldroom.tiles import Face
 
-__all__ = ["Objective", "Solution", "solve_faces"]
+__all__ = ["Objective", "Solution", "solve_faces", "solve_many"]
 
 
 class Solution(msgspec.Struct, frozen=True):
@@ -60,17 +60,17 @@ def solve_faces(
     if not melded:
         from meldroom.solver.opening import open_best
 
-        return open_best(book, old, tuple(rack), objective)
+        return open_best(book, old, tuple(rack), objective, deadline)
     if not fits(book):
         from meldroom.solver.any_tile_set import solve_general
 
-        return solve_general(book, old, tuple(rack), objective)
-    found = _best(book, old, rack, objective, deadline)
+        return solve_general(book, old, tuple(rack), objective, deadline)
+    found = engine_of(book).best(old, rack, objective, 0, deadline)
     if found is None:
         if possible_tiles(book, old, rack):
             from meldroom.solver.any_tile_set import solve_general
 
-            return solve_general(book, old, tuple(rack), objective)
+            return solve_general(book, old, tuple(rack), objective, deadline)
         raise impossible_tiles(book, old, rack)
     if found.played and book.jokers.reuse == "new_set" and any(book.tiles.joker in faces for faces in old):
         from meldroom.solver.joker_rule import solve_lawful
@@ -78,32 +78,44 @@ def solve_faces(
         best = solve_lawful(book, old, tuple(rack), objective, found, deadline)
     else:
         best = solution(book, old, found)
-    return _neat(book, old, rack, objective, best) if neat and best.played else best
-
-
-def _neat(
-    book: RuleBook, table: FaceTable, rack: Sequence[Face], objective: Objective, best: Solution
-) -> Solution:
-    """The same score with fewer old sets changed."""
+    if not neat or not best.played or (deadline is not None and time.monotonic() >= deadline):
+        return best
     from meldroom.solver.fewest_changes import tidy
 
-    neater = tidy(book, table, rack, objective, best.table)
+    neater = tidy(book, old, rack, objective, best.table, deadline)
     return Solution(neater.played, best.tiles, best.points, neater.table, best.optimal)
 
 
-def _best(
-    book: RuleBook, table: FaceTable, rack: Sequence[Face], objective: Objective, deadline: float | None
-) -> Played | None:
-    """The best play with free jokers; before a deadline only as wide a search as there is time for."""
-    engine = engine_of(book)
-    if deadline is None:
-        return engine.best(table, rack, objective)
-    found = None
-    for width in WIDTHS:
-        found = engine.best(table, rack, objective, 0, width)
-        if found is None or found.score == found.bound or time.monotonic() >= deadline:
-            break
-    return found
+def solve_many(
+    book: RuleBook,
+    positions: Iterable[tuple[Sequence[Sequence[Face]], Sequence[Face]]],
+    objective: Objective = "tiles",
+    *,
+    threads: int = 1,
+) -> list[Solution]:
+    """What `solve_faces` answers for each of many positions, a table and a rack, of players who have melded.
+
+    Compiled kernels solve hundreds in one call, and threads run side by side; the answers are the same for
+    any number of threads.
+
+    Raises PositionError and TooLargeError as `solve_faces` does.
+    """
+    given = [(tuple(map(tuple, table)), tuple(rack)) for table, rack in positions]
+    for table, rack in given:
+        check_table(book, table)
+        if rack and not 0 <= min(rack) <= max(rack) <= book.tiles.joker:
+            raise impossible_tiles(book, table, rack)
+    if not fits(book):
+        return [solve_faces(book, table, rack, True, objective) for table, rack in given]
+    strict = book.jokers.reuse == "new_set"
+    solved: list[Solution] = []
+    plays = engine_of(book).best_of_many(given, objective, threads)
+    for (table, rack), found in zip(given, plays, strict=True):
+        if found is None or (strict and found.played and any(book.tiles.joker in faces for faces in table)):
+            solved.append(solve_faces(book, table, rack, True, objective))
+        else:
+            solved.append(solution(book, table, found))
+    return solved
 
 
 def solution(book: RuleBook, table: FaceTable, found: Played) -> Solution:

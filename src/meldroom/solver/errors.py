@@ -27,6 +27,10 @@ class TooLargeError(SolverError):
     kind = "too_large"
 
 
+class OutOfTimeError(Exception):
+    """A deadline came before a search was over. Never leaves the solver: what was found by then is given."""
+
+
 class MovementError(MeldroomError, ValueError):
     """A movement that cannot be made here: a set that is not on the table, a tile that is not at hand."""
 

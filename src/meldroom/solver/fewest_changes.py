@@ -6,6 +6,7 @@ best score. The search keeps a set if it can, and is a proof when it ends within
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Sequence
 
@@ -29,13 +30,19 @@ class Tidied(msgspec.Struct, frozen=True):
 
 
 def tidy(
-    book: RuleBook, table: FaceTable, rack: Sequence[Face], objective: Objective, after: Sequence[FaceSet]
+    book: RuleBook,
+    table: FaceTable,
+    rack: Sequence[Face],
+    objective: Objective,
+    after: Sequence[FaceSet],
+    deadline: float | None = None,
 ) -> Tidied:
     """The best play given by `after`, rearranged so that old sets stay as they were.
 
-    Under the printed joker rule the result is lawful, but fewer changes are not ruled out.
+    Under the printed joker rule the result is lawful, but fewer changes are not ruled out; neither are they
+    when a deadline has come.
     """
-    search = _Search(book, table, rack, objective, after)
+    search = _Search(book, table, rack, objective, after, deadline)
     kept, proven = search.most_kept()
     strict = book.jokers.reuse == "new_set" and any(book.tiles.joker in faces for faces in table)
     sets = search.rebuild(kept)
@@ -59,7 +66,9 @@ class _Search:
         rack: Sequence[Face],
         objective: Objective,
         after: Sequence[FaceSet],
+        deadline: float | None,
     ) -> None:
+        self.after, self.deadline = after, deadline
         self.engine = engine_of(book)
         self.table, self.rack, self.objective = table, tuple(rack), objective
         self.old = [0] * (book.tiles.joker + 1)
@@ -102,20 +111,26 @@ class _Search:
         self._try(place + 1, kept)
 
     def _possible(self, kept: frozenset[int]) -> bool:
-        """True if the best score can be reached without touching these sets."""
+        """True if the best score can be reached without touching these sets; False when there is no time."""
         self.checks += 1
+        if self.deadline is not None and time.monotonic() >= self.deadline:
+            self.checks = CHECKS + 1
+            return False
         have, old = list(self.have), list(self.old)
         for index in kept:
             for face in self.table[index]:
                 have[face] -= 1
                 old[face] -= 1
-        return self.engine.score(have, old, self.objective, self.score - 1)[0] >= self.score
+        floor = self.score - 1
+        return self.engine.score(have, old, self.objective, floor, deadline=self.deadline)[0] > floor
 
     def rebuild(self, kept: frozenset[int]) -> list[FaceSet]:
         """A table with these sets unchanged."""
         rest = [faces for index, faces in enumerate(self.table) if index not in kept]
-        found = self.engine.best(rest, self.rack, self.objective, self.score - 1)
-        assert found is not None, "the sets can be kept"
+        found = self.engine.best(rest, self.rack, self.objective, self.score - 1, self.deadline)
+        if found is None or not found.sets:
+            assert self.deadline is not None, "the sets can be kept"
+            return list(self.after)
         return [*(self.table[index] for index in sorted(kept)), *found.sets]
 
 

@@ -22,6 +22,7 @@ import msgspec
 from meldroom.rules.book import RuleBook
 from meldroom.rules.joker_rule import freed_joker_fault
 from meldroom.solver.best import Solution
+from meldroom.solver.errors import OutOfTimeError
 from meldroom.solver.kernel.engine import (
     TILE,
     UNLIMITED,
@@ -65,18 +66,22 @@ def solve_lawful(
     if freed_joker_fault(book.reader, table, free.sets) is None:
         return _solution(book, table, free.sets, free.score == free.bound)
     engine = engine_of(book)
-    search = _Search(book, table, rack, objective, _NativeLeaf(engine, objective), LONGEST, deadline)
+    search = _Search(
+        book, table, rack, objective, _NativeLeaf(engine, objective, deadline), LONGEST, deadline
+    )
     after, proven = search.best(free.bound)
     return _solution(book, table, after, proven)
 
 
-def solve_lawful_by_cover(book: RuleBook, table: FaceTable, rack: FaceSet, objective: Objective) -> Solution:
+def solve_lawful_by_cover(
+    book: RuleBook, table: FaceTable, rack: FaceSet, objective: Objective, deadline: float | None = None
+) -> Solution:
     """The best lawful play for an unusual tile set: jokers' sets of every length are tried."""
     from meldroom.solver.any_tile_set import GeneralLeaf
 
     leaf = GeneralLeaf(book, objective)
     search = _Search(
-        book, table, rack, objective, leaf, max(book.tiles.numbers, len(book.tiles.colours)), None
+        book, table, rack, objective, leaf, max(book.tiles.numbers, len(book.tiles.colours)), deadline
     )
     after, proven = search.best(UNLIMITED * TILE)
     return _solution(book, table, after, proven)
@@ -150,6 +155,16 @@ class _Search:
     def best(self, limit: int) -> tuple[list[FaceSet] | None, bool]:
         """The table after the best lawful play (None if there is none), and whether that is proven."""
         proven = True
+        try:
+            self._try_all(limit)
+        except OutOfTimeError:
+            proven = False
+        if self.best_choice is None:
+            return None, proven
+        return self._rebuild(self.best_choice), proven
+
+    def _try_all(self, limit: int) -> None:
+        """Looks at every choice that could be better than the best; raises OutOfTimeError at the deadline."""
         start = _Choice((), self.have, self.old, 0)
         self._home(start)
         stack = [(limit, start)] if self.best_score < limit else []
@@ -157,15 +172,13 @@ class _Search:
             bound, choice = stack.pop()
             if bound <= self.best_score:
                 continue
-            if self.deadline is not None and time.monotonic() >= self.deadline:
-                proven = False
-                break
             stack.extend(sorted(self._branches(choice), key=lambda branch: branch[0]))
             if self.best_score >= limit:
                 break
-        if self.best_choice is None:
-            return None, proven
-        return self._rebuild(self.best_choice), proven
+
+    def _look_at_clock(self) -> None:
+        if self.deadline is not None and time.monotonic() >= self.deadline:
+            raise OutOfTimeError
 
     def _home(self, start: _Choice) -> None:
         """A first try: every joker stays in its whole old set, or in a part of it."""
@@ -176,6 +189,7 @@ class _Search:
                 choice = self._fix(choice, template) if choice is not None else None
             if choice is not None:
                 self._finish(choice)
+            self._look_at_clock()
 
     def _candidates(self, longest: int) -> list[Template]:
         """Every template that can be laid with the tiles there are, smallest first."""
@@ -191,6 +205,7 @@ class _Search:
         last = choice.templates[-1] if choice.templates else None
         first = self.templates.index(last) if last is not None and last in self.templates else 0
         for template in self.templates[first:]:
+            self._look_at_clock()
             fixed = self._fix(choice, template)
             if fixed is None:
                 continue
@@ -406,13 +421,17 @@ def _make_templates(book: RuleBook, longest: int) -> list[Template]:
 class _NativeLeaf:
     """The kernel as a leaf."""
 
-    def __init__(self, engine: Engine, objective: Objective) -> None:
+    def __init__(self, engine: Engine, objective: Objective, deadline: float | None) -> None:
         self.engine = engine
         self.objective: Objective = objective
+        self.deadline = deadline
 
     def score(self, have: list[int], old: list[int], floor: int) -> int:
-        """The best score above `floor`, or `floor`."""
-        return self.engine.score(have, old, self.objective, floor)[0]
+        """The best score above `floor`, or `floor`. Raises OutOfTimeError."""
+        score, bound = self.engine.score(have, old, self.objective, floor, deadline=self.deadline)
+        if score < bound:
+            raise OutOfTimeError
+        return score
 
     def bound(self, have: list[int], old: list[int], floor: int) -> int:
         """The kernel's bound before it searches."""

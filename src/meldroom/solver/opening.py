@@ -6,6 +6,7 @@ answer. Otherwise a memoised search over the rack's tiles keeps, for every value
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from itertools import combinations
 from typing import Literal
@@ -15,7 +16,7 @@ import msgspec
 from meldroom.rules.book import RuleBook
 from meldroom.rules.verify import set_points
 from meldroom.solver.best import Solution, impossible_tiles, possible_tiles
-from meldroom.solver.errors import TooLargeError
+from meldroom.solver.errors import OutOfTimeError, TooLargeError
 from meldroom.solver.kernel.engine import POINT, FaceSet, FaceTable, Objective, engine_of, fits
 from meldroom.tiles import Face
 
@@ -36,12 +37,17 @@ class Opening(msgspec.Struct, frozen=True):
 
 
 def best_opening(
-    book: RuleBook, rack: Sequence[Face], goal: Goal = "tiles", points: int | None = None
+    book: RuleBook,
+    rack: Sequence[Face],
+    goal: Goal = "tiles",
+    points: int | None = None,
+    *,
+    deadline: float | None = None,
 ) -> Opening | None:
     """The best first meld that counts at least `points` (the book's threshold by default), or None.
 
     `tiles`: most tiles, then most points off the rack; `points`: the other way round; `value`: what counts
-    most; `fewest`: the fewest tiles, then the least value.
+    most; `fewest`: the fewest tiles, then the least value. Raises OutOfTimeError at a deadline.
     """
     needed = book.opening.points if points is None else points
     if not possible_tiles(book, (), rack):
@@ -50,7 +56,7 @@ def best_opening(
         quick = _by_kernel(book, tuple(rack), goal, needed)
         if quick is not None:
             return quick if quick.sets else None
-    return _Search(book, rack, goal, needed).best()
+    return _Search(book, rack, goal, needed, deadline).best()
 
 
 def can_open(book: RuleBook, rack: Sequence[Face], points: int | None = None) -> bool:
@@ -58,13 +64,30 @@ def can_open(book: RuleBook, rack: Sequence[Face], points: int | None = None) ->
     return best_opening(book, rack, "value", points) is not None
 
 
-def open_best(book: RuleBook, table: FaceTable, rack: FaceSet, objective: Objective) -> Solution:
-    """The best opening as a solution; the table is not touched (R8)."""
-    found = best_opening(book, rack, objective)
+def open_best(
+    book: RuleBook, table: FaceTable, rack: FaceSet, objective: Objective, deadline: float | None = None
+) -> Solution:
+    """The best opening as a solution; the table is not touched (R8).
+
+    When a deadline comes too soon, what counts most is laid, if that is enough.
+    """
+    optimal = True
+    try:
+        found = best_opening(book, rack, objective, deadline=deadline)
+    except OutOfTimeError:
+        found, optimal = _most_value(book, rack), False
     if found is None:
-        return Solution((), 0, 0, table, True)
+        return Solution((), 0, 0, table, optimal)
     played = found.played
-    return Solution(played, len(played), sum(book.values[f] for f in played), (*table, *found.sets), True)
+    return Solution(played, len(played), sum(book.values[f] for f in played), (*table, *found.sets), optimal)
+
+
+def _most_value(book: RuleBook, rack: FaceSet) -> Opening | None:
+    """A quick opening: the kernel's sets for what counts most, or None if they are not enough."""
+    most = engine_of(book).best((), rack, "value") if fits(book) else None
+    sets = tuple(most.sets) if most is not None else ()
+    value = sum(set_points(book, faces) for faces in sets)
+    return Opening(sets, value) if sets and value >= book.opening.points else None
 
 
 def _by_kernel(book: RuleBook, rack: FaceSet, goal: Goal, needed: int) -> Opening | None:
@@ -102,8 +125,11 @@ class _Meld(msgspec.Struct, frozen=True):
 class _Search:
     """From the lowest tile up: leave it on the rack, or lay it in a set whose lowest tile it is."""
 
-    def __init__(self, book: RuleBook, rack: Sequence[Face], goal: Goal, needed: int) -> None:
+    def __init__(
+        self, book: RuleBook, rack: Sequence[Face], goal: Goal, needed: int, deadline: float | None = None
+    ) -> None:
         self.book = book
+        self.deadline = deadline
         self.goal = goal
         self.needed = needed
         counts = [0] * (book.tiles.joker + 1)
@@ -155,6 +181,8 @@ class _Search:
             return known
         if len(self.known) > MOST_STATES:
             raise TooLargeError("melds", "rack")
+        if self.deadline is not None and len(self.known) % 16 == 0 and time.monotonic() >= self.deadline:
+            raise OutOfTimeError
         face = min((face for face in self.sets if counts[face]), default=None)
         if face is None:
             found = {(0, False): _Meld((0, 0), None, None)}

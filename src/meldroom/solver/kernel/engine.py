@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Literal, NamedTuple, cast
 
 from meldroom.rules.book import RuleBook
 from meldroom.solver.kernel import mode
@@ -21,8 +23,11 @@ POINT = 1 << 10
 """One point in a score of the objective `points`: more than all tiles together."""
 
 UNLIMITED = 1 << 39
-WIDTHS = (16, 192, UNLIMITED)
-_SET_END, _RACK, _COUNTS = bytes((255,)), bytes((254,)), bytes((252,))
+LEAST_WORK = 500
+"""What a search before a deadline is allowed at first, in pairs of choices: well below a millisecond."""
+MOST_AT_ONCE = 512
+"""So many positions are solved in one call of the kernel, that threads end together."""
+_SET_END, _RACK, _NEXT, _COUNTS = (bytes((octet,)) for octet in (255, 254, 253, 252))
 
 
 MOST_EQUAL, MOST_JOKERS = 2, 4
@@ -110,46 +115,119 @@ class Engine:
         rack: Sequence[Face],
         objective: Objective | Literal["value"],
         floor: int = 0,
-        widest: int = UNLIMITED,
+        deadline: float | None = None,
     ) -> Played | None:
-        """The best play with freely moving jokers, the table rebuilt; None for tiles it cannot count."""
-        flat = b"".join([bytes(faces) + _SET_END for faces in table]) + _RACK + bytes(rack)
-        kernel, rules, groups, weights = self._now()
-        _, room, answer = _room(kernel)
-        end = kernel.best_plays(
-            kernel.octets(flat), rules, weights[objective], floor, widest, UNLIMITED, True, groups, room,
-            answer,
-        )  # fmt: skip
-        numbers = kernel.listed(answer, 1, end)
-        score, bound = numbers[0], numbers[1]
-        if score < floor:
-            return None
-        if score == floor:
-            return Played(score, bound, [], ())
-        count, loose, sets_end = numbers[3:6]
-        sets, at = [], 7
-        for _ in range(count):
-            after = at + 1 + numbers[at]
-            sets.append(tuple(numbers[at + 1 : after]))
-            at = after
-        if loose:
-            lay_jokers(self.book.tiles, sets, loose, table)
-        return Played(score, bound, sets, tuple(numbers[sets_end + 3 :]))
+        """The best play with freely moving jokers, the table rebuilt; None for tiles it cannot count.
+
+        With a deadline, on the monotonic clock, the best one found by then.
+        """
+        answer = self._answer(packed(table, rack), objective, floor, UNLIMITED, True, deadline)
+        return None if answer[0] < floor else self._played(answer, table)
 
     def score(
-        self, have: list[int], old: list[int], objective: Objective, floor: int = 0, widest: int = UNLIMITED
+        self,
+        have: list[int],
+        old: list[int],
+        objective: Objective,
+        floor: int = 0,
+        widest: int = UNLIMITED,
+        deadline: float | None = None,
     ) -> tuple[int, int]:
         """The best score above `floor` for counts by face, jokers last, and an upper bound on it.
 
         With a width of 0 nothing is searched and only the bound is of use. The counts must be `within`.
         """
+        counts = _COUNTS + bytes(have) + bytes(old)
+        answer = self._answer(counts, objective, floor, widest, False, deadline)
+        return answer[0], answer[1]
+
+    def best_of_many(
+        self, positions: Sequence[tuple[FaceTable, FaceSet]], objective: Objective, threads: int
+    ) -> list[Played | None]:
+        """The best play of each position, solved by so many threads; one call of the kernel a share."""
+        kernel, rules, groups, weights = self._now()
+        size = max(1, min(MOST_AT_ONCE, -(-len(positions) // threads)))
+        shares = [positions[at : at + size] for at in range(0, len(positions), size)]
+
+        def solve(share: Sequence[tuple[FaceTable, FaceSet]]) -> list[int]:
+            flat = _NEXT.join([packed(table, rack) for table, rack in share])
+            answers = kernel.zeros(kernel.LONGEST_ANSWER * len(share))
+            end = kernel.best_plays(
+                kernel.octets(flat), rules, weights[objective], 0, UNLIMITED, UNLIMITED, True, groups,
+                _room(kernel)[1], answers,
+            )  # fmt: skip
+            return cast(list[int], kernel.listed(answers, 0, end))
+
+        if threads == 1 or len(shares) == 1:
+            solved = list(map(solve, shares))
+        else:
+            with ThreadPoolExecutor(threads) as pool:
+                solved = list(pool.map(solve, shares))
+        found: list[Played | None] = []
+        for share, numbers in zip(shares, solved, strict=True):
+            at = 0
+            for table, _ in share:
+                answer = numbers[at + 1 : at + numbers[at]]
+                found.append(None if answer[0] < 0 else self._played(answer, table))
+                at += numbers[at]
+        return found
+
+    def _answer(
+        self,
+        position: bytes,
+        objective: Objective | Literal["value"],
+        floor: int,
+        widest: int,
+        build: bool,
+        deadline: float | None,
+    ) -> list[int]:
+        """The kernel's answer to one position: score, bound, work left, then the table if it was asked for.
+
+        The kernel has no clock. It is allowed little work, then as much more as there is time for by what the
+        last call took.
+        """
         kernel, rules, groups, weights = self._now()
         _, room, answer = _room(kernel)
-        kernel.best_plays(
-            kernel.octets(_COUNTS + bytes(have) + bytes(old)), rules, weights[objective], floor, widest,
-            UNLIMITED, False, groups, room, answer,
-        )  # fmt: skip
-        return int(answer[1]), int(answer[2])
+        octets, weight = kernel.octets(position), weights[objective]
+        work = UNLIMITED if deadline is None else LEAST_WORK
+        best: list[int] = []
+        while True:
+            start = 0.0 if deadline is None else time.monotonic()
+            end = kernel.best_plays(octets, rules, weight, floor, widest, work, build, groups, room, answer)
+            found: list[int] = kernel.listed(answer, 1, end)
+            if not best or found[0] > floor:
+                best = found
+            best[1] = min(best[1], found[1])
+            if deadline is None or found[2] >= 0:
+                return best
+            now = time.monotonic()
+            floor, before = best[0], work
+            work = min(16 * work, int(0.7 * work * (deadline - now) / (now - start)))
+            if work <= before:
+                return best
+
+    def _played(self, answer: list[int], table: Sequence[FaceSet]) -> Played:
+        """An answer as a value."""
+        score, bound = answer[0], answer[1]
+        if len(answer) == 3:
+            return Played(score, bound, [], ())
+        count, loose, sets_end = answer[3:6]
+        faces = cast(list[Face], answer)
+        sets, at = [], 7
+        for _ in range(count):
+            after = at + 1 + answer[at]
+            sets.append(tuple(faces[at + 1 : after]))
+            at = after
+        if loose:
+            lay_jokers(self.book.tiles, sets, loose, table)
+        return Played(score, bound, sets, tuple(faces[sets_end + 3 :]))
+
+
+def packed(table: Sequence[FaceSet], rack: Sequence[Face]) -> bytes:
+    """A position as the kernel reads it."""
+    if not table:
+        return _RACK + bytes(rack)
+    return _SET_END.join(map(bytes, table)) + _SET_END + _RACK + bytes(rack)
 
 
 _ENGINES: dict[int, Engine] = {}

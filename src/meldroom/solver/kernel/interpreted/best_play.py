@@ -22,7 +22,7 @@ What is sound here, for two copies, four jokers, runs that can be cut in two (si
 from __future__ import annotations
 
 from .arrays import Ints, Octets, ints, listed, native, octets, part, zeros
-from .bounds import IDS_WITH, NONE, prepare
+from .bounds import IDS_WITH, NONE, add_up, meet, prepare
 from .groups import CODES, KIND, WANTING, Groups, make_groups
 from .rebuilding import ROOM, SPENT, forget_old_sets, note_old_set, write_sets
 from .workspace import (
@@ -63,39 +63,15 @@ __all__ = [
 SET_END, RACK, NEXT, COUNTS = 255, 254, 253, 252
 """What stands between the faces of a position."""
 LONGEST_ANSWER = 288
-WIDTHS = (2, 16, 192, 100_000)
+WIDTHS = (2, 8, 64, 512, 100_000)
+MANY = 56
+"""From so many tiles on, the bound is often exact, and the narrowest beam is worth a try."""
 TOPS = 16
 """Up to this width, a state that cannot be among the best of its layer is not even made."""
 WORK = 0
 """Where in `small` the work done is counted, in pairs of choices looked at."""
 LAST = 1
 """Where in `small` the last state of the best line is kept."""
-
-
-@part
-def _add_up(left: int, right: int, budgets: int, to: int, terms: Ints, sums: Ints) -> None:
-    """sums[to + q]: the most that two colours bring together with q half jokers."""
-    if budgets == 1:
-        sums[to] = terms[left] + terms[right]
-        return
-    for q in range(budgets):
-        most = terms[left] + terms[right + q]
-        for i in range(1, q + 1):
-            both = terms[left + i] + terms[right + q - i]
-            if both > most:
-                most = both
-        sums[to + q] = most
-
-
-@part
-def _meet(left: int, right: int, budget: int, sums: Ints) -> int:
-    """The most that two pairs of colours bring together with a budget."""
-    most = sums[left] + sums[right + budget]
-    for q in range(1, budget + 1):
-        both = sums[left + q] + sums[right + budget - q]
-        if both > most:
-            most = both
-    return most
 
 
 @part
@@ -166,7 +142,7 @@ def _expand(start: int, first: int, n: int, jokers: int, floor: int, width: int,
     options, option_count, promise, bound, sums, pairs, tops = (
         ws.options, ws.option_count, ws.promise, ws.bound, ws.sums, ws.pairs, ws.tops
     )  # fmt: skip
-    slots, stamps, keys, values, rests = ws.slot, ws.stamp, ws.key, ws.value, ws.rest
+    slots, keys, values, rests = ws.slot, ws.key, ws.value, ws.rest
     ids = IDS_WITH[jokers]
     budgets = 2 * jokers + 1
     lists = KIND if jokers > 2 else 0
@@ -177,8 +153,8 @@ def _expand(start: int, first: int, n: int, jokers: int, floor: int, width: int,
     first_two = PAIRS * budgets
     last_two = first_two + budgets
     mine = last_two + budgets
-    stamps[HASH] += 1
-    mark = stamps[HASH]
+    slots[HASH] += 1
+    mark = slots[HASH]  # a slot of this layer holds this and the place of its state
     end = first
     lost = NONE
     limit = NONE
@@ -203,7 +179,7 @@ def _expand(start: int, first: int, n: int, jokers: int, floor: int, width: int,
         nb = fb + option_count[step + n * ids + b]
         nc = fc + option_count[2 * step + n * ids + c]
         nd = fd + option_count[3 * step + n * ids + d]
-        _add_up((n * ids + a) * budgets, (step + n * ids + b) * budgets, budget + 1, first_two, bound, sums)
+        add_up((n * ids + a) * budgets, (step + n * ids + b) * budgets, budget + 1, first_two, bound, sums)
         # The choices of the last two colours that are worth a look, with what they bring afterwards.
         count = 0
         for ic in range(fc, nc):
@@ -213,14 +189,14 @@ def _expand(start: int, first: int, n: int, jokers: int, floor: int, width: int,
                 spent = (oc >> 12 & 15) + (od >> 12 & 15)
                 if spent > left:
                     continue
-                _add_up(ic * budgets, id_ * budgets, budget + 1, mine, promise, sums)
-                hope = value + _meet(first_two, mine, budget, sums)
+                add_up(ic * budgets, id_ * budgets, budget + 1, mine, promise, sums)
+                hope = value + meet(first_two, mine, budget, sums)
                 if hope <= floor:
                     continue
                 if hope < limit:
                     lost = max(lost, hope)
                     continue
-                _add_up((2 * step + after_n + (oc & 127)) * budgets,
+                add_up((2 * step + after_n + (oc & 127)) * budgets,
                         (3 * step + after_n + (od & 127)) * budgets, budget - 2 * spent + 1,
                         count * budgets, bound, sums)  # fmt: skip
                 pairs[count * 4] = spent
@@ -230,7 +206,7 @@ def _expand(start: int, first: int, n: int, jokers: int, floor: int, width: int,
                 count += 1
         if count == 0:
             continue
-        _add_up((2 * step + n * ids + c) * budgets, (3 * step + n * ids + d) * budgets, budget + 1, last_two,
+        add_up((2 * step + n * ids + c) * budgets, (3 * step + n * ids + d) * budgets, budget + 1, last_two,
                 bound, sums)  # fmt: skip
         for ia in range(fa, na):
             oa = options[ia]
@@ -239,14 +215,14 @@ def _expand(start: int, first: int, n: int, jokers: int, floor: int, width: int,
                 both = (oa >> 12 & 15) + (ob >> 12 & 15)
                 if both > left:
                     continue
-                _add_up(ia * budgets, ib * budgets, budget + 1, mine, promise, sums)
-                hope = value + _meet(mine, last_two, budget, sums)
+                add_up(ia * budgets, ib * budgets, budget + 1, mine, promise, sums)
+                hope = value + meet(mine, last_two, budget, sums)
                 if hope <= floor:
                     continue
                 if hope < limit:
                     lost = max(lost, hope)
                     continue
-                _add_up((after_n + (oa & 127)) * budgets, (step + after_n + (ob & 127)) * budgets,
+                add_up((after_n + (oa & 127)) * budgets, (step + after_n + (ob & 127)) * budgets,
                         budget - 2 * both + 1, mine, bound, sums)  # fmt: skip
                 work -= count
                 for pair in range(count):
@@ -265,7 +241,7 @@ def _expand(start: int, first: int, n: int, jokers: int, floor: int, width: int,
                         if after < 0:
                             break
                         gained = value + weight * (used - spent + (entry >> 6) - old)
-                        rest = _meet(mine, pair * budgets, 2 * after, sums)
+                        rest = meet(mine, pair * budgets, 2 * after, sums)
                         hope = gained + rest
                         if hope <= floor:
                             continue
@@ -279,15 +255,14 @@ def _expand(start: int, first: int, n: int, jokers: int, floor: int, width: int,
                         if after > 0:
                             new |= min(after, rooms + (entry >> 3 & 7)) << ROOM
                         at = (new * 0x9E3779B1 >> 12) & mask
-                        while stamps[at] == mark and keys[slots[at]] != new:
+                        while slots[at] >> 20 == mark and keys[slots[at] & 0xFFFFF] != new:
                             at = (at + 1) & mask
-                        if stamps[at] != mark:
+                        if slots[at] >> 20 != mark:
                             if end - first > mask >> 1 or end >= ARENA:
                                 lost = max(lost, hope)
                                 continue
                             known = end
-                            stamps[at] = mark
-                            slots[at] = known
+                            slots[at] = mark << 20 | known
                             keys[known] = new
                             rests[known] = rest
                             end += 1
@@ -303,7 +278,7 @@ def _expand(start: int, first: int, n: int, jokers: int, floor: int, width: int,
                                 if held == width:
                                     limit = tops[width - 1]
                         else:
-                            known = slots[at]
+                            known = slots[at] & 0xFFFFF
                             if gained <= values[known]:
                                 continue
                         values[known] = gained
@@ -367,23 +342,28 @@ def _sweep(numbers: int, jokers: int, must: int, joker_weight: int, floor: int, 
 @part
 def _search(colours: int, numbers: int, jokers: int, must: int, joker_weight: int, floor: int, widest: int,
             groups: Groups, ws: Workspace) -> tuple[int, int]:  # fmt: skip
-    """The best score above `floor` (or `floor`), and an upper bound on it; equal when proven."""
-    prepare(colours, numbers, jokers, ws)
-    budgets = 2 * jokers + 1
-    step = (NUMBERS + 1) * IDS_WITH[jokers] * budgets
-    _add_up(0, step, budgets, 0, ws.bound, ws.sums)
-    _add_up(2 * step, 3 * step, budgets, budgets, ws.bound, ws.sums)
-    hope = _meet(0, budgets, budgets - 1, ws.sums)
+    """The best score above `floor` (or `floor`), and an upper bound on it; equal when proven.
+
+    Narrow beams always end: only the wider ones stop when the work allowed is done.
+    """
+    work = ws.small[WORK]
+    ws.small[WORK] = -NONE
+    hope = prepare(colours, numbers, jokers, ws)
     if hope < NONE // 2:
         return floor, floor
     hope += joker_weight * (jokers - must)
     best = floor
     if hope <= best:
         return best, best
-    for width in WIDTHS:
-        if width > widest:
+    tiles = 0
+    for i in range(COLOURS * NUMBERS):
+        tiles += ws.total[i]
+    for stage in range(0 if tiles >= MANY else 1, len(WIDTHS)):
+        if WIDTHS[stage] > widest:
             break
-        best, dropped = _sweep(numbers, jokers, must, joker_weight, best, width, groups, ws)
+        if stage == 2:
+            ws.small[WORK] = work
+        best, dropped = _sweep(numbers, jokers, must, joker_weight, best, WIDTHS[stage], groups, ws)
         hope = max(best, min(hope, dropped))
         if hope == best or ws.small[WORK] < 0:
             break

@@ -30,8 +30,8 @@ IDS_WITH = ints([10, 20, 35, 56, 84])
 
 
 @part
-def prepare(colours: int, numbers: int, jokers: int, ws: Workspace) -> None:
-    """Options and bounds for every colour, number and state of its open runs."""
+def prepare(colours: int, numbers: int, jokers: int, ws: Workspace) -> int:
+    """Options and bounds for every colour, number and state of its open runs; returns the whole bound."""
     ids = IDS_WITH[jokers]
     for n in range(numbers):
         kinds = 0
@@ -51,37 +51,69 @@ def prepare(colours: int, numbers: int, jokers: int, ws: Workspace) -> None:
             elif kinds == 1:
                 ws.price[n] = 4
     for c in range(COLOURS):
-        _forward(c, numbers, jokers, ids, ws.total, ws.table, ws.options, ws.option_count)
-        _backward(c, numbers, ids, 2 * jokers, ws)
+        _forward(c, numbers, jokers, ids, ws)
+        _backward(c, numbers, jokers, ids, ws)
+    budgets = 2 * jokers + 1
+    step = (NUMBERS + 1) * ids * budgets
+    add_up(0, step, budgets, 0, ws.bound, ws.sums)
+    add_up(2 * step, 3 * step, budgets, budgets, ws.bound, ws.sums)
+    return meet(0, budgets, budgets - 1, ws.sums)
 
 
 @part
-def _forward(c: int, numbers: int, jokers: int, ids: int, total: Ints, table: Ints, options: Ints,
-             option_count: Ints) -> None:  # fmt: skip
-    """Marks the states this colour can reach and lists what each may do next.
+def add_up(left: int, right: int, budgets: int, to: int, terms: Ints, sums: Ints) -> None:
+    """sums[to + q]: the most that two colours bring together with q half jokers."""
+    if budgets == 1:
+        sums[to] = terms[left] + terms[right]
+        return
+    for q in range(budgets):
+        most = terms[left] + terms[right + q]
+        for i in range(1, q + 1):
+            both = terms[left + i] + terms[right + q - i]
+            if both > most:
+                most = both
+        sums[to + q] = most
 
-    `option_count` is -1 for a state that cannot be reached.
-    """
+
+@part
+def meet(left: int, right: int, budget: int, sums: Ints) -> int:
+    """The most that two pairs of colours bring together with a budget."""
+    most = sums[left] + sums[right + budget]
+    for q in range(1, budget + 1):
+        both = sums[left + q] + sums[right + budget - q]
+        if both > most:
+            most = both
+    return most
+
+
+@part
+def _forward(c: int, numbers: int, jokers: int, ids: int, ws: Workspace) -> None:  # noqa: PLR0915
+    """Lists the states this colour can reach, the fewest jokers for that, and what each may do next."""
+    total, table, options, option_count, reached, least = (
+        ws.total, ws.table, ws.options, ws.option_count, ws.reached, ws.least
+    )  # fmt: skip
     base = c * (NUMBERS + 1) * ids
     for i in range(base, base + (numbers + 1) * ids):
-        option_count[i] = -1
-    option_count[base] = 0
+        least[i] = 99
+    least[base] = 0
+    reached[base] = 0
+    ws.reached_count[c * (NUMBERS + 1)] = 1
     for n in range(numbers):
         have = total[c * NUMBERS + n]
         old = table[c * NUMBERS + n]
         after = total[c * NUMBERS + n + 1] if n + 1 < numbers else 0
         beyond = total[c * NUMBERS + n + 2] if n + 2 < numbers else 0
         extend = after + min(jokers, beyond)
-        startable = after + jokers if n + 1 < numbers else 0
         here = base + n * ids
-        for state in range(ids):
-            if option_count[here + state] < 0:
-                continue
+        found = 0
+        for r in range(here, here + ws.reached_count[c * (NUMBERS + 1) + n]):
+            state = reached[r]
             one = ONE[state]
             two = TWO[state]
             long = LONG[state]
             due = one + two
-            most = have + jokers
+            left = jokers - least[here + state]
+            most = have + left
             if n != numbers - 3:
                 most = min(most, max(have, due + long))
             place = ((c * NUMBERS + n) * ids + state) * OPTIONS
@@ -97,8 +129,8 @@ def _forward(c: int, numbers: int, jokers: int, ids: int, total: Ints, table: In
                     continue
                 # A long run takes a joker only for the sake of the next tile.
                 bridges = spent if spent < grown else grown
-                room = startable - started - one - bridges
-                if room < 0:
+                room = after + left - spent - started - one - bridges
+                if room < 0 or (n + 1 == numbers and started + one + bridges > 0):
                     continue
                 longs = two + grown - bridges
                 if longs > extend:
@@ -112,77 +144,75 @@ def _forward(c: int, numbers: int, jokers: int, ids: int, total: Ints, table: In
                 else:
                     options[place + count] = following | use << 8 | spent << 12
                 count += 1
-                if option_count[here + ids + following] < 0:
-                    option_count[here + ids + following] = 0
+                there = here + ids + following
+                if least[there] == 99:
+                    reached[here + ids + found] = following
+                    found += 1
+                if least[here + state] + spent < least[there]:
+                    least[there] = least[here + state] + spent
             option_count[here + state] = count
+        ws.reached_count[c * (NUMBERS + 1) + n + 1] = found
 
 
 @part
-def _backward(c: int, numbers: int, ids: int, budget: int, ws: Workspace) -> None:
+def _backward(c: int, numbers: int, jokers: int, ids: int, ws: Workspace) -> None:
     """The most this colour could still bring from each state and by each option, for each budget.
 
     Options that lead nowhere are struck out, the others ordered by what they promise.
     """
     bound, options, promise, option_count = ws.bound, ws.options, ws.promise, ws.option_count
-    budgets = budget + 1
+    budgets = 2 * jokers + 1
     base = c * (NUMBERS + 1) * ids
-    for state in range(ids):
-        ended = ONE[state] == 0 and TWO[state] == 0
+    here = base + numbers * ids
+    for r in range(here, here + ws.reached_count[c * (NUMBERS + 1) + numbers]):
         for q in range(budgets):
-            bound[(base + numbers * ids + state) * budgets + q] = 0 if ended else NONE
+            bound[(here + ws.reached[r]) * budgets + q] = 0
     for n in range(numbers - 1, -1, -1):
         old = ws.table[c * NUMBERS + n]
         weight = ws.weight[n]
         free = ws.free[n]
         price = ws.price[n]
-        for state in range(ids):
-            count = option_count[base + n * ids + state]
-            if count < 0:
-                continue
-            here = (base + n * ids + state) * budgets
-            for q in range(here, here + budgets):
+        here = base + n * ids
+        for r in range(here, here + ws.reached_count[c * (NUMBERS + 1) + n]):
+            state = ws.reached[r]
+            mine = (here + state) * budgets
+            most = 2 * (jokers - ws.least[here + state])
+            for q in range(mine, mine + most + 1):
                 bound[q] = NONE
             first = ((c * NUMBERS + n) * ids + state) * OPTIONS
-            kept = 0
-            for k in range(first, first + count):
+            kept = first
+            for k in range(first, first + option_count[here + state]):
                 option = options[k]
                 spent = option >> 12 & 15
                 in_runs = (option >> 8 & 15) - spent - old
                 code = option >> 16
-                there = (base + (n + 1) * ids + (option & 255)) * budgets
-                to = (first + kept) * budgets
-                for q in range(budgets):
+                there = (here + ids + (option & 255)) * budgets
+                to = kept * budgets
+                for q in range(most + 1):
                     promise[to + q] = NONE
                 for placed in range(MUST[code], LEFT[code] + 1):
                     cost = 2 * spent
                     if placed > free:
                         cost += (placed - free) * price
                     gain = weight * (in_runs + placed)
-                    for q in range(cost, budgets):
-                        further = bound[there + q - cost]
-                        if further > NONE and gain + further > promise[to + q]:
-                            promise[to + q] = gain + further
-                if promise[to + budget] == NONE:
+                    for q in range(cost, most + 1):
+                        further = gain + bound[there + q - cost]
+                        if further > promise[to + q]:
+                            promise[to + q] = further
+                if promise[to + most] < NONE // 2:
                     continue
-                for q in range(budgets):
-                    if promise[to + q] > bound[here + q]:
-                        bound[here + q] = promise[to + q]
-                options[first + kept] = option
+                for q in range(most + 1):
+                    if promise[to + q] > bound[mine + q]:
+                        bound[mine + q] = promise[to + q]
+                options[kept] = option
+                # The most promising option first.
+                i = kept
+                while i > first and promise[i * budgets + most] > promise[(i - 1) * budgets + most]:
+                    options[i], options[i - 1] = options[i - 1], options[i]
+                    for q in range(i * budgets, i * budgets + most + 1):
+                        further = promise[q]
+                        promise[q] = promise[q - budgets]
+                        promise[q - budgets] = further
+                    i -= 1
                 kept += 1
-            option_count[base + n * ids + state] = kept
-            _put_in_order(first, kept, budget, options, promise)
-
-
-@part
-def _put_in_order(first: int, count: int, budget: int, options: Ints, promise: Ints) -> None:
-    """The most promising option first."""
-    budgets = budget + 1
-    for i in range(first + 1, first + count):
-        k = i
-        while k > first and promise[k * budgets + budget] > promise[(k - 1) * budgets + budget]:
-            options[k], options[k - 1] = options[k - 1], options[k]
-            for q in range(budgets):
-                mine = promise[k * budgets + q]
-                promise[k * budgets + q] = promise[(k - 1) * budgets + q]
-                promise[(k - 1) * budgets + q] = mine
-            k -= 1
+            option_count[here + state] = kept - first

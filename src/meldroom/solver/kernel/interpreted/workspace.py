@@ -25,6 +25,9 @@ SIZES = {
     "options": COLOURS * NUMBERS * IDS * OPTIONS,
     "promise": COLOURS * NUMBERS * IDS * OPTIONS * BUDGETS,
     "option_count": COLOURS * (NUMBERS + 1) * IDS,
+    "reached": COLOURS * (NUMBERS + 1) * IDS,
+    "reached_count": COLOURS * (NUMBERS + 1),
+    "least": COLOURS * (NUMBERS + 1) * IDS,
     "free": NUMBERS,
     "price": NUMBERS,
     "pairs": PAIRS * 4,
@@ -35,8 +38,7 @@ SIZES = {
     "rest": ARENA,
     "parent": ARENA,
     "choice": ARENA,
-    "slot": HASH,
-    "stamp": HASH + 1,
+    "slot": HASH + 1,
     "picks": NUMBERS,
     "scratch": ARENA,
     "layer": NUMBERS + 2,
@@ -58,6 +60,9 @@ class Workspace(NamedTuple):
     options: Ints
     promise: Ints
     option_count: Ints
+    reached: Ints
+    reached_count: Ints
+    least: Ints
     free: Ints
     price: Ints
     pairs: Ints
@@ -69,7 +74,6 @@ class Workspace(NamedTuple):
     parent: Ints
     choice: Ints
     slot: Ints
-    stamp: Ints
     picks: Ints
     scratch: Ints
     layer: Ints
