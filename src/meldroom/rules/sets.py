@@ -61,6 +61,10 @@ class SetReader:
             known = self._legal[faces] = bool(self.readings(faces))
         return known
 
+    def are_sets(self, table: Sequence[tuple[Face, ...]]) -> bool:
+        """True if all of these are legal sets."""
+        return all(map(self._legal.get, table)) or all(map(self.is_set, table))
+
     def readings(self, faces: Sequence[Face]) -> tuple[Reading, ...]:
         """Every way to read these faces, in any order, as a legal set; empty if there is none."""
         joker = self.tiles.joker

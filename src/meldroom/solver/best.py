@@ -129,10 +129,10 @@ def solution(book: RuleBook, table: FaceTable, found: Played) -> Solution:
 
 def check_table(book: RuleBook, table: FaceTable) -> None:
     """Raises PositionError if a set of the table is not legal."""
-    is_set = book.reader.is_set
-    for faces in table:
-        if not is_set(faces):
-            index = table.index(faces)
+    if book.reader.are_sets(table):
+        return
+    for index, faces in enumerate(table):
+        if not book.reader.is_set(faces):
             known = [face for face in faces if 0 <= face < len(book.tiles.face_names)]
             text = book.tiles.faces_text(known)
             raise PositionError("set", f"table[{index}]", faces=text)

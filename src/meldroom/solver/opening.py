@@ -50,12 +50,13 @@ def best_opening(
     most; `fewest`: the fewest tiles, then the least value. Raises OutOfTimeError at a deadline.
     """
     needed = book.opening.points if points is None else points
-    if not possible_tiles(book, (), rack):
-        raise impossible_tiles(book, (), rack)
-    if fits(book) and not book.opening.run_required and goal != "fewest":
+    known = not rack or 0 <= min(rack) <= max(rack) <= book.tiles.joker
+    if known and fits(book) and not book.opening.run_required and goal != "fewest":
         quick = _by_kernel(book, tuple(rack), goal, needed)
         if quick is not None:
             return quick if quick.sets else None
+    if not possible_tiles(book, (), rack):
+        raise impossible_tiles(book, (), rack)
     return _Search(book, rack, goal, needed, deadline).best()
 
 
