@@ -167,11 +167,17 @@ PICTURES = {
 }
 
 
+TITLES = {
+    "waiting": "Two tiles left in the pool, and it is your turn",
+    "rummyo": "A joker to claim in Rummy-O",
+}
+
+
 def pictures() -> None:
     """The positions that the page shows, drawn."""
     for name, text in PICTURES.items():
         path = ROOT / "docs" / "images" / f"strategy-{name}.svg"
-        path.write_text(to_svg(parse_position(text)), encoding="utf-8")
+        path.write_text(to_svg(parse_position(text), names=("You", "Opponent"), title=TITLES[name]), "utf-8")
         print(path)
 
 

@@ -44,6 +44,7 @@ def names(name: str) -> set[str]:
         ("serve --port 0", ["run", "pages"]),
         ("site public", ["run", "pages"]),
         ("arena ladder.toml", ["run", "arena"]),
+        ("corpus write mixed.toml", ["run", "arena"]),
         ("arena --help", ["run"]),
         ("championship papers open.jsonl --out papers", ["run", "papers"]),
         ("championship standings open.jsonl", ["run"]),

@@ -31,7 +31,7 @@ MODULES = WEB / "node_modules"
 CACHE = MODULES / ".meldroom"
 PLATFORM = ("--platform", "pyemscripten_2026_0_wasm32", "--python-version", "3.14")
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
-LEFT_OUT = ("server", "cli", "arena", "env", "papers", "site")
+LEFT_OUT = ("server", "cli", "arena", "corpus", "env", "papers", "site")
 LIST = "files.json"
 STAMP = ".stamp.json"
 

@@ -28,7 +28,7 @@ EARLIEST = (1980, 1, 1, 0, 0, 0)
 # What of ours runs in the browser; of `championship` only what these import.
 OURS = ("i18n", "tiles", "rules", "game", "record", "solver", "bots", "referee", "rooms", "api", "browser")
 NOT_OURS = (
-    *("server", "cli", "arena", "env", "papers", "site"),
+    *("server", "cli", "arena", "corpus", "env", "papers", "site"),
     *("solver.kernel.compiled", "solver.kernel.compilation"),  # kernels run interpreted here
 )
 NOT_DATA = ("i18n/locales/*/web/*",)  # the client's own texts, which are built into its pages
