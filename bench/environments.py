@@ -1,9 +1,12 @@
-"""How long the environments need for a decision: its mask and features, and the observation.
+"""How fast the environments are: steps a second, and how long one decision takes.
 
     python bench/environments.py [--games 30] [--write]
+    python bench/environments.py --steps [--seconds 10] [--write]
 
-Plays random allowed numbers in every book under both codecs and prints a table; `--write` puts it into
-`docs/environments.md`. Times are processor time on one core, the solver's kernel compiled beforehand.
+Plays random allowed numbers in every book under both codecs and prints a table; with `--steps` it counts the
+steps of every environment in a second, beside OpenSpiel's gin rummy and, where it is installed, RLCard's.
+`--write` puts the table into `docs/environments.md`. Times are processor time on one core, the kernels
+compiled beforehand.
 """
 
 from __future__ import annotations
@@ -12,8 +15,10 @@ import argparse
 import random
 import sys
 import time
+from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,12 +26,14 @@ ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT / "src") not in sys.path:
     sys.path.insert(0, str(ROOT / "src"))
 
+from meldroom.env import aec_env, gym_env, open_spiel_game, vector_env  # noqa: E402
 from meldroom.env.codecs.codec import Decision, make_codec  # noqa: E402
 from meldroom.env.episode import Episode, settings  # noqa: E402
+from meldroom.env.vector import OPPONENTS  # noqa: E402
 from meldroom.rules.library import BOOK_IDS  # noqa: E402
 
 PAGE = ROOT / "docs" / "environments.md"
-START, END = "<!-- speed: start -->", "<!-- speed: end -->"
+DECISIONS, STEPS = "speed", "steps"
 PLAYERS = 3
 
 
@@ -79,21 +86,127 @@ def table(games: int) -> str:
     )
 
 
+Steps = Iterator[int]
+"""Takes a step at a time for ever; each item is how many decisions it was."""
+
+
+def gym_steps(book_id: str, opponents: str) -> Steps:
+    """One learner, random numbers."""
+    env, chance = gym_env(book_id, 2, opponents=opponents), random.Random(1)
+    _, info = env.reset(seed=1)
+    while True:
+        number = chance.choice(np.flatnonzero(info["action_mask"]).tolist())
+        _, _, terminated, truncated, info = env.step(number)
+        yield 1
+        if terminated or truncated:
+            _, info = env.reset()
+
+
+def vector_steps(book_id: str, opponents: str, games: int = 128) -> Steps:
+    """Many games in one thread, random numbers; steps that only deal are not counted."""
+    env, chance = vector_env(games, book_id, 2, opponents=opponents), np.random.default_rng(1)
+    _, info = env.reset(seed=1)
+    over = np.zeros(games, bool)
+    while True:
+        mask = info["action_mask"]
+        played = games - int(over.sum())
+        _, _, over, _, info = env.step((chance.random(mask.shape) * mask).argmax(axis=1))
+        yield played
+
+
+def aec_steps(book_id: str) -> Steps:
+    """Every seat an agent, random numbers."""
+    env, chance = aec_env(book_id, 2), random.Random(1)
+    env.reset(seed=1)
+    while True:
+        _, _, terminated, truncated, info = env.last()
+        if terminated or truncated:
+            env.reset()
+            continue
+        env.step(chance.choice(np.flatnonzero(info["action_mask"]).tolist()))
+        yield 1
+
+
+def spiel_steps(game: Any) -> Steps:
+    """An OpenSpiel game, random numbers; chance is not counted."""
+    chance, state = random.Random(1), game.new_initial_state()
+    while True:
+        if state.is_terminal():
+            state = game.new_initial_state()
+        elif state.is_chance_node():
+            outcomes, weights = zip(*state.chance_outcomes(), strict=True)
+            state.apply_action(chance.choices(outcomes, weights)[0])
+        else:
+            state.apply_action(chance.choice(state.legal_actions()))
+            yield 1
+
+
+def rlcard_steps() -> Steps:
+    """RLCard's gin rummy, random numbers."""
+    env, chance = import_module("rlcard").make("gin-rummy", config={"seed": 1}), random.Random(1)
+    while True:
+        state, _ = env.reset()
+        while not env.is_over():
+            state, _ = env.step(chance.choice(list(state["legal_actions"])))
+            yield 1
+
+
+def steps_in_a_second(make: Callable[[], Steps], seconds: float) -> float | None:
+    """Decisions in a second of processor time; None where something is not installed."""
+    try:
+        steps = make()
+        next(steps)
+    except ImportError:
+        return None
+    count, started = 0, time.process_time()
+    while (spent := time.process_time() - started) < seconds:
+        count += next(steps)
+    return count / spent
+
+
+def steps_table(seconds: float) -> str:
+    """Steps a second of everything, in one run."""
+    pyspiel = import_module("pyspiel")
+    rows: list[tuple[str, Callable[[], Steps]]] = []
+    for level in ("beginner", "club", "tournament", "patient"):
+        for book_id in ("wrc11", "tml"):
+            rows.append(
+                (f"Gymnasium, {book_id}, against {level}", lambda b=book_id, o=level: gym_steps(b, o))  # type: ignore[misc]
+            )
+        if level in OPPONENTS:
+            rows.append((f"vectorised, tml, against {level}", lambda o=level: vector_steps("tml", o)))  # type: ignore[misc]
+    for book_id in ("wrc11", "tml"):
+        rows.append((f"PettingZoo, {book_id}", lambda b=book_id: aec_steps(b)))  # type: ignore[misc]
+        rows.append((f"OpenSpiel, {book_id}", lambda b=book_id: spiel_steps(open_spiel_game(b, 2))))  # type: ignore[misc]
+    rows.append(("OpenSpiel's gin rummy, C++", lambda: spiel_steps(pyspiel.load_game("gin_rummy"))))
+    rows.append(("RLCard's gin rummy", rlcard_steps))
+    lines = ["| environment, two players | decisions a second |", "| --- | --- |"]
+    for name, make in rows:
+        found = steps_in_a_second(make, seconds)
+        lines.append(f"| {name} | {'not installed' if found is None else f'{found:,.0f}'} |")
+        print(lines[-1], flush=True)
+    return "\n".join(lines)
+
+
 def main() -> int:
-    """Print the table, and write it into the page if asked; returns the exit status."""
+    """Print a table, and write it into the page if asked; returns the exit status."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--games", type=int, default=30, help="games of each book under each codec (30)")
+    parser.add_argument("--steps", action="store_true", help="count steps a second instead")
+    parser.add_argument("--seconds", type=float, default=10, help="processor time for each environment (10)")
     parser.add_argument("--write", action="store_true", help="write the table into docs/environments.md")
     chosen = parser.parse_args()
-    found = table(chosen.games)
+    found = steps_table(chosen.seconds) if chosen.steps else table(chosen.games)
     print(found)
     if chosen.write:
+        part = STEPS if chosen.steps else DECISIONS
+        start, end = f"<!-- {part}: start -->", f"<!-- {part}: end -->"
         page = PAGE.read_text(encoding="utf-8")
-        before, _, rest = page.partition(START)
-        _, _, after = rest.partition(END)
-        PAGE.write_text(f"{before}{START}\n\n{found}\n\n{END}{after}", encoding="utf-8", newline="\n")
+        before, _, rest = page.partition(start)
+        _, _, after = rest.partition(end)
+        PAGE.write_text(f"{before}{start}\n\n{found}\n\n{end}{after}", encoding="utf-8", newline="\n")
     return 0
 
 

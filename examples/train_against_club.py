@@ -5,7 +5,7 @@ python examples/train_against_club.py [--rounds 4] [--policies 64] [--test-games
 Every candidate gets a value from four of its features, and the one with the highest is taken. All policies
 of a round play at once in the vectorised environment, against a bot that lays all it can; the best eighth
 says where the next round looks. What was learnt then meets club under another book, whose jokers do not
-move freely, in deals it has not seen.
+move freely, in deals it has not seen. `python -m meldroom.solver compile` comes first, or it takes an hour.
 """
 
 import argparse
@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meldroom.env import gym_env, vector_env
-from meldroom.solver.kernel import mode
 
 FEATURES = ("wait", "opens", "goes_out_now", "share")
 Weights = NDArray[np.float64]
@@ -69,7 +68,6 @@ def main() -> None:
     parser.add_argument("--opponent", default="club")
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
-    mode.for_long_work()
     weights = train(asked.rounds, asked.policies, asked.steps, asked.seed)
     for name, weight in zip(FEATURES, weights, strict=True):
         print(f"{name:>14} {weight:+.2f}")

@@ -34,6 +34,13 @@ def test_candidates_are_trained_against_a_bot() -> None:
     assert re.search(r"games won against tournament: \d+% before \(most tiles\), \d+% after", printed)
 
 
+def test_many_games_at_once_train_a_policy_that_meets_club() -> None:
+    sizes = ("--rounds", "2", "--policies", "4", "--steps", "40", "--test-games", "2", "--book", "tml")
+    printed = run("train_against_club.py", *sizes)
+    assert printed.count("round ") == 2
+    assert re.search(r"tml: [0-2] of 2 games won against club", printed)
+
+
 def test_a_tiny_book_is_solved_by_counterfactual_regret() -> None:
     printed = run("train_tabular.py", "--iterations", "2", "--jokers", "0")
     gaps = [float(gap) for gap in re.findall(r"NashConv ([0-9.]+)", printed)]
