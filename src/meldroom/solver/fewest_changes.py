@@ -53,7 +53,12 @@ def tidy(
     laid = Counter(face for faces in sets for face in faces)
     laid.subtract(Counter(face for faces in table for face in faces))
     changed = len(table) - len(_unchanged(table, sets))
-    return Tidied(tuple(sets), tuple(sorted(laid.elements())), changed, proven and not strict)
+    return Tidied(
+        tuple(sets),
+        tuple(sorted(laid.elements())),
+        changed,
+        proven and not strict and search.checks <= CHECKS,
+    )
 
 
 class _Search:
@@ -130,6 +135,7 @@ class _Search:
         found = self.engine.best(rest, self.rack, self.objective, self.score - 1, self.deadline)
         if found is None or not found.sets:
             assert self.deadline is not None, "the sets can be kept"
+            self.checks = CHECKS + 1
             return list(self.after)
         return [*(self.table[index] for index in sorted(kept)), *found.sets]
 
