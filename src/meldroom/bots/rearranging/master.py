@@ -51,8 +51,8 @@ class Habits(msgspec.Struct, frozen=True):
     margin: float = 3.0
 
 
-END_WORLDS = 8
-LAST_WORLDS = 12
+END_WORLDS = 6
+LAST_WORLDS = 6
 RISK_WORLDS = 40
 MOST_TEMPOS = 3
 MOST_LAST_PLAYS = 8
