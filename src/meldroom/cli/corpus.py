@@ -10,7 +10,7 @@ import typer
 from meldroom.arena import ArenaError, load
 from meldroom.cli.arena.experiment import GamesLeft, compile_first, look_for_classes_in
 from meldroom.cli.error_handling import INTERRUPTED, refuse
-from meldroom.cli.options import Lang
+from meldroom.cli.options import Jobs, Lang, Scheduler
 from meldroom.corpus import CorpusError
 from meldroom.corpus import check as check_corpus
 from meldroom.corpus import write as write_corpus
@@ -39,14 +39,8 @@ def write(
             "--out", metavar="DIR", help="Where to write: corpus/ and the file's name if not given."
         ),
     ] = None,
-    jobs: Annotated[
-        int | None,
-        typer.Option("--jobs", metavar="N", help="Processes: one for each processor if not given."),
-    ] = None,
-    scheduler: Annotated[
-        str | None,
-        typer.Option("--scheduler", metavar="ADDRESS", help="Play on a dask cluster: tcp://host:port."),
-    ] = None,
+    jobs: Jobs = None,
+    scheduler: Scheduler = None,
     licence: Annotated[
         str, typer.Option("--licence", metavar="NAME", help="The licence that the data card names.")
     ] = LICENCE,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -20,12 +20,15 @@ __all__ = [
     "BookArgument",
     "BookChoice",
     "House",
+    "Jobs",
     "JsonLines",
     "Lang",
     "Options",
+    "Scheduler",
     "chosen_book",
     "house_books",
     "load_book",
+    "named_values",
     "option_value",
     "parse_options",
     "refuse",
@@ -97,6 +100,14 @@ Options = Annotated[
 JsonLines = Annotated[
     bool, typer.Option("--jsonl", help="Read JSON Lines on standard input, answer in JSON Lines.")
 ]
+Jobs = Annotated[
+    int | None,
+    typer.Option("--jobs", metavar="N", help="Processes: one for each processor if not given."),
+]
+Scheduler = Annotated[
+    str | None,
+    typer.Option("--scheduler", metavar="ADDRESS", help="Play on a dask cluster: tcp://host:port."),
+]
 House = Annotated[
     list[str] | None,
     typer.Option(
@@ -126,13 +137,16 @@ def house_books(files: Iterable[str] | None) -> dict[str, RuleBook]:
 
 def parse_options(given: list[str] | None) -> dict[str, OptionValue]:
     """`name=value` words as options of a book. Raises CommandError."""
-    options: dict[str, OptionValue] = {}
-    for word in given or []:
+    return {name: option_value(value) for name, value in named_values(given, "--option")}
+
+
+def named_values(given: list[str] | None, option: str) -> Iterator[tuple[str, str]]:
+    """The names and values of `name=value` words. Raises CommandError."""
+    for word in given or ():
         name, equals, value = word.partition("=")
         if not equals or not name:
-            raise CommandError("name_value", "--option", word=word)
-        options[name.strip()] = option_value(value.strip())
-    return options
+            raise CommandError("name_value", option, word=word)
+        yield name.strip(), value.strip()
 
 
 def option_value(text: str) -> OptionValue:

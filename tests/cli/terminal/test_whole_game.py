@@ -74,7 +74,7 @@ def test_a_whole_game_by_keys_alone(tmp_path: Path) -> None:
 def test_the_start_page_in_french_and_leaving_with_ctrl_c(tmp_path: Path) -> None:
     command = play("--lang", "fr", "--seed", "no doubles", "--pace", "0")
     with Emulator(command, tmp_path, columns=100, rows=30) as terminal:
-        terminal.until(lambda text: "Niveaux des robots" in text)
+        terminal.until(lambda text: "Comment ils jouent" in text)
         terminal.press("enter")
         terminal.until(lambda text: "Mélange engagé" in text)
         terminal.press("\x03")

@@ -16,7 +16,7 @@ from meldroom.arena import ArenaError, Experiment, Results, load, run
 from meldroom.arena.reporting.number_format import duration, number
 from meldroom.arena.reporting.terminal import tables
 from meldroom.cli.error_handling import INTERRUPTED, refuse
-from meldroom.cli.options import Lang
+from meldroom.cli.options import Jobs, Lang, Scheduler
 from meldroom.cli.tile_colours import console
 from meldroom.i18n import Language, Message, message
 from meldroom.solver.kernel import mode
@@ -35,14 +35,8 @@ def play_experiment(
             "--out", metavar="DIR", help="Where to write: results/ and the file's name if not given."
         ),
     ] = None,
-    jobs: Annotated[
-        int | None,
-        typer.Option("--jobs", metavar="N", help="Processes: one for each processor if not given."),
-    ] = None,
-    scheduler: Annotated[
-        str | None,
-        typer.Option("--scheduler", metavar="ADDRESS", help="Play on a dask cluster: tcp://host:port."),
-    ] = None,
+    jobs: Jobs = None,
+    scheduler: Scheduler = None,
     records: Annotated[bool, typer.Option("--records", help="Write a record of every game.")] = False,
     lang: Lang = "en",
 ) -> None:

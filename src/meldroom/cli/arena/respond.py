@@ -11,8 +11,8 @@ import typer
 from meldroom.arena.errors import ArenaError
 from meldroom.arena.experiment import Parameter
 from meldroom.cli.arena.experiment import compile_first, look_for_classes_in
-from meldroom.cli.error_handling import INTERRUPTED, CommandError, refuse
-from meldroom.cli.options import Book, Lang, Options, load_book
+from meldroom.cli.error_handling import INTERRUPTED, refuse
+from meldroom.cli.options import Book, Jobs, Lang, Options, Scheduler, load_book, named_values
 from meldroom.i18n import Language, message
 
 FILES = "report.txt, report.json, best.toml"
@@ -52,14 +52,8 @@ def respond(
         Path | None,
         typer.Option("--out", metavar="DIR", help="Where to write, results/respond if not given."),
     ] = None,
-    jobs: Annotated[
-        int | None,
-        typer.Option("--jobs", metavar="N", help="Processes: one for each processor if not given."),
-    ] = None,
-    scheduler: Annotated[
-        str | None,
-        typer.Option("--scheduler", metavar="ADDRESS", help="Play on a dask cluster: tcp://host:port."),
-    ] = None,
+    jobs: Jobs = None,
+    scheduler: Scheduler = None,
     lang: Lang = "en",
 ) -> None:
     """Look for what beats a bot, and say how often the best of it wins.
@@ -125,13 +119,7 @@ def _seconds(text: str) -> float:
 
 
 def _parameters(given: list[str] | None) -> dict[str, Parameter]:
-    made: dict[str, Parameter] = {}
-    for word in given or ():
-        name, equals, value = word.partition("=")
-        if not equals or not name:
-            raise CommandError("name_value", "--set", word=word)
-        made[name.strip()] = _value(value.strip())
-    return made
+    return {name: _value(value) for name, value in named_values(given, "--set")}
 
 
 def _value(text: str) -> Parameter:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Literal, NamedTuple, cast
 
 from meldroom.rules.book import RuleBook
@@ -161,6 +160,8 @@ class Engine:
         if threads == 1 or len(shares) == 1:
             solved = list(map(solve, shares))
         else:
+            from concurrent.futures import ThreadPoolExecutor  # a browser has none, and needs none
+
             with ThreadPoolExecutor(threads) as pool:
                 solved = list(pool.map(solve, shares))
         found: list[Played | None] = []

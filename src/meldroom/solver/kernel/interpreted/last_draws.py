@@ -13,6 +13,7 @@ from typing import NamedTuple
 from . import best_play
 from .arrays import Grid, Ints, grid, inlined, ints, listed, native, part, zeros
 from .best_play import best_choice
+from .counts import sum_counts
 from .playouts import Kit, below
 
 __all__ = ["LIST", "WEIGH", "best_play", "grid", "ints", "listed", "make_room", "weigh_lays"]
@@ -77,14 +78,6 @@ def _laid(rack: Ints, table: Ints, floor: int, room: Room, kit: Kit) -> int:
         WIDTH, False, kit.groups, kit.ws,
     )  # fmt: skip
     return int(best)
-
-
-@part
-def _size(rack: Ints) -> int:
-    size = 0
-    for face in range(len(rack)):
-        size += rack[face]
-    return size
 
 
 @part
@@ -192,10 +185,10 @@ def _weigh(at: int, rack: Ints, table: Ints, first: int, end: int, room: Room, k
     worlds = room.worlds
     if first == 0:
         least = max(0, room.before[len(worlds)] - size - SLACK)
-        room.mine[at] = _size(room.rack) - _laid(room.rack, room.table, least, room, kit)
+        room.mine[at] = sum_counts(room.rack) - _laid(room.rack, room.table, least, room, kit)
     for w in range(first, end):
         least = max(0, room.before[w] - SLACK)
-        room.theirs[at][w] = _size(worlds[w]) - _laid(worlds[w], room.table, least, room, kit)
+        room.theirs[at][w] = sum_counts(worlds[w]) - _laid(worlds[w], room.table, least, room, kit)
 
 
 @native

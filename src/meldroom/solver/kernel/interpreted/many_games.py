@@ -29,6 +29,7 @@ from .arrays import (
     zeros,
 )
 from .best_play import LONGEST_ANSWER, RACK, SET_END, Groups, best_plays
+from .counts import copy_counts, sum_counts
 from .workspace import Room
 
 __all__ = [
@@ -209,20 +210,6 @@ def make_desk(colours: int, numbers: int, slots: int) -> Desk:
 
 
 # Counts, and what can lie in a set at all.
-
-
-@part
-def _copy(source: Ints, target: Ints) -> None:
-    for i in range(len(source)):
-        target[i] = source[i]
-
-
-@part
-def _sum(counts: Ints) -> int:
-    total = 0
-    for i in range(len(counts)):
-        total += counts[i]
-    return total
 
 
 @part
@@ -580,7 +567,7 @@ def _best_without(g: int, kind: int, face: int, rack: Ints, games: Games, book: 
                 whole = False
             inside += desk.largest[other]
         if whole and inside == living:
-            _copy(desk.largest, desk.chosen)
+            copy_counts(desk.largest, desk.chosen)
             _known(g, kind, games, book, desk)
         else:
             size = _list(rack, desk.held)
@@ -885,7 +872,7 @@ def _find_choices(g: int, games: Games, book: Book, desk: Desk) -> None:
     table, end = games.table[g], facts[TABLE_END]
     joker = book.colours * book.numbers
     facts[CHOICES] = 1
-    facts[HELD] = _sum(rack)
+    facts[HELD] = sum_counts(rack)
     _count_table(table, end, desk.counts)
     for face in range(len(rack)):
         desk.total[face] = desk.counts[face] + rack[face]
@@ -897,7 +884,7 @@ def _find_choices(g: int, games: Games, book: Book, desk: Desk) -> None:
         return
     laid = _played(desk)
     _offer(g, MOST_TILES, games, book, desk)
-    _copy(desk.chosen, desk.largest)
+    copy_counts(desk.chosen, desk.largest)
     if laid == living:
         games.kinds[g][1] |= 1 << MOST_POINTS
     else:
@@ -1138,7 +1125,7 @@ def _act(g: int, slot: int, games: Games, book: Book, desk: Desk) -> None:
         facts[PASSES] = 0
         if seat == facts[LEARNER]:
             facts[EARNED] += points
-        if _sum(rack) == 0:
+        if sum_counts(rack) == 0:
             facts[OUT] = seat
             facts[STATUS] = ASKS_CHARGES
             return
@@ -1331,7 +1318,7 @@ def _observe(g: int, games: Games, book: Book, desk: Desk, seen: Floats) -> None
     over = facts[STATUS] == OVER
     for place in range(players):
         seat = (me + place) % players
-        seen[at + place] = _sum(games.racks[g * players + seat])
+        seen[at + place] = sum_counts(games.racks[g * players + seat])
         later = at + players + 1 + place
         seen[later] = games.melded[g][seat]
         seen[later + players] = 1 if facts[SEAT] == seat and not over else 0
@@ -1366,7 +1353,7 @@ def _describe(g: int, games: Games, book: Book, mask: Ints, features: Floats) ->
     rack = games.racks[g * book.players + seat]
     joker = book.colours * book.numbers
     width = KINDS + AMOUNTS + joker + 1
-    size = _sum(rack)
+    size = sum_counts(rack)
     points = 0
     for face in range(joker + 1):
         points += rack[face] * book.values[face]

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from . import best_play
 from .arrays import FloatGrid, Grid, Ints, float_grid, grid, inlined, ints, native, part, signed, word, zeros
 from .best_play import Groups, Workspace, best_choice
+from .counts import copy_counts, sum_counts
 
 __all__ = [
     "Kit",
@@ -252,7 +253,7 @@ def _deal(me: int, my_rack: Ints, unseen: Ints, seats: Seats, table: Ints, kit: 
     for seat in range(len(seats.sizes)):
         rack = world.start_racks[seat]
         if seat == me:
-            _copy(my_rack, rack)
+            copy_counts(my_rack, rack)
             continue
         for face in range(faces):
             rack[face] = 0
@@ -312,20 +313,6 @@ def _swap(rack: Ints, table: Ints, weights: Ints, end: int, kit: Kit, world: Wor
 
 
 @part
-def _copy(source: Ints, target: Ints) -> None:
-    for i in range(len(source)):
-        target[i] = source[i]
-
-
-@part
-def _sum(counts: Ints) -> int:
-    total = 0
-    for i in range(len(counts)):
-        total += counts[i]
-    return total
-
-
-@part
 def _count(rack: Ints, melded: int, rules: Rules) -> int:
     """What a rack costs at the end."""
     total = 0
@@ -344,7 +331,7 @@ def _settle(out: int, me: int, seats: Seats, rules: Rules, world: Worlds) -> tup
     for seat in range(players):
         world.counts[seat] = 0 if seat == out else _count(world.racks[seat], world.melded[seat], rules)
     if out == me:
-        return 1.0, float(_sum(world.counts))
+        return 1.0, float(sum_counts(world.counts))
     if out >= 0:
         return 0.0, -float(world.counts[me])
     least = world.counts[0]
@@ -405,7 +392,7 @@ def _play(me: int, pool_left: int, tempos: int, next_seat: int, last_turns: int,
             seat = (seat + 1) % players
             continue
         rack = world.racks[seat]
-        size = _sum(rack)
+        size = sum_counts(rack)
         if pool_left == 0:
             if last_turns == 0:
                 break
@@ -450,9 +437,9 @@ def imagine(me: int, my_rack: Ints, table: Ints, unseen: Ints, pool_size: int, l
         _deal(me, my_rack, unseen, seats, table, kit, world)
         for plan in range(len(plans.tempos)):
             for seat in range(players):
-                _copy(world.start_racks[seat], world.racks[seat])
-            _copy(table, world.table)
-            _copy(seats.melded, world.melded)
+                copy_counts(world.start_racks[seat], world.racks[seat])
+            copy_counts(table, world.table)
+            copy_counts(seats.melded, world.melded)
             pool_left = pool_size
             final = last_turns
             passes = 0
@@ -474,7 +461,7 @@ def imagine(me: int, my_rack: Ints, table: Ints, unseen: Ints, pool_size: int, l
                         following = me
             else:
                 passes = 1
-            if _sum(world.racks[me]) == 0:
+            if sum_counts(world.racks[me]) == 0:
                 win, score = _settle(me, me, seats, kit.rules, world)
             else:
                 win, score = _play(
