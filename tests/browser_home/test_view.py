@@ -39,13 +39,15 @@ def test_no_frame_shows_another_rack_or_the_secret(book: str) -> None:
             except AssertionError as error:  # A page's faults stop no game; the test wants to know.
                 faults.append(str(error))
 
-        room = await tab.play(book, "club", seats=3)
         page = tab.home.connect(hear)
-        for do in ("hello", "enter"):
-            page.receive(json.dumps({"do": do, "id": do, "version": VERSION, "room": room}))
-        await tab.finish(room, book, "club")
-        assert checked.count("update") > 10
-        assert not faults, faults[0]
+        page.receive(json.dumps({"do": "hello", "id": "hello", "version": VERSION}))
+        while checked.count("update") <= 10:  # A lucky deal may be over in three turns.
+            shown.clear()
+            room = await tab.play(book, "club", seats=3)
+            page.receive(json.dumps({"do": "enter", "id": room, "room": room}))
+            await tab.finish(room, book, "club")
+            assert checked.count("update") > 0
+            assert not faults, faults[0]
         await tab.close()
 
     asyncio.run(run())
