@@ -37,7 +37,7 @@ SEARCH, PLAY_OUTS, SELECTION = 0.5, 0.65, 0.75
 """The parts of the budget after which the search, play-outs and the choice of the best end."""
 FINALISTS = 4
 LEAST_WIDTH, MOST_WIDTH = 4, 64
-MOST_PLAY_OUTS = 30
+MOST_PLAY_OUTS = 60
 SELECTION_DEALS, MOST_SELECTIONS = 10, 10
 FINAL_DEALS, LEAST_FINALS, MOST_FINALS = 25, 2, 20
 """Blocks of deals: finalists are compared on some, and the best is measured on others."""
@@ -254,10 +254,11 @@ class _Search:
             for parent, effort in zip((*parents, *parents[:1]), PLAY_OUT_EFFORTS, strict=False)
         ]
         for block in range(MOST_PLAY_OUTS):
-            if not made or self._over(PLAY_OUTS):
-                break
-            self._play(f"play-outs-{self.round:03}-{block:02}", made, FIRST_DEALS)
-            if block % 3 == 2:
+            for each in made:  # one deal at a time: a game may take a minute
+                if self._over(PLAY_OUTS):
+                    return
+                self._play(f"play-outs-{self.round:03}-{block:02}", [each], 1)
+            if block % 6 == 5:
                 made = self.population.best(max(1, len(made) - 1), made)
 
     def _select(self) -> Candidate:
