@@ -18,6 +18,7 @@ import msgspec
 
 from meldroom.i18n.languages import DEFAULT, Language, folder_of, folders
 from meldroom.i18n.locale import locale
+from meldroom.i18n.parts import Parts, TilePart, parts_of
 from meldroom.i18n.plural_rules import CATEGORIES
 
 _NUMBER = re.compile(r"(?P<sign>\+)?(?:\.(?P<decimals>\d))?(?P<kind>[f%])?")
@@ -36,9 +37,13 @@ class Message(msgspec.Struct, frozen=True):
         """The message in one language."""
         return message(self.id, language, **self.values)
 
+    def parts(self, language: Language = DEFAULT) -> Parts:
+        """The message in one language, its tiles apart from its words."""
+        return parts_of(_told(self.id, language, self.values, marked=True))
 
-Value: TypeAlias = "str | int | float | Message | tuple[str | Message, ...]"
-"""What fills a place of a message: text, a number, another message, or a list of them."""
+
+Value: TypeAlias = "str | int | float | TilePart | Message | tuple[str | TilePart | Message, ...]"
+"""What fills a place of a message: text, a number, tiles, another message, or a list of them."""
 
 
 def message(id: str, language: Language = DEFAULT, /, **values: Value) -> str:
@@ -47,13 +52,18 @@ def message(id: str, language: Language = DEFAULT, /, **values: Value) -> str:
     Numbers are written as the language does; a tuple becomes `a, b and c`, or with
     `{list:or}` `a, b or c`.
     """
+    return _told(id, language, values)
+
+
+def _told(id: str, language: Language, values: Mapping[str, Value], *, marked: bool = False) -> str:
+    """A message with its values filled in; its tiles can be marked, to be told apart from words."""
     found = template(id, language)
     if not isinstance(found, str):
         count = values["count"]
         if not isinstance(count, int | float):
             raise TypeError(f"{id}: the value “count” must be a number, not {count!r}")
         found = found.get(locale(language).plural(count)) or found["other"]
-    return found.format_map({key: _Shown(value, language) for key, value in values.items()})
+    return found.format_map({key: _Shown(value, language, marked) for key, value in values.items()})
 
 
 def template(id: str, language: Language = DEFAULT, /) -> Template:
@@ -118,9 +128,10 @@ def flatten(tables: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, 
 class _Shown:
     """A value in a message: `{count}`, `{score:+}`, `{mean:.1f}`, `{share:.1%}`, `{list:or}`."""
 
-    def __init__(self, value: Value, language: Language) -> None:
+    def __init__(self, value: Value, language: Language, marked: bool = False) -> None:
         self.value = value
         self.language = language
+        self.marked = marked
 
     def __str__(self) -> str:
         return format(self, "")
@@ -128,9 +139,11 @@ class _Shown:
     def __format__(self, spec: str) -> str:
         value, own = self.value, locale(self.language)
         if isinstance(value, Message):
-            return value.text(self.language)
+            return _told(value.id, self.language, value.values, marked=self.marked)
+        if isinstance(value, TilePart):
+            return value.marked if self.marked else value.text
         if isinstance(value, tuple):
-            parts = [format(_Shown(one, self.language), "") for one in value]
+            parts = [format(_Shown(one, self.language, self.marked), "") for one in value]
             return own.list_or(parts) if spec == "or" else own.list_and(parts)
         if isinstance(value, str):
             return format(value, spec)

@@ -115,5 +115,13 @@ def refusal_for(error: Exception) -> Refusal:
 def faults(found: tuple[Violation, ...], language: Language) -> tuple[Fault, ...]:
     """Violations as they are sent: code, clause and ruling as fields."""
     return tuple(
-        Fault(each.code, each.clause, each.ruling, each.message(language), each.set_index) for each in found
+        Fault(
+            each.code,
+            each.clause,
+            each.ruling,
+            each.message(language),
+            each.set_index,
+            each.parts(language),
+        )
+        for each in found
     )

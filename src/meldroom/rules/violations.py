@@ -6,8 +6,11 @@ from typing import Any
 
 import msgspec
 
-from meldroom.i18n import Language, message
+from meldroom.i18n import Language, Message, Parts, TilePart, Value, message
 from meldroom.rules.book import Citation, RuleBook
+
+TILES = ("tiles", "old")
+"""The details that are tiles, in notation."""
 
 
 class Violation(msgspec.Struct, frozen=True):
@@ -24,6 +27,14 @@ class Violation(msgspec.Struct, frozen=True):
         """What is wrong and, where it helps, what would be right."""
         return message(f"rules.violation.{self.key}", language, **self.details)
 
+    def parts(self, language: Language = "en") -> Parts:
+        """The same with its tiles apart from its words."""
+        values: dict[str, Value] = {
+            name: _tiles(value) if name in TILES and isinstance(value, str) else value
+            for name, value in self.details.items()
+        }
+        return Message(f"rules.violation.{self.key}", values).parts(language)
+
     def __str__(self) -> str:
         return self.message()
 
@@ -38,6 +49,13 @@ class Violation(msgspec.Struct, frozen=True):
         if self.set_index is not None:
             shape["set"] = self.set_index
         return shape
+
+
+def _tiles(notation: str) -> Value:
+    """The tiles of a detail, set by set; a dash stands for none."""
+    if notation == "–":
+        return notation
+    return tuple(TilePart.of(one) for one in notation.split("|"))
 
 
 def violation(

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
-from meldroom.i18n import Language, Message, message
+from meldroom.i18n import Language, Message
 from meldroom.rules.book import RuleBook
 from meldroom.rules.verify import FaceSet, FaceTable, Turn, verify
 from meldroom.solver.best import Solution
@@ -27,7 +27,7 @@ from meldroom.solver.explanation.movements import (
     TakeFrom,
     TakeTile,
 )
-from meldroom.solver.explanation.text import tile_list
+from meldroom.solver.explanation.text import tile_list, tile_part
 from meldroom.tiles import Face, TileSet
 
 Amount = Literal["one", "few", "many", "all"]
@@ -165,24 +165,31 @@ def _from_rack(movement: Movement) -> FaceSet:
             return movement.rack
 
 
-def rung_text(rung: Rung, tiles: TileSet, language: Language) -> str:
-    """A rung as people read it; the last one has a line for each movement."""
+def rung_lines(rung: Rung, tiles: TileSet) -> tuple[tuple[Message, ...], ...]:
+    """A rung as people read it, line by line; the last one has a line for each movement."""
     match rung:
         case Nothing(proven=proven, opening=opening, run=run):
             kind = "opening_run" if run else "opening" if opening else "play"
-            return _needed(f"{'none' if proven else 'unknown'}.{kind}", opening, language)
+            return ((_needed(f"{'none' if proven else 'unknown'}.{kind}", opening),),)
         case Playable(amount=amount, opening=opening):
-            return _needed(f"{'opening' if opening else 'playable'}.{amount}", opening, language)
+            return ((_needed(f"{'opening' if opening else 'playable'}.{amount}", opening),),)
         case RackTile(tile=tile):
-            return message("solver.hint.tile", language, tile=tile_list((tile,), tiles))
+            return ((Message("solver.hint.tile", {"tile": tile_list((tile,), tiles)}),),)
         case TableSets(sets=()):
-            return message("solver.hint.own_sets", language)
+            return ((Message("solver.hint.own_sets"),),)
         case TableSets(sets=sets):
-            listed = ", ".join(f"[{tiles.faces_text(faces)}]" for faces in sets)
-            return message("solver.hint.sets", language, count=len(sets), sets=listed)
+            listed = tuple(Message("solver.hint.set", {"tiles": tile_part(faces, tiles)}) for faces in sets)
+            return ((Message("solver.hint.sets", {"count": len(sets), "sets": listed}),),)
         case WholeLine(explanation=explanation):
-            return explanation.text(language)
+            return tuple(step.messages(tiles) for step in explanation.steps)
 
 
-def _needed(key: str, points: int, language: Language) -> str:
-    return message(f"solver.hint.{key}", language, needed=Message("solver.points", {"count": points}))
+def rung_text(rung: Rung, tiles: TileSet, language: Language) -> str:
+    """The same as text; the movements of the last rung are numbered."""
+    if isinstance(rung, WholeLine):
+        return rung.explanation.text(language)
+    return " ".join(each.text(language) for line in rung_lines(rung, tiles) for each in line)
+
+
+def _needed(key: str, points: int) -> Message:
+    return Message(f"solver.hint.{key}", {"needed": Message("solver.points", {"count": points})})

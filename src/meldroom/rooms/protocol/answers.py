@@ -8,6 +8,7 @@ import msgspec
 
 from meldroom.game.actions import MeldPlay, TileSets
 from meldroom.game.views import View
+from meldroom.i18n import Parts
 from meldroom.rooms.protocol.commands import Phrase
 from meldroom.rooms.protocol.events import RoomEvent
 from meldroom.rooms.protocol.settings import ChampionshipTable, Settings, Stage
@@ -16,13 +17,17 @@ from meldroom.tiles import Tile
 
 
 class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A violation of the rules, as in `meldroom check`; `set` is the index of the set in the draft."""
+    """A violation of the rules, as in `meldroom check`; `set` is the index of the set in the draft.
+
+    `parts` is the message with its tiles apart from its words.
+    """
 
     code: str
     clause: str
     ruling: str
     message: str
     set: int | None = None
+    parts: Parts = ()
 
 
 class Judgement(msgspec.Struct, frozen=True):

@@ -17,7 +17,7 @@ from typing import Any
 
 import msgspec
 
-from meldroom.i18n import Language, message
+from meldroom.i18n import Language, Message, Parts, joined, message
 from meldroom.rules.book import RuleBook
 from meldroom.rules.sets import SetReader
 from meldroom.rules.verify import FaceSet, FaceTable, movements
@@ -26,7 +26,7 @@ from meldroom.solver.explanation import movements as hands
 from meldroom.solver.explanation.movements import Movement, apply_movement
 from meldroom.solver.explanation.plan import best_line
 from meldroom.solver.explanation.search import Budget
-from meldroom.solver.explanation.text import movement_text, table_line
+from meldroom.solver.explanation.text import movement_message, table_line
 from meldroom.solver.explanation.write import Writer
 from meldroom.tiles import Face, TileSet
 
@@ -39,6 +39,10 @@ class Step(msgspec.Struct, frozen=True):
     movement: Movement
     table: FaceTable
     loose: FaceSet
+
+    def messages(self, tiles: TileSet) -> tuple[Message, ...]:
+        """What to do, a sentence each."""
+        return (movement_message(self.movement, tiles),)
 
     def as_json(self, tiles: TileSet) -> dict[str, Any]:
         """What lies where after the movement, tiles as text."""
@@ -73,8 +77,16 @@ class Explanation(msgspec.Struct, frozen=True):
     effort: Effort
 
     def lines(self, language: Language = "en") -> tuple[str, ...]:
-        """One sentence for each movement."""
-        return tuple(movement_text(step.movement, self.tiles, language) for step in self.steps)
+        """What to do in each step, and what comes of it."""
+        return tuple(
+            " ".join(each.text(language) for each in step.messages(self.tiles)) for step in self.steps
+        )
+
+    def parts(self, language: Language = "en") -> tuple[Parts, ...]:
+        """The same lines, their tiles apart from their words."""
+        return tuple(
+            joined(each.parts(language) for each in step.messages(self.tiles)) for step in self.steps
+        )
 
     def text(self, language: Language = "en", tables: bool = False) -> str:
         """Numbered lines a person can follow; with `tables` the whole table after each that changes it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from meldroom.i18n import Language, Message, Value, message
+from meldroom.i18n import Language, Message, TilePart, Value, message
 from meldroom.rules.verify import FaceSet, FaceTable
 from meldroom.solver.explanation.movements import (
     BreakUp,
@@ -23,16 +23,23 @@ from meldroom.solver.explanation.movements import (
 from meldroom.tiles import TileSet
 
 
-def tile_list(faces: FaceSet, tiles: TileSet) -> tuple[str | Message, ...]:
+def tile_part(faces: FaceSet, tiles: TileSet) -> TilePart:
+    """A set as a value of a message."""
+    return TilePart(tuple(tiles.face_names[face] for face in faces))
+
+
+def tile_list(faces: FaceSet, tiles: TileSet) -> tuple[str | TilePart | Message, ...]:
     """Tiles as a value of a message: `R4, R5 and the joker`."""
-    names: list[str | Message] = [tiles.face_names[face] for face in faces if face != tiles.joker]
+    names: list[str | TilePart | Message] = [
+        tile_part((face,), tiles) for face in faces if face != tiles.joker
+    ]
     jokers = len(faces) - len(names)
     if jokers:
         names.append(Message("solver.joker", {"count": jokers}))
     return tuple(names)
 
 
-def movement_text(movement: Movement, tiles: TileSet, language: Language) -> str:
+def movement_message(movement: Movement, tiles: TileSet) -> Message:
     """What to do, as one sentence."""
     values: dict[str, Value] = {}
     for name in movement.__struct_fields__:
@@ -48,10 +55,10 @@ def movement_text(movement: Movement, tiles: TileSet, language: Language) -> str
         elif name in ("points", "bonus"):
             values[name] = Message("solver.points", {"count": value})
         elif isinstance(value, tuple):
-            values[name] = tiles.faces_text(value)
+            values[name] = tile_part(value, tiles)
         elif name == "face":
-            values[name] = tiles.face_names[value]
-    return message(f"solver.movement.{_key(movement, tiles)}", language, **values)
+            values[name] = tile_part((value,), tiles)
+    return Message(f"solver.movement.{_key(movement, tiles)}", values)
 
 
 def table_line(table: FaceTable, loose: FaceSet, tiles: TileSet, language: Language) -> str:

@@ -15,17 +15,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from typing import Any
 
-from meldroom.i18n import Language, Message, message
+from meldroom.i18n import Message
 from meldroom.rules.book import RuleBook
 from meldroom.rules.laying_off import Change, Exposed, LayOffTurn, is_run, judge
 from meldroom.rules.verify import FaceSet
 from meldroom.solver.errors import PositionError
 from meldroom.solver.explanation import movements as hands
 from meldroom.solver.explanation.steps import Effort, Explanation, Step
-from meldroom.solver.explanation.text import movement_text, tile_list
+from meldroom.solver.explanation.text import tile_list
 from meldroom.solver.lay_off.best import LayOffPlay
 from meldroom.solver.lay_off.moves import Holding, ways_to_change
 from meldroom.solver.lay_off.position import LayOffPosition
@@ -43,6 +42,17 @@ class LayOffStep(Step, frozen=True):
     stands: FaceSet = ()
     on_board: int = 0
 
+    def messages(self, tiles: TileSet) -> tuple[Message, ...]:
+        """What to do, what jokers then stand for, and whether that goes on board."""
+        said = list(super().messages(tiles))
+        if self.stands:
+            names = tile_list(self.stands, tiles)
+            said.append(Message("solver.movement.stands", {"count": len(names), "tiles": names}))
+        if self.on_board:
+            points = Message("solver.points", {"count": self.on_board})
+            said.append(Message("solver.movement.on_board", {"points": points}))
+        return tuple(said)
+
     def as_json(self, tiles: TileSet) -> dict[str, Any]:
         """What lies where after the movement, tiles as text, and whose each meld is."""
         return {**super().as_json(tiles), "owners": list(self.owners)}
@@ -52,20 +62,6 @@ class LayOffExplanation(Explanation, frozen=True):
     """A turn step by step, from the tile to take to the discard; `touched` are the old melds that change."""
 
     steps: tuple[LayOffStep, ...]
-
-    def lines(self, language: Language = "en") -> tuple[str, ...]:
-        """What to do in each step, and what comes of it."""
-        return tuple(" ".join(_sentences(step, self.tiles, language)) for step in self.steps)
-
-
-def _sentences(step: LayOffStep, tiles: TileSet, language: Language) -> Iterator[str]:
-    yield movement_text(step.movement, tiles, language)
-    if step.stands:
-        names = tile_list(step.stands, tiles)
-        yield message("solver.movement.stands", language, count=len(names), tiles=names)
-    if step.on_board:
-        points = Message("solver.points", {"count": step.on_board})
-        yield message("solver.movement.on_board", language, points=points)
 
 
 def explain_turn(

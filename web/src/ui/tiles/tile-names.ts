@@ -17,3 +17,13 @@ export function tileName(face: string, colours: readonly Pick<Colour, 'letter' |
 export function tileNames(faces: readonly string[], colours: readonly Pick<Colour, 'letter' | 'name'>[]): string {
   return faces.map((face) => tileName(face, colours)).join(', ');
 }
+
+/** A set in a sentence, a run by its ends: "red 1 to 4", "black 9, red 9, orange 9". */
+export function setName(faces: readonly string[], colours: readonly Pick<Colour, 'letter' | 'name'>[]): string {
+  const read = faces.map(parseFace);
+  const [first] = read;
+  const run = faces.length >= 3 && read.every((face, place) => first && face?.colour === first.colour && face.number === first.number + place);
+  if (!run || !first) return tileNames(faces, colours);
+  const colour = colours.find((one) => one.letter === first.colour)?.name ?? first.colour;
+  return t('tile.run', { colour, low: first.number, high: first.number + faces.length - 1 });
+}
