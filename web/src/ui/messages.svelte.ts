@@ -18,6 +18,9 @@ export type Translate<M> = <Key extends keyof M & string>(
   ...values: [M[Key]] extends [never] ? [values?: Values] : [values: Readonly<Record<M[Key] & string, string | number>>]
 ) => string;
 
+/** As scores are written everywhere; Intl writes a hyphen. */
+const MINUS = '−';
+
 const plurals = new Map<string, Intl.PluralRules>();
 const numbers = new Map<string, Intl.NumberFormat>();
 
@@ -35,7 +38,7 @@ export function fill(text: Text, values: Values, language: string): string {
     const value = values[name];
     if (value === undefined) return whole;
     if (typeof value === 'string') return value;
-    return cached(numbers, language, () => new Intl.NumberFormat(language)).format(value);
+    return cached(numbers, language, () => new Intl.NumberFormat(language)).format(value).replace('-', MINUS);
   });
 }
 

@@ -63,6 +63,8 @@ export class Drag {
   }
 
   down(event: PointerEvent): void {
+    // A second finger means pinching: whatever the first one holds goes back.
+    if (!event.isPrimary) return this.cancel();
     const element = (event.target as Element | null)?.closest<HTMLElement>('[data-tile]');
     if (event.button !== 0 || this.pressed !== null || element === null || element === undefined) return;
     const board = element.closest<HTMLElement>('[data-scrolls]');
