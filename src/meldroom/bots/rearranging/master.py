@@ -52,7 +52,7 @@ class Habits(msgspec.Struct, frozen=True):
 
 
 END_WORLDS = 6
-LAST_WORLDS = 6
+LAST_WORLDS = 5
 RISK_WORLDS = 40
 MOST_TEMPOS = 3
 MOST_LAST_PLAYS = 8
