@@ -103,7 +103,7 @@ class Watch:
             able = asked and any(opening(book, faces) is not None for faces in self.starts[seat])
             racks.append(plain_scoring.Rack(tuple(names[f] for f in state.faces(rack)), entered, able))
         if result.end == "exhausted":
-            return plain_scoring.exhausted(base, racks)
+            return plain_scoring.exhausted(base, racks, state.resigned)
         (winner,) = result.winners
         held = [
             names[book.tiles.face_of[tile]]
@@ -111,6 +111,8 @@ class Watch:
             for tile, holder in zip(meld.tiles, meld.holders, strict=True)
             if holder == winner
         ]
+        if result.end == "resigned":
+            return plain_scoring.won_by_resignation(base, racks, winner, held), (winner,)
         bonus = book.scoring.hand_bonus
         return plain_scoring.won_by_going_out(base, racks, winner, result.going_out, held, bonus), (winner,)
 
@@ -261,6 +263,7 @@ def event_tiles(event: Event) -> set[int]:
             | ev.Passed()
             | ev.TimedOut()
             | ev.Withdrew()
+            | ev.Resigned()
             | ev.PoolExhausted()
             | ev.GameEnded()
             | ev.ShuffleRevealed()

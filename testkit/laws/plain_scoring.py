@@ -70,14 +70,30 @@ def won_by_going_out(
     return tuple(scores)
 
 
-def exhausted(base: str, racks: Sequence[Rack]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The scores and the winners of a game that nobody won by going out (R36–R38, R61)."""
+def won_by_resignation(
+    base: str, racks: Sequence[Rack], winner: int, winner_tiles: Sequence[str]
+) -> tuple[int, ...]:
+    """The scores of a game that all others gave up: as after going out, without a bonus."""
+    scores = [-owed(base, rack) for rack in racks]
+    scores[winner] = -sum(score for seat, score in enumerate(scores) if seat != winner)
+    if base == "rummyo":
+        scores[winner] = count(base, winner_tiles)
+    return tuple(scores)
+
+
+def exhausted(
+    base: str, racks: Sequence[Rack], resigned: frozenset[int] = frozenset()
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The scores and the winners of a game that nobody won by going out (R36–R38, R61).
+
+    Who has resigned does not win, unless nobody else is left.
+    """
     amounts = [owed(base, rack) for rack in racks]
     if base == "rummyo":
         return tuple(-amount for amount in amounts), ()
-    everybody = range(len(racks))
+    everybody = [seat for seat in range(len(racks)) if seat not in resigned] or list(range(len(racks)))
     entered = [seat for seat in everybody if racks[seat].entered]
-    candidates = entered or list(everybody)
+    candidates = entered or everybody
     least = min(amounts[seat] for seat in candidates)
     winners = tuple(seat for seat in candidates if amounts[seat] == least)
     scores = [min(0, least - amount) for amount in amounts]

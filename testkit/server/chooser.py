@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from meldroom.bots import Bot, Clock, make_bot
-from meldroom.game.actions import Abandon, Correct, RuleLeftovers, TimeOut
+from meldroom.game.actions import Abandon, Correct, Resign, RuleLeftovers, TimeOut
 from meldroom.game.views import View
 from meldroom.rooms.protocol.commands import PlayerAction
 from meldroom.rules.library import BookLike, OptionValue, find_book, with_options
@@ -25,5 +25,5 @@ class Chooser:
         if self._bot is None or self._game != view.commitment:
             self._bot, self._game = make_bot(self.level, self.book, seed=str(view.me)), view.commitment
         action = self._bot.act(view, NO_CLOCK)
-        assert not isinstance(action, TimeOut | RuleLeftovers | Correct | Abandon)
+        assert not isinstance(action, TimeOut | RuleLeftovers | Correct | Resign | Abandon)
         return action

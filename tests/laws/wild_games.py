@@ -61,7 +61,10 @@ def wild_action(state: State, chance: random.Random) -> act.Action:
         kind = chance.choice(("redeal", "redeal", "redeal", "withdraw"))  # Only now can a fresh start be had.
     seat, anybody = state.seat, chance.randrange(len(state.players))
     if kind == "withdraw":
-        return act.Withdraw(anybody) if chance.random() < 0.25 else act.TimeOut(seat)
+        how = chance.random()
+        if how < 0.25:
+            return act.Withdraw(anybody)
+        return act.Resign(anybody) if how < 0.35 else act.TimeOut(seat)
     if kind == "redeal":
         return act.RequestRedeal(anybody, tiles=state.racks[anybody])
     if kind == "correct":

@@ -15,6 +15,7 @@ from meldroom.game import (
     Lay,
     Move,
     RequestRedeal,
+    Resign,
     RuleLeftovers,
     Shuffle,
     State,
@@ -159,7 +160,10 @@ def _give_tile(state: State, chance: random.Random) -> Action | None:
 def _leave(state: State, chance: random.Random) -> Action | None:
     if chance.random() < 0.1:
         return Abandon(state.seat, reason="fire alarm")
-    return Withdraw(chance.randrange(len(state.players))) if chance.random() < 0.5 else None
+    how, seat = chance.random(), chance.randrange(len(state.players))
+    if how < 0.2:
+        return Resign(seat)
+    return Withdraw(seat) if how < 0.5 else None
 
 
 def _draw_early(state: State, chance: random.Random) -> Action | None:

@@ -64,7 +64,11 @@ def turns_of(record: Record, seat: int) -> Iterator[Turn]:
             continue
         turn += 1
         own = [m for m in by_turn.get(turn, ()) if getattr(m.event, "seat", None) == seat]
-        if event.seat != seat or not own or isinstance(own[0].event, ev.RedealGranted | ev.Withdrew):
+        if (
+            event.seat != seat
+            or not own
+            or isinstance(own[0].event, ev.RedealGranted | ev.Withdrew | ev.Resigned)
+        ):
             continue
         taken = next((m.after for m in own if isinstance(m.event, ev.Took)), None)
         decided = taken if taken is not None else states[index]

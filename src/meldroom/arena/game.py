@@ -51,7 +51,7 @@ class GameRow(msgspec.Struct, frozen=True, array_like=True):
     line_up: int
     deal: int
     rotation: int
-    end: Literal["out", "exhausted", "abandoned"]
+    end: Literal["out", "exhausted", "resigned", "abandoned"]
     going_out: Literal["open", "foot", "hand"] | None
     seats: tuple[SeatRow, ...]
     pool: int = 0

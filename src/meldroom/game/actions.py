@@ -40,6 +40,10 @@ class Withdraw(_Action, frozen=True, tag="withdraw"):
     """Leave the game: the rack stays and is counted, turns are skipped (R50)."""
 
 
+class Resign(_Action, frozen=True, tag="resign"):
+    """Give the game up: as after a withdrawal the rack stays, but whoever is left alone has won at once."""
+
+
 class TimeOut(_Action, frozen=True, tag="time_out", kw_only=True):
     """The clock has run out; `table` is what lies there, None if nothing was touched (R24–R26)."""
 
@@ -112,6 +116,7 @@ Action = (
     | Pass
     | RequestRedeal
     | Withdraw
+    | Resign
     | TimeOut
     | RuleLeftovers
     | Correct

@@ -152,6 +152,21 @@ def _withdraw(log: Log, action: act.Withdraw, shuffle: Shuffle) -> None:
         begin_next_turn(log)
 
 
+def _resign(log: Log, action: act.Resign, shuffle: Shuffle) -> None:
+    """The rack stays and is charged as it stands (R50); the last one who plays on has won."""
+    state = log.state
+    if state.withdrawn[action.seat]:
+        raise ActionError("withdrawn", "seat", name=state.players[action.seat])
+    log.add(ev.Resigned(action.seat))
+    left = [seat for seat, out in enumerate(log.state.withdrawn) if not out]
+    if len(left) == 1:
+        log.end_resigned(left[0])
+    elif not left:
+        log.end("exhausted")
+    elif state.seat == action.seat:
+        begin_next_turn(log)
+
+
 def _correct(log: Log, action: act.Correct, shuffle: Shuffle) -> None:
     """The referee's decision is final: tiles are moved as decided, none appears or vanishes."""
     state = log.state
@@ -226,6 +241,7 @@ _HANDLERS: dict[type[Any], Callable[[Log, Any, Shuffle], None]] = {
     act.TimeOut: _time_out,
     act.RequestRedeal: _request_redeal,
     act.Withdraw: _withdraw,
+    act.Resign: _resign,
     act.Correct: _correct,
     act.Abandon: _abandon,
 }

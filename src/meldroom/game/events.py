@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 from meldroom.game.actions import Move, TileSets
-from meldroom.game.state import Meld
+from meldroom.game.state import End, Meld
 from meldroom.rules.book import BookRef
 from meldroom.tiles import Face, Tile
 
@@ -112,6 +112,12 @@ class Withdrew(_Event, frozen=True, tag="withdrew"):
     seat: int
 
 
+class Resigned(_Event, frozen=True, tag="resigned"):
+    """A player gave the game up; the rack stays as it is and cannot win any more."""
+
+    seat: int
+
+
 class Corrected(_Event, frozen=True, tag="corrected"):
     """The referee corrected the position, for a reason."""
 
@@ -161,7 +167,7 @@ class Reshuffled(_Event, frozen=True, tag="reshuffled"):
 class GameEnded(_Event, frozen=True, tag="game_ended"):
     """The game is over: racks are frozen and counted (R46)."""
 
-    end: Literal["out", "exhausted", "abandoned"]
+    end: End
     scores: tuple[int, ...]
     winners: tuple[int, ...]
     going_out: Literal["open", "foot", "hand"] | None = None
@@ -188,6 +194,7 @@ Event = (
     | Penalised
     | LeftoversRuled
     | Withdrew
+    | Resigned
     | Corrected
     | PoolExhausted
     | Took

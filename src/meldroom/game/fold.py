@@ -149,6 +149,10 @@ def _withdrew(state: State, event: ev.Withdrew) -> State:
     return replace(state, withdrawn=put(state.withdrawn, event.seat, True), queue=queue, passes=passes)
 
 
+def _resigned(state: State, event: ev.Resigned) -> State:
+    return replace(_withdrew(state, ev.Withdrew(event.seat)), resigned=state.resigned | {event.seat})
+
+
 def _just_passed(state: State) -> list[int]:
     """The players who passed in the current succession: those before the player to move (R35)."""
     seats = len(state.players)
@@ -259,6 +263,7 @@ _STEPS: dict[type[Any], Callable[[State, Any], State]] = {
     ev.Penalised: _penalised,
     ev.LeftoversRuled: _leftovers_ruled,
     ev.Withdrew: _withdrew,
+    ev.Resigned: _resigned,
     ev.Corrected: _corrected,
     ev.PoolExhausted: _pool_exhausted,
     ev.Took: _took,

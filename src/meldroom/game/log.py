@@ -13,7 +13,7 @@ from meldroom.game.state import State
 from meldroom.rules.book import RuleBook
 from meldroom.rules.laying_off import Outcome
 from meldroom.rules.procedures import final_turns
-from meldroom.rules.scoring import Final, FinalRack, GoingOut, could_have_melded, score
+from meldroom.rules.scoring import Final, FinalRack, GoingOut, could_have_melded, score, score_resigned
 from meldroom.tiles import HIDDEN, Face
 
 _WAYS: dict[Outcome, GoingOut] = {"OPEN_RUMMY": "open", "FOOT": "foot", "HAND": "hand"}
@@ -55,9 +55,15 @@ class Log:
         """Racks are frozen and counted (R46)."""
         state = self.state
         way = _WAYS.get(outcome) if outcome is not None else None
-        final = Final(final_racks(state), end, winner, way, _winner_tiles(state, winner))
+        final = Final(final_racks(state), end, winner, way, winner_tiles(state, winner))
         sheet = score(state.book, final, corrected=True)
         self.add(ev.GameEnded(end, sheet.scores, sheet.winners, way))
+
+    def end_resigned(self, winner: int) -> None:
+        """All others have given up: they are charged for their racks as they stand (R50)."""
+        state = self.state
+        sheet = score_resigned(state.book, final_racks(state), winner, winner_tiles(state, winner))
+        self.add(ev.GameEnded("resigned", sheet.scores, sheet.winners))
 
 
 def final_racks(state: State) -> tuple[FinalRack, ...]:
@@ -71,11 +77,11 @@ def final_racks(state: State) -> tuple[FinalRack, ...]:
         if not state.melded[seat] and state.book.scoring.unmelded_able != state.book.scoring.unmelded:
             drawn = state.faces(tuple(t for t in state.drawn[seat] if t in rack))
             able = could_have_melded(state.book, faces, drawn, state.begun[seat] > 0)
-        racks.append(FinalRack(faces, state.melded[seat], able))
+        racks.append(FinalRack(faces, state.melded[seat], able, seat in state.resigned))
     return tuple(racks)
 
 
-def _winner_tiles(state: State, winner: int | None) -> tuple[Face, ...]:
+def winner_tiles(state: State, winner: int | None) -> tuple[Face, ...]:
     """Rummy-O: the faces of the tiles that count in front of the winner (R60)."""
     face_of = state.book.tiles.face_of
     return tuple(

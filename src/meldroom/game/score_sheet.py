@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from meldroom.game.log import final_racks
+from meldroom.game.log import final_racks, winner_tiles
 from meldroom.game.state import State
-from meldroom.rules.scoring import Final, ScoreSheet, score
+from meldroom.rules.scoring import Final, ScoreSheet, score, score_resigned
 
 
 def score_sheet(state: State) -> ScoreSheet | None:
@@ -12,12 +12,10 @@ def score_sheet(state: State) -> ScoreSheet | None:
     result = state.result
     if result is None or result.end == "abandoned":
         return None
-    winner = result.winners[0] if result.end == "out" else None
-    own = tuple(
-        state.book.tiles.face_of[tile]
-        for meld in state.melds
-        for tile, holder in zip(meld.tiles, meld.holders, strict=True)
-        if holder == winner
-    )
-    final = Final(final_racks(state), result.end, winner, result.going_out, own)
+    racks = final_racks(state)
+    if result.end == "resigned":
+        winner = result.winners[0]
+        return score_resigned(state.book, racks, winner, winner_tiles(state, winner))
+    out = result.winners[0] if result.end == "out" else None
+    final = Final(racks, result.end, out, result.going_out, winner_tiles(state, out))
     return score(state.book, final, corrected=True)

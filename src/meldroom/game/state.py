@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from meldroom.game.views import View
 
 Phase = Literal["created", "ready", "turn", "opening_discard", "take", "play", "over"]
+End = Literal["out", "exhausted", "resigned", "abandoned"]
 
 
 class Meld(msgspec.Struct, frozen=True):
@@ -34,7 +35,7 @@ class Meld(msgspec.Struct, frozen=True):
 class Result(msgspec.Struct, frozen=True):
     """How a game ended: scores by seat and the winners' seats (empty when nobody won)."""
 
-    end: Literal["out", "exhausted", "abandoned"]
+    end: End
     scores: tuple[int, ...]
     winners: tuple[int, ...]
     going_out: Literal["open", "foot", "hand"] | None = None
@@ -50,6 +51,7 @@ class State(msgspec.Struct, frozen=True):
 
     `begun` and `turns` count the turns each player began and completed; `drawn` holds what they took since
     their last own turn began (R43); `queue` the final turns still to come; the pool's first tile is its top.
+    Whoever is in `resigned` is also `withdrawn`.
     """
 
     book: RuleBook
@@ -68,6 +70,7 @@ class State(msgspec.Struct, frozen=True):
     discards: tuple[Tile, ...] = ()
     melded: tuple[bool, ...] = ()
     withdrawn: tuple[bool, ...] = ()
+    resigned: frozenset[int] = frozenset()
     begun: tuple[int, ...] = ()
     turns: tuple[int, ...] = ()
     drawn: tuple[tuple[Tile, ...], ...] = ()

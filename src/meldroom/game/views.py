@@ -151,6 +151,7 @@ def event_view(event: ev.Event, seat: int | None) -> ev.Event:
             | ev.TimedOut()
             | ev.LeftoversRuled()
             | ev.Withdrew()
+            | ev.Resigned()
             | ev.PoolExhausted()
             | ev.Played()
             | ev.Discarded()

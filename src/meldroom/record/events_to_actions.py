@@ -65,6 +65,8 @@ def action_of(state: State, events: Sequence[ev.Event]) -> act.Action | None:
             return act.RequestRedeal(event.seat, tiles=event.tiles)
         case ev.Withdrew():
             return act.Withdraw(event.seat)
+        case ev.Resigned():
+            return act.Resign(event.seat)
         case ev.Corrected():
             return act.Correct(event.seat, reason=event.reason, moves=event.moves, melded=event.melded)
         case ev.TimedOut():

@@ -107,7 +107,9 @@ class Follower:
             return ()
         if isinstance(last, ev.Dealt):
             return (ev.TurnBegan(next_seat(state, state.starter)),)
-        left_at_own_turn = isinstance(last, ev.Withdrew) and last.seat == state.seat
+        if isinstance(last, ev.Resigned) and state.withdrawn.count(False) == 1:
+            return ()
+        left_at_own_turn = isinstance(last, ev.Withdrew | ev.Resigned) and last.seat == state.seat
         if not left_at_own_turn and not isinstance(last, ev.PoolExhausted | _ENDS_A_TURN):
             return ()
         if isinstance(last, ev.Laid | ev.Discarded) and not state.racks[last.seat]:

@@ -163,6 +163,8 @@ class Narrator:
                 return self._sentence(f"leftovers.{event.to}", event.leftovers)
             case ev.Withdrew():
                 return self._sentence("withdraws")
+            case ev.Resigned():
+                return self._sentence("resigns")
             case ev.Took():
                 return self._sentence(f"takes.{event.source}", (event.tile,))
             case ev.Played():

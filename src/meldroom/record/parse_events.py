@@ -17,7 +17,7 @@ from meldroom.game.notation.parsing import (
     readings,
     resolve_tiles,
 )
-from meldroom.game.state import Meld, State
+from meldroom.game.state import End, Meld, State
 from meldroom.record.fill_unknown import Follower
 from meldroom.rules.sets import Reading
 from meldroom.tiles import HIDDEN, Face, Tile
@@ -161,7 +161,7 @@ class EventParser:
         return ev.Reshuffled(number, self._resolve(words, set(self.state.discards[:-1])))
 
     def _end(self, cursor: Cursor) -> ev.Event:
-        end: Literal["out", "exhausted", "abandoned"] = cursor.one_of("out", "exhausted", "abandoned")
+        end: End = cursor.one_of("out", "exhausted", "resigned", "abandoned")
         going_out: Literal["open", "foot", "hand"] | None = None
         if cursor.accept("("):
             way: Literal["open", "foot", "hand"] = cursor.one_of("open", "foot", "hand")
@@ -249,6 +249,9 @@ class EventParser:
 
     def _withdraws(self, cursor: Cursor, seat: int) -> ev.Event:
         return ev.Withdrew(seat)
+
+    def _resigns(self, cursor: Cursor, seat: int) -> ev.Event:
+        return ev.Resigned(seat)
 
     def _shows(self, cursor: Cursor, seat: int) -> ev.Event:
         return ev.RedealGranted(seat, self._on_rack(parse_tiles(cursor, self.tiles), seat))
@@ -450,6 +453,7 @@ _VERBS: dict[str, Callable[[EventParser, Cursor, int], ev.Event]] = {
     "is": EventParser._is,
     "leaves": EventParser._leaves,
     "withdraws": EventParser._withdraws,
+    "resigns": EventParser._resigns,
     "takes": EventParser._takes,
     "plays": EventParser._plays,
     "discards": EventParser._discards,

@@ -25,16 +25,18 @@ Reason = Literal[
     "difference",
     "winner_takes_differences",
     "own_tiles_and_bonus",
+    "own_tiles",
     "not_on_board",
 ]
 
 
 class FinalRack(msgspec.Struct, frozen=True):
-    """One player at the end: the rack, whether they ever opened, and whether they could have."""
+    """One player at the end: the rack, whether they ever opened or could have, and whether they gave up."""
 
     rack: tuple[Face, ...]
     melded: bool
     could_have_melded: bool = False
+    resigned: bool = False
 
 
 class Final(msgspec.Struct, frozen=True):
@@ -131,6 +133,26 @@ def score(book: RuleBook, final: Final, corrected: bool = False) -> ScoreSheet:
     return ScoreSheet(tuple(line.score for line in lines), winners, tuple(lines))
 
 
+def score_resigned(
+    book: RuleBook, players: Sequence[FinalRack], winner: int, winner_tiles: Sequence[Face] = ()
+) -> ScoreSheet:
+    """The score sheet of a game that all but one have given up.
+
+    They pay as if the other had gone out, with their racks as they stand (R50); where the winner counts their
+    own tiles, those on the table count and there is no bonus.
+    """
+    charges = [charge(book, player) for player in players]
+    lines = [_loss(book, player, *c) for player, c in zip(players, charges, strict=True)]
+    count = rack_count(book, players[winner].rack)
+    if book.scoring.winner == "opponents":
+        total = sum(amount for seat, (amount, _) in enumerate(charges) if seat != winner)
+        lines[winner] = Line(count, 0, total, "winner_takes_racks", "scoring.winner")
+    else:
+        own = rack_count(book, winner_tiles)
+        lines[winner] = Line(count, 0, own, "own_tiles", "scoring.winner")
+    return ScoreSheet(tuple(line.score for line in lines), (winner,), tuple(lines))
+
+
 def _check(book: RuleBook, final: Final, corrected: bool) -> None:
     if not final.players:
         raise ScoringError("no_players", "players")
@@ -177,9 +199,10 @@ def bonus(book: RuleBook, final: Final) -> int:
 def _exhausted(
     book: RuleBook, final: Final, charges: list[tuple[int, Reason]]
 ) -> tuple[list[Line], tuple[int, ...]]:
-    """Nobody went out: the smallest amount of those who entered wins (R36, R37, R38)."""
-    entered = [seat for seat, player in enumerate(final.players) if player.melded]
-    eligible = entered or list(range(len(final.players)))
+    """Nobody went out: the smallest amount of those who entered and did not give up wins (R36, R37, R38)."""
+    playing = [seat for seat, player in enumerate(final.players) if not player.resigned]
+    playing = playing or list(range(len(final.players)))
+    eligible = [seat for seat in playing if final.players[seat].melded] or playing
     smallest = min(charges[seat][0] for seat in eligible)
     winners = tuple(seat for seat in eligible if charges[seat][0] == smallest)
     differences = [max(0, amount - smallest) for amount, _ in charges]

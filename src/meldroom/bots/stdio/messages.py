@@ -172,7 +172,7 @@ class GameOver(_Message, frozen=True, kw_only=True, tag="game_over"):
     """The game has ended: all racks are turned up. Wants no answer."""
 
     game: int
-    end: Literal["out", "exhausted", "abandoned"]
+    end: Literal["out", "exhausted", "resigned", "abandoned"]
     scores: tuple[int, ...]
     winners: tuple[int, ...]
     going_out: Literal["open", "foot", "hand"] | None

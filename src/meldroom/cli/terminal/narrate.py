@@ -60,6 +60,8 @@ class Narrator:
                 return self._did(event.seat, "leftovers", event.leftovers)
             case ev.Withdrew():
                 return self._did(event.seat, "withdrew")
+            case ev.Resigned():
+                return self._did(event.seat, "resigned")
 
     def _text(self, key: str, **values: Value) -> str:
         return message(f"terminal.log.{key}", self.language, **values)

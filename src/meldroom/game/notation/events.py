@@ -78,6 +78,8 @@ class EventFormatter:
                 return f"leaves {self._tiles(event.leftovers)} ({to}) -> {self._sets(event.table)}"
             case ev.Withdrew():
                 return "withdraws"
+            case ev.Resigned():
+                return "resigns"
             case ev.Took():
                 return f"takes {event.source} {self._tile(event.tile)}"
             case ev.Played():
@@ -199,5 +201,5 @@ def format_action(state: State, action: act.Action) -> str:
             return f"leave {format_tiles(tiles, action.leftovers)} -> {sets(action.table)}"
         case act.Correct() | act.Abandon():
             return f"{type(action).__name__.lower()}: {action.reason}"
-        case act.Draw() | act.Pass() | act.Withdraw():
+        case act.Draw() | act.Pass() | act.Withdraw() | act.Resign():
             return type(action).__name__.lower()

@@ -19,6 +19,7 @@ Changing: TypeAlias = (
     | do.Begin
     | do.Act
     | do.ExtraTime
+    | do.Resign
     | do.Agree
     | do.StandIn
     | do.Reclaim
@@ -34,6 +35,7 @@ _DECISIONS: dict[type[Any], Callable[[Room, Any, Context], Decision]] = {
     do.Begin: seating.begin,
     do.Act: playing.act,
     do.ExtraTime: playing.extra_time,
+    do.Resign: playing.resign,
     do.Agree: agreement.agree,
     do.StandIn: agreement.stand_in,
     do.Reclaim: agreement.reclaim,

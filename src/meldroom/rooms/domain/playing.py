@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from meldroom.bots.answers import apply_answer
+from meldroom.game import actions as game_actions
 from meldroom.game import events as ev
 from meldroom.game.actions import Abandon, Action, Draw, Pass, TileSets, TimeOut, Withdraw
 from meldroom.game.apply import apply, reveal
@@ -15,7 +16,7 @@ from meldroom.rooms.domain.clocks import turn_length
 from meldroom.rooms.domain.context import Context, Decision
 from meldroom.rooms.domain.state import Room
 from meldroom.rooms.errors import Refusal
-from meldroom.rooms.protocol.commands import Act, ExtraTime
+from meldroom.rooms.protocol.commands import Act, ExtraTime, Resign
 from meldroom.rooms.protocol.events import By, ExtraTimeTaken, GamePlayed
 from meldroom.tiles import Face
 
@@ -93,6 +94,21 @@ def abandon(room: Room, seat: int, context: Context) -> Decision:
     return _played(
         room, seat, "agreement", apply(game, Abandon(seat, reason="by agreement"), shuffle), context
     )
+
+
+def resign(room: Room, command: Resign, context: Context) -> Decision:
+    """A player gives the game up, also while a bot stands in for them.
+
+    At a championship's table they withdraw: the others play on, and the director rules (R50).
+    """
+    game, shuffle = running(room)
+    seat = room.seat_of(context.player.id)
+    if seat is None:
+        raise Refusal("not_seated")
+    if game.withdrawn[seat]:
+        raise Refusal("withdrawn")
+    action = game_actions.Resign(seat) if room.championship is None else Withdraw(seat)
+    return _played(room, seat, "player", apply(game, action, shuffle), context)
 
 
 def withdrawn(room: Room, seat: int, now: int) -> Decision:

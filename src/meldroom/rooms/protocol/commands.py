@@ -134,6 +134,10 @@ class Hint(_InRoom, frozen=True, tag="hint", kw_only=True):
     step: Annotated[int, msgspec.Meta(ge=1, le=20)]
 
 
+class Resign(_InRoom, frozen=True, tag="resign", kw_only=True):
+    """Give the game up, in or out of turn. With one other player left, they have won."""
+
+
 class Agree(_InRoom, frozen=True, tag="agree", kw_only=True):
     """Offer to end the game without a result or to play the next one; or withdraw the offer."""
 
@@ -173,6 +177,7 @@ Command = (
     | Draft
     | ExtraTime
     | Hint
+    | Resign
     | Agree
     | StandIn
     | Reclaim

@@ -46,6 +46,8 @@ def _line(room: Room, event: ev.Event, language: Language) -> str:
             return message("rooms.notice.reshuffled", language, count=len(event.stock))
         case ev.Withdrew():
             return message("rooms.notice.withdrew", language, name=players[event.seat])
+        case ev.Resigned():
+            return message("rooms.notice.resigned", language, name=players[event.seat])
         case _:
             return ""
 

@@ -104,6 +104,8 @@ function gameSentence(event: GameEvent, hearer: Hearer): Sentence | null {
     }
     case 'withdrew':
       return plain(did('log.withdrew', event.seat, hearer), event.seat);
+    case 'resigned':
+      return plain(did('log.resigned', event.seat, hearer), event.seat);
     case 'corrected':
       return plain(say('log.corrected', { reason: event.reason }), event.seat);
     case 'pool_exhausted': {

@@ -18,7 +18,7 @@ export interface Voice {
 }
 
 /** What is asked in the line before it is done. */
-export type Question = 'draw' | 'pass' | 'declare' | 'withdraw';
+export type Question = 'draw' | 'pass' | 'declare' | 'resign';
 
 /** Something that stays in sight until it is read: a refusal, a penalty, a hint. */
 export interface Note {
@@ -100,6 +100,15 @@ export class Position {
   }
   get stoodIn(): boolean {
     return this.me !== null && (this.view.seats[this.me]?.stand_in ?? null) !== null;
+  }
+  /** True for somebody who has left a game that the others play on. */
+  get hasLeft(): boolean {
+    return this.me !== null && !this.over && this.game?.withdrawn[this.me] === true;
+  }
+  /** The only player that is left besides oneself; null if there are more. */
+  get lastRival(): number | null {
+    const rivals = (this.game?.withdrawn ?? []).flatMap((out, seat) => (out || seat === this.me ? [] : [seat]));
+    return rivals.length === 1 && !this.view.championship ? (rivals[0] ?? null) : null;
   }
   get myTurn(): boolean {
     return this.view.stage === 'playing' && this.game !== null && !this.over && this.me !== null && this.game.seat === this.me && !this.stoodIn;

@@ -260,7 +260,7 @@ export class TableModel extends Desk {
     if (question === 'draw') this.draw(true);
     else if (question === 'pass') this.pass(true);
     else if (question === 'declare') this.finish(true);
-    else if (question === 'withdraw') void this.act({ action: 'withdraw', seat: this.seat() });
+    else if (question === 'resign') void this.command({ do: 'resign', room: this.room });
   }
 
   showDoubles(): void {

@@ -24,6 +24,7 @@ const EVENTS: GameEvent[] = [
   { event: 'penalised', seat: 1, cause: 'declared', tiles: [-1] },
   { event: 'penalised', seat: 1, cause: 'leftovers', tiles: [] },
   { event: 'withdrew', seat: 1 },
+  { event: 'resigned', seat: 1 },
   { event: 'corrected', seat: 0, reason: 'a tile lay under the table' },
   { event: 'pool_exhausted', order: [0, 1] },
   { event: 'pool_exhausted' },

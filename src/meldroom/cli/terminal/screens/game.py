@@ -17,7 +17,7 @@ from meldroom.cli.terminal.screens.final import FinalScreen
 from meldroom.cli.terminal.screens.turn import TurnScreen
 from meldroom.cli.terminal.status_line import names
 from meldroom.game import ActionError, Draw, Pass, RequestRedeal, Take, TimeOut
-from meldroom.game.actions import Action
+from meldroom.game.actions import Action, Resign
 from meldroom.i18n import message
 from meldroom.rules.procedures import three_doubles
 from meldroom.solver import SolverError
@@ -330,6 +330,9 @@ class GameScreen(TurnScreen):
             if answer == "stay":
                 return
             self.workers.cancel_all()
+            if answer == "resign" and not self.session.over:
+                self._play(Resign(self.session.me))
+                return
             self.session.abandon(message("terminal.final.reason", self.language))
             # The game may have ended, and been written down, while the question stood there.
             failure = self._save() if answer == "save" and self.saved != self.file else None
@@ -343,6 +346,7 @@ class GameScreen(TurnScreen):
                 )
 
         choices = (
+            Choice(("r",), message("terminal.ask.resign", self.language), "resign"),
             Choice(("s", "y"), message("terminal.ask.save", self.language, file=self.file.name), "save"),
             Choice(("w", "n"), message("terminal.ask.leave", self.language), "leave"),
             Choice(("Esc", "q"), message("terminal.ask.stay", self.language), "stay"),

@@ -94,7 +94,8 @@ def _stopped(
 def result_of_game(made: Format, game: State) -> GameResult:
     """The result of a finished game, with the racks that were counted where they explain the scores."""
     result = game.result
-    assert result is not None and result.end != "abandoned"  # noqa: PT018 - only such games are entered
+    assert result is not None
+    assert result.end in ("out", "exhausted")  # only such games are entered
     names, face_of = game.book.tiles.face_names, game.book.tiles.face_of
 
     def named(tiles: Sequence[int]) -> tuple[str, ...]:
