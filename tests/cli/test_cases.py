@@ -147,6 +147,29 @@ def test_procedure_is_answered_as_expected(case: Case) -> None:
     assert answer["clause"] or answer["ruling"]
 
 
+@pytest.mark.parametrize(
+    "case", [case for case in read("procedure_cases") if case["check"] in ("end_of_time", "leftover")]
+)
+def test_time_and_leftovers_cite_what_decided(case: Case) -> None:
+    """Untouched R24, legal at the buzzer R26, a short pool R28: not always the same."""
+    found, _, _ = run("ruling", lines_of([case]))
+    assert found[0]["ruling"].split(", ") == case["rulings"]
+
+
+def test_time_in_a_book_without_a_clock_cites_that_it_has_none() -> None:
+    asked = next(case for case in read("procedure_cases") if case["check"] == "end_of_time")
+    found, _, _ = run("ruling", lines_of([{**asked, "input": {**asked["input"], "book": "tml"}}]))
+    assert (found[0]["clause"], found[0]["ruling"]) == ("The Mahjong Line l.25-31", "R31")
+
+
+@pytest.mark.parametrize("id", ["wrc11-im-02", "wrc11-im-10"])
+def test_a_short_opening_cites_the_value_of_its_joker(id: str) -> None:
+    case = next(case for case in read("rule_cases") if case["id"] == id)
+    fault = answers("check")[id]["violations"][0]
+    assert fault["code"] == "MELD_LT_30"
+    assert fault["ruling"].split(", ") == case["rulings"]
+
+
 def test_all_published_cases_are_here() -> None:
     assert [len(read(name)) for name in ("rule_cases", "scoring_cases", "procedure_cases")] == [95, 29, 25]
 

@@ -9,7 +9,7 @@ import msgspec
 from meldroom.i18n import Language, Message, message
 from meldroom.referee.errors import RefereeError
 from meldroom.rules.book import RuleBook
-from meldroom.rules.procedures import leftover
+from meldroom.rules.procedures import Leftover, leftover, leftover_citation, penalty_citation
 
 PenaltyKind = Literal[
     "time_out",
@@ -82,7 +82,12 @@ def rule_penalty(book: RuleBook, kind: PenaltyKind, pool: int, leftovers: int = 
         if leftovers:
             raise RefereeError("leftovers", book=book.label)
         drawn = min(book.penalty.tiles, pool)
-        return PenaltyRuling(kind, True, drawn, 0, pool - drawn, clause, ruling)
+        moves = Leftover(0, drawn, pool - drawn)
+    if kind == "time_out":
+        decided = penalty_citation(book, moves.to_rack_from_pool)
+        if leftovers:
+            decided = leftover_citation(book, moves, leftovers)
+        clause, ruling = decided.clause, decided.ruling
     return PenaltyRuling(
         kind, True, moves.to_rack_from_pool, moves.to_rack_from_table, moves.pool_after, clause, ruling
     )

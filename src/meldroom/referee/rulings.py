@@ -9,7 +9,7 @@ import msgspec
 from meldroom.i18n import Language, message
 from meldroom.referee.errors import RefereeError
 from meldroom.rules.book import RuleBook
-from meldroom.rules.procedures import Leftover, leftover, three_doubles
+from meldroom.rules.procedures import Leftover, leftover, leftover_citation, three_doubles
 from meldroom.rules.verify import FaceSet
 from meldroom.tiles import Face
 
@@ -52,7 +52,7 @@ def rule_leftovers(book: RuleBook, leftovers: FaceSet, pool: int | None) -> Left
     moves = leftover(book, len(leftovers), held)
     if moves is None:
         raise RefereeError("leftovers", book=book.label)
-    cited = book.cite("penalty.leftovers")
+    cited = leftover_citation(book, moves, len(leftovers))
     where = book.penalty.leftovers
     return LeftoverRuling(leftovers, moves, where, pool is None, cited.clause, cited.ruling)
 

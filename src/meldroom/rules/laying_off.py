@@ -10,7 +10,7 @@ import msgspec
 
 from meldroom.rules.book import RuleBook
 from meldroom.rules.sets import Reading
-from meldroom.rules.verify import FaceSet, movements, set_faults, set_points
+from meldroom.rules.verify import FaceSet, movements, set_faults, set_points, too_few_points
 from meldroom.rules.violations import Violation, violation
 from meldroom.tiles import Face
 
@@ -268,7 +268,8 @@ class _Play:
             found.append(violation(book, "ADD_ON_SAME_TURN", tiles=text))
         points = sum(set_points(book, meld.faces) for meld in self.fresh if book.reader.is_set(meld.faces))
         if points < book.opening.points:
-            found.append(violation(book, "MELD_LT_OPENING", count=points, needed=book.opening.points))
+            jokers = any(book.tiles.joker in meld.faces for meld in self.fresh)
+            found.append(too_few_points(book, points, jokers))
             if self.claims:
                 found.append(violation(book, "JOKER_CLAIM", "not_on_board"))
         if book.opening.run_required and not any(is_run(book, meld) for meld in self.fresh):

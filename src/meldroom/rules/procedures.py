@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from meldroom.rules.book import RuleBook
+from meldroom.rules.book import Citation, RuleBook
 from meldroom.tiles import Face
 
 TurnResult = Literal["turn stands", "restore and penalty", "draw", "pass", "go on (clock runs)"]
@@ -58,6 +58,44 @@ def end_of_time(book: RuleBook, touched: bool, table_legal: bool, rack_tile_laid
     if table_legal and rack_tile_laid:
         return TurnEnd("turn stands", 0)
     return TurnEnd("restore and penalty", min(book.penalty.tiles, pool))
+
+
+def time_citation(book: RuleBook, end: TurnEnd, touched: bool, table_legal: bool) -> Citation:
+    """What decides a turn whose time has run out; a book without a clock has none (R31)."""
+    if not book.clock.seconds:
+        return book.cite("clock.seconds")
+    if end.result == "restore and penalty":
+        also = ("R26",) if table_legal else ()
+        return _decided(book, ("penalty.tiles", "clock.seconds"), (*_penalty_rulings(book, end.draw), *also))
+    if touched:
+        return _decided(book, ("clock.seconds",), ("R26",))
+    fields = ("clock.seconds",) if end.draw else ("clock.seconds", "pool_end.ending")
+    return _decided(book, fields, ("R24", "R34", "R35"))
+
+
+def penalty_citation(book: RuleBook, drawn: int) -> Citation:
+    """What decides a penalty for which so many tiles were drawn."""
+    return _decided(book, ("penalty.tiles",), _penalty_rulings(book, drawn))
+
+
+def leftover_citation(book: RuleBook, moves: Leftover, leftovers: int) -> Citation:
+    """What decides where leftover tiles go, and how many are drawn."""
+    penalty = moves.to_rack_from_pool - (leftovers if book.penalty.leftovers == "under_pool" else 0)
+    short = _penalty_rulings(book, penalty)[1:]
+    return _decided(book, ("penalty.leftovers", "penalty.tiles"), (*short, "R29", "R30"))
+
+
+def _penalty_rulings(book: RuleBook, drawn: int) -> tuple[str, ...]:
+    """R25, and R28 if the pool held less than the penalty."""
+    return ("R25", "R28") if drawn < book.penalty.tiles else ("R25",)
+
+
+def _decided(book: RuleBook, fields: Sequence[str], rulings: Sequence[str]) -> Citation:
+    """The clauses of some fields; of the rulings that they cite, those that decide."""
+    cited = [book.cite(field) for field in fields]
+    clauses = dict.fromkeys(clause for each in cited for clause in each.clauses)
+    known = {ruling for each in cited for ruling in each.rulings}
+    return Citation(tuple(clauses), tuple(sorted(known.intersection(rulings), key=lambda r: int(r[1:]))))
 
 
 def declared(book: RuleBook, table_legal: bool, pool: int, strict: bool | None = None) -> TurnEnd:

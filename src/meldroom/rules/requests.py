@@ -11,7 +11,7 @@ from meldroom.decode import DecodeError, convert
 from meldroom.errors import MeldroomError
 from meldroom.i18n import Language, Message, Value
 from meldroom.rules import procedures
-from meldroom.rules.book import RuleBook
+from meldroom.rules.book import Citation, RuleBook
 from meldroom.rules.laying_off import LayOffTurn, exposed, judge
 from meldroom.rules.library import BookError, OptionValue, book, with_options
 from meldroom.rules.scoring import (
@@ -263,7 +263,10 @@ def score_racks(request: Mapping[str, Any], books: Books = NO_BOOKS) -> Answer:
 
 
 def _where(rules: RuleBook, field: str) -> dict[str, str]:
-    citation = rules.cite(field)
+    return _cited(rules.cite(field))
+
+
+def _cited(citation: Citation) -> dict[str, str]:
     return {"clause": citation.clause, "ruling": citation.ruling}
 
 
@@ -296,12 +299,21 @@ def ruling(request: Mapping[str, Any], books: Books = NO_BOOKS) -> Answer:
     try:
         rules = with_options(rules, chosen) if chosen else rules
         procedure, field = PROCEDURES[asked.check]
-        answer = procedure(rules, asked.input)
+        found = procedure(rules, asked.input)
     except BookError as error:
         raise RequestError.of(error, "bad_option") from None
     except ScoringError as error:
         raise RequestError.of(error) from None
-    return {"id": asked.id, "answer": answer, **_where(rules, field)}
+    if not isinstance(found, _Cited):
+        found = _Cited(found, rules.cite(field))
+    return {"id": asked.id, "answer": found.answer, **_cited(found.citation)}
+
+
+class _Cited(msgspec.Struct, frozen=True):
+    """An answer with what decided it, where that depends on the answer."""
+
+    answer: Any
+    citation: Citation
 
 
 class _Rack(msgspec.Struct):
@@ -382,7 +394,8 @@ def _end_of_time(rules: RuleBook, given: Input) -> Any:
     asked = read_shape(given, _EndOfTime, "input")
     pool = _not_negative(asked.pool, "input.pool")
     end = procedures.end_of_time(rules, asked.touched, asked.table_legal, asked.rack_tile_laid, pool)
-    return msgspec.to_builtins(end)
+    citation = procedures.time_citation(rules, end, asked.touched, asked.table_legal)
+    return _Cited(msgspec.to_builtins(end), citation)
 
 
 def _declared(rules: RuleBook, given: Input) -> Any:
@@ -398,7 +411,8 @@ def _leftover(rules: RuleBook, given: Input) -> Any:
     verdict = procedures.leftover(rules, len(faces), _not_negative(asked.pool, "input.pool"))
     if verdict is None:
         raise RequestError("no_such_ruling", book=rules.label)
-    return msgspec.to_builtins(verdict)
+    citation = procedures.leftover_citation(rules, verdict, len(faces))
+    return _Cited(msgspec.to_builtins(verdict), citation)
 
 
 def _final_turns(rules: RuleBook, given: Input) -> Any:

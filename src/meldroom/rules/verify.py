@@ -164,6 +164,13 @@ def untouched_and_new(turn: Turn) -> tuple[list[FaceSet], list[int]]:
     return list(old.elements()), fresh
 
 
+def too_few_points(book: RuleBook, points: int, jokers: bool) -> Violation:
+    """An opening worth too little; with a joker in it, what the joker counts decides (R9, R10, R54)."""
+    because_of = "joker" if jokers else ""
+    needed = book.opening.points
+    return violation(book, "MELD_LT_OPENING", because_of=because_of, count=points, needed=needed)
+
+
 def _opening_faults(book: RuleBook, turn: Turn) -> list[Violation]:
     """The first meld: nothing on the table touched (R8), enough points from the rack alone (R7)."""
     found = []
@@ -173,7 +180,8 @@ def _opening_faults(book: RuleBook, turn: Turn) -> list[Violation]:
         found.append(violation(book, "TABLE_TOUCHED_BEFORE_MELD", tiles=text))
     points = opening_points(book, turn)
     if points < book.opening.points:
-        found.append(violation(book, "MELD_LT_OPENING", count=points, needed=book.opening.points))
+        jokers = any(book.tiles.joker in turn.after[index] for index in fresh)
+        found.append(too_few_points(book, points, jokers))
     if book.opening.run_required and not any(
         reading.is_run for index in fresh for reading in book.reader.readings(turn.after[index])
     ):

@@ -59,10 +59,20 @@ def _tiles(notation: str) -> Value:
 
 
 def violation(
-    book: RuleBook, code: str, variant: str = "", set_index: int | None = None, **details: str | int
+    book: RuleBook,
+    code: str,
+    variant: str = "",
+    set_index: int | None = None,
+    *,
+    because_of: str = "",
+    **details: str | int,
 ) -> Violation:
-    """A fault under a book, with the clause of its variant if the book names one."""
+    """A fault under a book, with the clause of its variant if the book names one.
+
+    `because_of` names a variant that has clauses of its own, but no text of its own.
+    """
     key = f"{code}.{variant}" if variant else code
-    citation: Citation = book.cite(key if key in book.codes else code)
+    cited = f"{code}.{because_of}" if because_of else key
+    citation: Citation = book.cite(cited if cited in book.codes else code)
     shown = f"MELD_LT_{book.opening.points}" if code == "MELD_LT_OPENING" else code
     return Violation(shown, citation.clause, citation.ruling, key, details, set_index)

@@ -6,6 +6,7 @@ from meldroom.game import events as ev
 from meldroom.i18n import Language, message
 from meldroom.rooms.domain.state import Room
 from meldroom.rules.book import Citation
+from meldroom.rules.procedures import penalty_citation
 
 
 def notice(room: Room, language: Language) -> str:
@@ -20,7 +21,7 @@ def cited(room: Room) -> Citation | None:
     """The rule behind the notice, where it rests on one."""
     for event in room.last.events if room.last is not None else ():
         if isinstance(event, ev.Penalised):
-            return room.book.cite("penalty.tiles")
+            return penalty_citation(room.book, len(event.tiles))
         if isinstance(event, ev.RedealGranted):
             return room.book.cite("redeal.doubles")
     return None
@@ -33,7 +34,7 @@ def _line(room: Room, event: ev.Event, language: Language) -> str:
         case ev.TimedOut():
             return message("rooms.notice.timed_out", language, name=players[event.seat])
         case ev.Penalised():
-            rule = _text(room.book.cite("penalty.tiles"))
+            rule = _text(penalty_citation(room.book, len(event.tiles)))
             key = f"rooms.notice.penalised.{event.cause}"
             return message(key, language, name=players[event.seat], count=len(event.tiles), cited=rule)
         case ev.RedealGranted():
