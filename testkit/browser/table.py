@@ -25,8 +25,10 @@ _HINTED = """() => {
   const find = (id) => document.querySelector(`[data-testid="${id}"]`);
   if (find('status-line').textContent.trim().endsWith('…')) return null; // still looking
   if (find('hint-next')) return 'more';
-  if (!find('reset').disabled) return find('done').disabled ? null : 'laid';
-  return 'nothing';
+  const shows = [...document.querySelectorAll('[data-testid="hint-show"][aria-pressed]')];
+  if (shows.length === 0) return 'nothing';
+  if (shows.at(-1).ariaPressed !== 'true') return 'show';
+  return find('done').disabled ? null : 'laid';
 }"""
 
 
@@ -143,6 +145,8 @@ class Table:
                 case "laid":
                     self.find("done").click()
                     return True
+                case "show":
+                    self.find("hint-show").last.click()
                 case "more":
                     self.find("hint-next").click()
                 case _:

@@ -154,7 +154,7 @@ def test_hints_climb_the_ladder_and_can_be_laid(language: Language) -> None:
     run(play, settings(language=language))
 
 
-def test_hints_can_be_off_and_rummyo_says_that_it_has_none() -> None:
+def test_hints_can_be_off() -> None:
     async def off(player: Player) -> None:
         await player.press("h")
         assert message("terminal.note.hints_off") in player.status
@@ -162,11 +162,26 @@ def test_hints_can_be_off_and_rummyo_says_that_it_has_none() -> None:
 
     run(off, replace(settings(), hints=False))
 
-    async def rummyo(player: Player) -> None:
-        await player.press("l")
-        assert "There are no hints for Rummy-O" in player.status
 
-    run(rummyo, settings(RUMMYO))
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_rummyo_hints_say_what_to_take_lay_and_discard(language: Language) -> None:
+    async def play(player: Player) -> None:
+        view = player.table.session.view
+        await player.press("h")
+        assert message("terminal.note.hint", language, number=1, count=1, sentence="").strip() in player.text
+        await player.press("l", "f")
+        assert view().phase == "take"
+        assert view().turns[0] == 1
+        await player.press("h", "h")
+        assert {"en": "Take", "fr": "Prenez"}[language] in player.text
+        await player.press("d")
+        assert view().phase == "play"
+        await player.press("l")
+        assert player.table.editor.selected
+        await player.press("f")
+        assert view().turns[0] == 2
+
+    run(play, settings(RUMMYO, language=language))
 
 
 def test_drawing_with_a_draft_on_the_table_asks_first() -> None:

@@ -144,7 +144,7 @@ export class Teacher {
     const { solution } = this.lesson;
     const show = step >= 2 && solution !== null && this.lesson.goal.kind !== 'play';
     const table = show ? laidWith(solution, this.game.table, this.game.rack, this.book.tiles) : null;
-    return { step, steps: 2, text: this.pupil.hint(), table };
+    return { step, steps: 2, text: this.pupil.hint(), table, lines: [{ parts: [this.pupil.hint()], table }] };
   }
 
   // Between tiles and faces

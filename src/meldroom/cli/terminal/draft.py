@@ -156,11 +156,30 @@ class Draft(msgspec.Struct, frozen=True):
         shown = [each.tiles for each in self.sets]
         sets = tuple(DraftSet(_as_read(self.book, tiles)) for tiles in steady(shown, table) if tiles)
         made = replace(self, sets=sets)
-        tiles = [tile for each in sets for tile in each.tiles]
+        made._check_tiles()
+        return made
+
+    def with_melds(self, melds: Sequence[MeldPlay]) -> Draft:
+        """The draft with a hint's melds, old ones first. Raises DraftError if its tiles are others."""
+        old = len(self.before)
+        made = replace(
+            self,
+            sets=tuple(
+                replace(self.before[index], tiles=meld.tiles)
+                if index < old
+                else DraftSet(meld.tiles, meld.owner, meld.kind)
+                for index, meld in enumerate(melds)
+            ),
+        )
+        made._check_tiles()
+        return made
+
+    def _check_tiles(self) -> None:
+        """Raises DraftError unless every tile of the table lies there, and others only from the rack."""
+        tiles = [tile for each in self.sets for tile in each.tiles]
         old = {tile for each in self.before for tile in each.tiles}
         if len(set(tiles)) < len(tiles) or not old <= set(tiles) <= old | set(self.held):
             raise DraftError("unknown_tile")
-        return made
 
     # What it asks for
 

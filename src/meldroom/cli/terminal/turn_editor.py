@@ -15,6 +15,7 @@ from meldroom.cli.terminal.undo_history import History
 from meldroom.game.actions import Action
 from meldroom.game.views import View
 from meldroom.rules.book import RuleBook
+from meldroom.solver.advice import AdviceLine
 from meldroom.tiles import Tile
 
 
@@ -147,9 +148,16 @@ class TurnEditor:
             raise DraftError("cursor_on_table")
         self._change(lambda draft: draft.read_otherwise(index))
 
-    def arrange(self, table: Sequence[Sequence[Tile]]) -> None:
-        """Lay a whole table, such as a hint's."""
-        self._change(lambda draft: draft.arranged(table))
+    def follow(self, line: AdviceLine) -> None:
+        """Lay the tiles as a hint shows them, and point at the tile it would discard."""
+        if line.table is not None:
+            table = line.table
+            self._change(lambda draft: draft.arranged(table))
+        elif line.melds is not None and self.may_draft:
+            melds = line.melds
+            self._change(lambda draft: draft.with_melds(melds))
+        if line.discard is not None:
+            self.selected, self.cursor = [line.discard], line.discard
 
     def digit(self, digit: str) -> None:
         """One more digit of a set's number: as soon as it can be no other, the tiles go there."""

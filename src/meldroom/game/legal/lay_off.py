@@ -189,24 +189,34 @@ def play_with_tiles(
     discard: Face,
 ) -> act.Play:
     """Melds of faces as physical tiles: old ones keep theirs, claimed jokers and rack tiles fill the rest."""
+    made, discarded = melds_with_tiles(tiles, before, rack, [meld.faces for meld in wanted], discard)
+    melds = tuple(
+        act.MeldPlay(laid, int(meld.owner), meld.readings[0].kind if index >= len(before) else None)
+        for index, (laid, meld) in enumerate(zip(made, wanted, strict=True))
+    )
+    return act.Play(seat, melds=melds, discard=discarded)
+
+
+def melds_with_tiles(
+    tiles: TileSet, before: Sequence[Meld], rack: Sequence[Tile], wanted: Sequence[FaceSet], discard: Face
+) -> tuple[act.TileSets, Tile]:
+    """The same for melds that need not be finished: the tiles of each, and the tile that stays to discard."""
     face_of = tiles.face_of
     kept: list[list[Tile]] = [list(meld.tiles) for meld in before]
     supply = list(rack)
-    for left, changed in zip(kept, wanted, strict=False):
-        surplus = Counter(face_of[tile] for tile in left) - Counter(changed.faces)
+    for left, faces in zip(kept, wanted, strict=False):
+        surplus = Counter(face_of[tile] for tile in left) - Counter(faces)
         for tile in [tile for tile in left if surplus[face_of[tile]]]:
             surplus[face_of[tile]] -= 1
             left.remove(tile)
             supply.insert(0, tile)
     discarded = next(tile for tile in reversed(supply) if face_of[tile] == discard)
     supply.remove(discarded)
-    melds = []
-    for index, meld in enumerate(wanted):
-        own = kept[index] if index < len(kept) else []
-        made = tuple(_pick(face_of, own, supply, face) for face in meld.faces)
-        kind = meld.readings[0].kind if index >= len(kept) else None
-        melds.append(act.MeldPlay(made, int(meld.owner), kind))
-    return act.Play(seat, melds=tuple(melds), discard=discarded)
+    made = tuple(
+        tuple(_pick(face_of, kept[index] if index < len(kept) else [], supply, face) for face in faces)
+        for index, faces in enumerate(wanted)
+    )
+    return made, discarded
 
 
 def _pick(face_of: tuple[Face, ...], own: list[Tile], supply: list[Tile], face: Face) -> Tile:

@@ -46,13 +46,29 @@ class Judgement(msgspec.Struct, frozen=True):
     outcome: Outcome | None = None
 
 
+class HintLine(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A line of a hint, in parts, and what shows it on the table.
+
+    `tiles` are to be looked at. `table`, or in Rummy-O `melds`, is the draft after this step, in which tiles
+    on their way are sets of their own; `discard` is the tile to discard, `take` where to take one from.
+    """
+
+    parts: Parts
+    tiles: tuple[Tile, ...] = ()
+    table: TileSets | None = None
+    melds: tuple[MeldPlay, ...] | None = None
+    discard: Tile | None = None
+    take: Literal["stock", "discard"] | None = None
+
+
 class HintStep(msgspec.Struct, frozen=True):
-    """A hint, number `step` of `steps`; the last one has the table it leads to."""
+    """A hint, number `step` of `steps`, as text and line by line; the last one has the table it leads to."""
 
     step: int
     steps: int
     text: str
     table: TileSets | None = None
+    lines: tuple[HintLine, ...] = ()
 
 
 class Error(msgspec.Struct, frozen=True, omit_defaults=True):

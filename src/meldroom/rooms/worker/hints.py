@@ -6,14 +6,14 @@ from collections import OrderedDict
 
 import msgspec
 
+from meldroom.bots.advice import advise
 from meldroom.game.views import View
 from meldroom.i18n import Language
-from meldroom.rooms.protocol.answers import HintStep
+from meldroom.rooms.protocol.answers import HintLine, HintStep
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import book as published
 from meldroom.solver import solve_faces
-from meldroom.solver.advice import Advice, advise, has_hints
-from meldroom.solver.lay_off.hints import lay_off_ladder
+from meldroom.solver.advice import Advice, AdviceLine
 from meldroom.tiles import parse_set
 
 MOST_CACHED = 32
@@ -24,28 +24,18 @@ class HintCache:
 
     def __init__(self) -> None:
         self._advice_of: OrderedDict[bytes, Advice] = OrderedDict()
-        self._last_rungs: tuple[tuple[bytes, Language], tuple[str, ...]] | None = None
 
     def step(self, book: RuleBook, view: View, step: int, language: Language) -> HintStep:
         """The hint of a step, or the last one, which shows the play."""
-        if not has_hints(book):
-            rungs = self._rungs(book, view, language)
-            number = min(step, len(rungs))
-            return HintStep(number, len(rungs), rungs[number - 1])
         advice = self._advice(book, view)
-        steps = len(advice.ladder.rungs)
+        steps = len(advice.hints)
         number = min(step, steps)
         table = advice.table if number == steps else None
-        return HintStep(number, steps, advice.ladder.text(number, language), table)
-
-    def _rungs(self, book: RuleBook, view: View, language: Language) -> tuple[str, ...]:
-        key = (msgspec.msgpack.encode((book.ref, view)), language)
-        if self._last_rungs is None or self._last_rungs[0] != key:
-            self._last_rungs = (key, lay_off_ladder(book, view, language))
-        return self._last_rungs[1]
+        lines = tuple(_line(line, language) for line in advice.hints[number - 1])
+        return HintStep(number, steps, advice.text(number, language), table, lines)
 
     def _advice(self, book: RuleBook, view: View) -> Advice:
-        key = msgspec.msgpack.encode((book.ref, view.me, view.table, view.rack, view.melded))
+        key = msgspec.msgpack.encode((book.ref, _position(book, view)))
         if key not in self._advice_of:
             self._advice_of[key] = advise(book, view)
         self._advice_of.move_to_end(key)
@@ -57,3 +47,16 @@ class HintCache:
         """Load what the first hint or the first strong bot would have to wait for."""
         any_book = published("wrc11")
         solve_faces(any_book, (), parse_set("R4 R5 R6", any_book.tiles))
+
+
+def _position(book: RuleBook, view: View) -> object:
+    """What advice depends on: a laying-off book also asks a bot, which looks at everything."""
+    if book.family == "laying_off":
+        return view
+    return view.me, view.table, view.rack, view.melded
+
+
+def _line(line: AdviceLine, language: Language) -> HintLine:
+    return HintLine(
+        line.parts(language), line.tiles, line.table, line.melds, discard=line.discard, take=line.take
+    )

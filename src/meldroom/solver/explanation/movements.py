@@ -16,7 +16,7 @@ from meldroom.solver.errors import MovementError
 from meldroom.tiles import Face
 
 Shape = Literal["run", "group"]
-DiscardReason = Literal["cost", "begin", "joker", "OPEN_RUMMY", "FOOT", "HAND"]
+DiscardReason = Literal["cost", "begin", "joker", "alone", "chances", "OPEN_RUMMY", "FOOT", "HAND"]
 
 
 class Lay(msgspec.Struct, frozen=True, tag_field="kind", tag="lay"):
@@ -120,16 +120,24 @@ class TakeTile(msgspec.Struct, frozen=True, tag_field="kind", tag="take_tile"):
     """Rummy-O: a turn begins with a tile from the stock, or with the last discard.
 
     `tile` is the last discard, None where there is none; `plays` is how many tiles can be played with it.
+    `beside` are tiles of the rack that it goes with, where it is taken for later: that is an estimate.
     """
 
     source: Literal["stock", "discard"]
     tile: Face | None = None
     plays: int = 0
+    beside: FaceSet = ()
+
+    @property
+    def estimate(self) -> bool:
+        """True where the tile is taken for what it may lead to."""
+        return self.source == "discard" and not self.plays
 
 
 class DiscardTile(msgspec.Struct, frozen=True, tag_field="kind", tag="discard"):
     """Rummy-O: a turn ends with a discard. `reason` says why this tile: what it would cost, or going out.
 
+    `alone` (no other tile of the rack goes with it) and `chances` (the others promise more) are estimates.
     `points` is what the tile would cost on the rack, `bonus` what going out this way brings, and `fits` the
     first meld that others could add the tile to.
     """
@@ -139,6 +147,11 @@ class DiscardTile(msgspec.Struct, frozen=True, tag_field="kind", tag="discard"):
     points: int = 0
     bonus: int = 0
     fits: FaceSet = ()
+
+    @property
+    def estimate(self) -> bool:
+        """True where the tile is discarded for what the others may lead to."""
+        return self.reason in ("alone", "chances")
 
 
 _OnTable: TypeAlias = (

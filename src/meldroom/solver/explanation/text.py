@@ -44,7 +44,7 @@ def movement_message(movement: Movement, tiles: TileSet) -> Message:
     values: dict[str, Value] = {}
     for name in movement.__struct_fields__:
         value = getattr(movement, name)
-        if name in ("rack", "hand", "taken", "moved"):
+        if name in ("rack", "hand", "taken", "moved", "beside"):
             values[name] = tile_list(value, tiles)
         elif name == "jokers":
             values["count"] = len(value)
@@ -94,6 +94,8 @@ def _key(movement: Movement, tiles: TileSet) -> str:
             return "break"
         case Exchange():
             return "exchange"
+        case TakeTile(source="discard", plays=0, beside=beside):
+            return "take_tile.beside" if beside else "take_tile.chances"
         case TakeTile(source=source, tile=tile):
             return "take_tile.leave" if source == "stock" and tile is not None else f"take_tile.{source}"
         case DiscardTile(reason=reason, fits=fits):

@@ -24,7 +24,7 @@ from meldroom.rules.verify import FaceSet
 from meldroom.solver.errors import PositionError
 from meldroom.solver.explanation import movements as hands
 from meldroom.solver.explanation.steps import Effort, Explanation, Step
-from meldroom.solver.explanation.text import tile_list
+from meldroom.solver.explanation.text import tile_list, tile_part
 from meldroom.solver.lay_off.best import LayOffPlay
 from meldroom.solver.lay_off.moves import Holding, ways_to_change
 from meldroom.solver.lay_off.position import LayOffPosition
@@ -45,6 +45,12 @@ class LayOffStep(Step, frozen=True):
     def messages(self, tiles: TileSet) -> tuple[Message, ...]:
         """What to do, what jokers then stand for, and whether that goes on board."""
         said = list(super().messages(tiles))
+        movement = self.movement
+        if isinstance(movement, hands.DiscardTile) and movement.estimate and movement.fits:
+            fits = tile_part(movement.fits, tiles)
+            said.append(Message("solver.movement.fits", {"fits": fits}))
+        if isinstance(movement, hands.TakeTile | hands.DiscardTile) and movement.estimate:
+            said.append(Message("solver.movement.estimate"))
         if self.stands:
             names = tile_list(self.stands, tiles)
             said.append(Message("solver.movement.stands", {"count": len(names), "tiles": names}))
@@ -70,12 +76,14 @@ def explain_turn(
     play: LayOffPlay,
     take: hands.TakeTile | None = None,
     begins: bool = False,
+    why: hands.DiscardReason | None = None,
 ) -> LayOffExplanation:
     """A turn as a person makes it: jokers are claimed first, then melds grow, then new ones are laid.
 
     `position` is the position before the turn; with `take` its rack lacks the tile still to be taken. After a
     tile from the stock nothing is said, since everything depends on it. `begins` marks the discard that opens
-    a game. Raises PositionError if the play is not a legal turn of this position.
+    a game, `why` another reason for the discard than its cost. Raises PositionError if the play is not a
+    legal turn of this position.
     """
     turn = _Turn(book, position)
     if take is not None:
@@ -91,7 +99,7 @@ def explain_turn(
     turn.claim(changes)
     turn.grow(changes, play)
     turn.lay(play)
-    turn.add(_discard(book, position, play, begins))
+    turn.add(_discard(book, play, "begin" if begins and why is None else why or "cost"))
     return turn.told(play.played, touched)
 
 
@@ -190,8 +198,8 @@ class _Turn:
         return LayOffExplanation(self.book.tiles, before, played, touched, tuple(self.steps), effort)
 
 
-def _discard(book: RuleBook, position: LayOffPosition, play: LayOffPlay, begins: bool) -> hands.DiscardTile:
-    """The discard with its reason: going out, the dearest tile left, or nothing left but jokers."""
+def _discard(book: RuleBook, play: LayOffPlay, why: hands.DiscardReason) -> hands.DiscardTile:
+    """The discard with its reason: going out, nothing left but jokers, else the one that is given."""
     tile = play.discard
     points = book.values[tile]
     match play.outcome:
@@ -201,7 +209,7 @@ def _discard(book: RuleBook, position: LayOffPosition, play: LayOffPlay, begins:
             pass
     if tile == book.tiles.joker:
         return hands.DiscardTile(tile, "joker", points)
-    return hands.DiscardTile(tile, "begin" if begins else "cost", points, fits=_fits(book, play, tile))
+    return hands.DiscardTile(tile, why, points, fits=_fits(book, play, tile))
 
 
 def _fits(book: RuleBook, play: LayOffPlay, tile: Face) -> FaceSet:

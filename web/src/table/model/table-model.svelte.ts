@@ -3,7 +3,7 @@
 // It decides nothing about rules: every draft goes to the server, and the answer says what it amounts to.
 
 import { Refusal } from '../../api/live';
-import type { Drafted, Fault, HintStep, PlayerAction, Presence, RoomView, Update } from '../../api/generated/live';
+import type { Drafted, Fault, HintLine, HintStep, PlayerAction, Presence, RoomView, Update } from '../../api/generated/live';
 import type { Unsent, Tile } from '../../api/types';
 import { Desk } from './draft-model.svelte';
 import { arranged, arrangedMelds, asMelds, asTable, begin, beginMelds, DraftError } from '../draft/draft';
@@ -11,6 +11,8 @@ import { changed, since } from '../draft/undo';
 import type { Question, Setting } from './position-model.svelte';
 import { follow, remember } from '../board/rack-order';
 import { keep, kept } from '../draft/saved-draft';
+import { inWords } from '../../ui/tiles/tile-message';
+import { setName } from '../../ui/tiles/tile-names';
 import { tell, type Hearer, type Sentence } from './event-text';
 
 const DRAFT_PAUSE = 60;
@@ -271,9 +273,9 @@ export class TableModel extends Desk {
     void this.command({ do: 'extra_time', room: this.room, rev: this.view.rev });
   }
 
-  /** The next rung of the ladder; the last one lays the play as a draft. */
+  /** The next hint; the last one has every step of the play. */
   async askHint(): Promise<void> {
-    if (!this.mayDraft || this.layingOff || !this.view.settings.hints) return;
+    if (!this.myTurn || !this.view.settings.hints) return;
     const { rev } = this.view;
     const last = this.hint;
     const step = last === null ? 1 : Math.min(last.step + 1, last.steps);
@@ -288,14 +290,23 @@ export class TableModel extends Desk {
   }
 
   private showHint(hint: HintStep): void {
+    const { step, steps } = hint;
     this.hint = hint;
-    if (hint.table !== null && hint.table !== undefined) {
-      const table = hint.table;
-      this.apply((draft) => arranged(draft, table, this.box), () => '');
-    }
-    const text = this.say('hint.step', { step: hint.step, steps: hint.steps, text: hint.text });
-    this.note = { kind: 'hint', text: hint.table ? `${text} ${this.say('hint.laid')}` : text, faults: [] };
-    this.said = text;
+    const lines = (hint.lines ?? []).map((line) => inWords(line.parts, (tiles) => setName(tiles, this.book.colours)));
+    this.note = { kind: 'hint', text: this.say('hint.step', { step, steps }), faults: [] };
+    this.said = lines.join(' ');
+  }
+
+  /** A step of a hint, laid as a draft; the hint stays in sight. */
+  showHintLine(line: HintLine): void {
+    const { note } = this;
+    const { table, melds, discard = null } = line;
+    if (table) this.apply((draft) => arranged(draft, table, this.box), () => '');
+    else if (melds && this.mayDraft) this.apply((draft) => arrangedMelds(draft, melds as never), () => '');
+    if (discard !== null) this.chooseDiscard(discard);
+    else if (this.discard !== null) this.chooseDiscard(null);
+    this.note = note;
+    this.said = this.say(line === this.hint?.lines?.at(-1) ? 'hint.laid' : 'hint.step_laid');
   }
 
   dispose(): void {

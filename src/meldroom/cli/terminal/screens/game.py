@@ -9,6 +9,7 @@ from typing import ClassVar, Literal
 
 from textual.binding import Binding, BindingType
 
+from meldroom.bots.advice import advise
 from meldroom.cli.terminal.draft import DraftError
 from meldroom.cli.terminal.result_text import Finish
 from meldroom.cli.terminal.save_record import save
@@ -21,7 +22,7 @@ from meldroom.game.actions import Action, Resign
 from meldroom.i18n import message
 from meldroom.rules.procedures import three_doubles
 from meldroom.solver import SolverError
-from meldroom.solver.advice import Advice, advise, has_hints
+from meldroom.solver.advice import Advice
 from meldroom.tiles import Tile
 
 
@@ -241,9 +242,7 @@ class GameScreen(TurnScreen):
         self.quieten()
         if not self.settings.hints:
             self.remark(message("terminal.note.hints_off", self.language))
-        elif not has_hints(self.book):
-            self.remark(message("terminal.note.no_hints_book", self.language, book=self.book.label))
-        elif not self.editor.may_draft:
+        elif not self.editor.my_turn:
             self.remark(message("terminal.draft.not_your_turn", self.language))
         elif self.advice is not None:
             use(self.advice)
@@ -265,21 +264,25 @@ class GameScreen(TurnScreen):
             use(advice)
 
     def _show_hint(self, advice: Advice) -> None:
-        count = len(advice.ladder.rungs)
+        count = len(advice.hints)
         self.rung = min(self.rung + 1, count)
-        sentence = advice.ladder.text(self.rung, self.language)
+        sentence = advice.text(self.rung, self.language)
         told = message("terminal.note.hint", self.language, number=self.rung, count=count, sentence=sentence)
         self.hint = told.split("\n")
         self.redraw()
 
     def _lay_hint(self, advice: Advice) -> None:
-        table = advice.table
-        if table is None:
-            self.remark(advice.ladder.text(1, self.language))
+        last = advice.last
+        if last.table is None and last.melds is None:
+            self.remark(advice.text(len(advice.hints), self.language))
             return
         self.hint = []
-        self.attempt(lambda: self.editor.arrange(table))
-        self.note = [message("terminal.note.hint_laid", self.language)]
+        self.attempt(lambda: self.editor.follow(last))
+        if last.discard is not None:
+            tile = self.book.tiles.face_names[self.book.tiles.face_of[last.discard]]
+            self.note = [message("terminal.note.hint_discard", self.language, tile=tile)]
+        else:
+            self.note = [message("terminal.note.hint_laid", self.language)]
         self.redraw()
 
     # The end

@@ -159,8 +159,10 @@ class Renderer:
                 ]
             elif editor.may_draft:
                 found.append((message("terminal.key.space", self.language), "select", "select"))
-            if hints and not editor.draft.touched and editor.may_draft:
-                found += [("h", "hint", "hint"), ("l", "lay_hint", "lay_hint")]
+            if hints and not editor.draft.touched:
+                found.append(("h", "hint", "hint"))
+                if editor.may_draft:
+                    found.append(("l", "lay_hint", "lay_hint"))
         found += [("s", "runs", "sort('runs')"), ("g", "groups", "sort('groups')")]
         found += [("?", "help", "help"), ("q", "quit", "quit")]
         return [(key, message(f"terminal.key.{word}", self.language), action) for key, word, action in found]

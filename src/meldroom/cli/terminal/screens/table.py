@@ -28,7 +28,6 @@ from meldroom.cli.terminal.turn_editor import TurnEditor
 from meldroom.game import events as ev
 from meldroom.i18n import Language, message
 from meldroom.rules.violations import Violation
-from meldroom.solver.advice import has_hints
 
 TALL = 34
 """From this height on, lines of tiles stand apart."""
@@ -148,8 +147,7 @@ class TableScreen(Screen[None]):
         self.show_clock()
         self._show_status(renderer)
         self._show_voice(renderer, self._free_rows(table.grid.height, rack.grid.height, tall))
-        hints = self.settings.hints and has_hints(self.book)
-        keys = renderer.keys(hints=hints)
+        keys = renderer.keys(hints=self.settings.hints)
         self.query_one("#legend", Static).update(legend_markup(keys, width - 2, 2 if tall else 1))
         self._keep_cursor_in_sight(table)
 
