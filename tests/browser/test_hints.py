@@ -69,7 +69,7 @@ def test_each_step_of_a_play_is_a_line_and_can_be_laid_as_a_draft(visitors: Visi
 
 def test_rummyo_gives_hints_for_taking_laying_and_discarding(page: Page) -> None:
     table = start_against_bots(page, "rummyo")
-    seen = set()
+    seen: set[str] = set()
     for _ in range(40):
         wanted = table.what_now()
         if wanted == "over" or len(seen) == 2:

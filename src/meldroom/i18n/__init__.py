@@ -11,8 +11,8 @@ is a domain of messages. Adding a language means adding a folder.
 from meldroom.i18n.catalogue import Message, Value, has_message, message, message_ids, template
 from meldroom.i18n.languages import DEFAULT, Language, is_language, languages, negotiate
 from meldroom.i18n.locale import Locale, locale
-from meldroom.i18n.parts import Part, Parts, TilePart, joined
 from meldroom.i18n.text import Text, TextBase, translated
+from meldroom.i18n.tile_parts import Part, Parts, TilePart, joined
 
 __all__ = [
     "DEFAULT",

@@ -18,8 +18,8 @@ import msgspec
 
 from meldroom.i18n.languages import DEFAULT, Language, folder_of, folders
 from meldroom.i18n.locale import locale
-from meldroom.i18n.parts import Parts, TilePart, parts_of
 from meldroom.i18n.plural_rules import CATEGORIES
+from meldroom.i18n.tile_parts import Parts, TilePart, parts_of
 
 _NUMBER = re.compile(r"(?P<sign>\+)?(?:\.(?P<decimals>\d))?(?P<kind>[f%])?")
 

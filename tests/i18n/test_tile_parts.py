@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from meldroom.i18n import Message, TilePart, joined
-from meldroom.i18n.parts import parts_of
+from meldroom.i18n.tile_parts import parts_of
 from meldroom.rules.library import book
 from meldroom.rules.verify import Turn, verify
 from meldroom.tiles import parse_set, parse_table
