@@ -6,7 +6,8 @@
 Rounds are played by `rummyo_rounds.cpp` (built with `g++` on the way), in which nobody lays anything before
 the whole rack goes out. A network tells how likely a player wins after each discard, or before drawing from
 the stock; the player does what it likes best, and now and then something else. Its targets are what came of
-it, mixed with what it thought a decision later (TD(λ), cut at experiments). First all play as `patient` does.
+it, mixed with what it thought a decision later (TD(λ), cut at experiments). First all play
+as `patient` does, with the discards that leave the most ways out.
 Several networks learn from the same rounds; the first of them plays. Needs torch and numpy.
 """
 
@@ -277,12 +278,12 @@ def main() -> None:
     parser.add_argument("--imitate", type=float, default=45, help="seconds in which all play as patient does")
     parser.add_argument("--games", type=int, default=65536, help="rounds at once")
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--nets", nargs="+", default=["64x4", "24x3", "16x2"], help="channels x layers")
-    parser.add_argument("--two", type=float, default=0.7, help="share of rounds of two")
+    parser.add_argument("--nets", nargs="+", default=["32x2", "16x2"], help="channels x layers")
+    parser.add_argument("--two", type=float, default=0.75, help="share of rounds of two")
     parser.add_argument("--three", type=float, default=0.1, help="share of rounds of three")
-    parser.add_argument("--alike", type=float, default=0.25, help="share of rounds where all seats learn")
-    parser.add_argument("--doubt", type=float, default=0.15, help="share of decisions that are experiments")
-    parser.add_argument("--trace", type=float, default=0.9, help="λ")
+    parser.add_argument("--alike", type=float, default=0.2, help="share of rounds where all seats learn")
+    parser.add_argument("--doubt", type=float, default=0.1, help="share of decisions that are experiments")
+    parser.add_argument("--trace", type=float, default=0.8, help="λ")
     parser.add_argument("--rate", type=float, default=1.5e-3)
     parser.add_argument("--batch", type=int, default=8192)
     parser.add_argument("--reuse", type=float, default=1.5)

@@ -143,56 +143,191 @@ struct BestLay {
     }
 };
 
-// The faces that would let a rack go out: by what is discarded of fifteen tiles, or of fourteen as they are.
-struct Waits {
-    Rack rack;
-    Word have, want, by_discard[KINDS], at_once;
-    int spared[2], spare, may_spare;
+// Ways out as `solver/kernel/interpreted/ways_out.py` finds and weighs them: what each discard leaves.
+static const int DUMMY = 52, FACES = 53, MOST_WAYS = 6000, MOST_AWAY = 8, FAR_AWAY = 99, NODES = 20000;
+struct Way {
+    Word want, again, spare, twice;
+    int lacks;
+};
+struct Level {
+    Word one, two, want, again;
+    int at, left, lack, dead;
+};
+struct Appraisal {
+    int8_t hand[FACES], unseen[FACES];
+    int jokers, unseen_jokers, total, nodes, found, away;
+    double looks, patience, values[FACES];
+    Word once, twice, outs[FACES];
+    vector<int> order, need;
+    vector<Way> ways;
+    vector<Word> then;
 
-    void search(int jokers) {
-        if (!have) {
-            if (jokers || spare < may_spare) return;
-            if (may_spare == 1)
-                at_once |= want;
-            else
-                by_discard[spared[0]] |= want, by_discard[spared[1]] |= want;
-            return;
+    bool search(Word one, Word two, int whole, int most_away) {
+        int budget = most_away + jokers, end = 0, many = (int)melds.size(), level = 0;
+        need.assign(many, FAR_AWAY), order.resize(many), ways.resize(MOST_WAYS);
+        for (int i = 0; i < many; i++) {
+            Word lack = melds[i] & ~one;
+            int missing = __builtin_popcountll(lack);
+            if (missing <= budget && __builtin_popcountll(lack & ~once) <= jokers) need[i] = missing;
         }
-        int face = __builtin_ctzll(have);
-        Word before = have, wanted = want;
-        for (int meld : melds_with[face]) {
-            Word missing = melds[meld] & ~have, use = melds[meld] & have;
-            int filled = __builtin_popcountll(missing);
-            if (filled > jokers) continue;
-            for (Word rest = use; rest; rest &= rest - 1) {
-                int each = __builtin_ctzll(rest);
-                if (!--rack.count[each]) have &= ~(1ull << each);
+        for (int missing = 0; missing <= budget; missing++)
+            for (int i = 0; i < many; i++)
+                if (need[i] == missing) order[end++] = i;
+        Level levels[16];
+        levels[0] = {one, two, 0, 0, 0, whole, 0, 0};
+        found = 0;
+        while (level >= 0) {
+            Level &now = levels[level];
+            int fewest = (now.left + 4) / 5;
+            if (now.at >= end || now.lack + need[order[now.at]] * fewest > budget) {
+                level--;
+                continue;
             }
-            want |= missing;
-            search(jokers - filled);
-            for (Word rest = use; rest; rest &= rest - 1) rack.count[__builtin_ctzll(rest)]++;
-            have = before, want = wanted;
+            int at = now.at++;
+            Word mask = melds[order[at]];
+            if (--nodes < 0) return false;
+            int rest = now.left - __builtin_popcountll(mask);
+            if (rest < 0 || (rest > 0 && rest < 3)) continue;
+            Word have = mask & now.one, lack = mask ^ have, again = now.again;
+            int missing = now.lack + __builtin_popcountll(lack), dead = now.dead;
+            if (missing > budget) continue;
+            if (lack) {
+                Word double_want = lack & now.want;
+                dead +=
+                    __builtin_popcountll(lack & ~once) + __builtin_popcountll(double_want & once & ~twice);
+                if (dead > jokers) continue;
+                again |= double_want;
+            }
+            Word ones = (now.one ^ have) | (now.two & have), twos = now.two & ~have;
+            if (rest == 0) {
+                if (found == MOST_WAYS) return true;
+                ways[found++] = {now.want | lack, again, ones, twos, std::max(missing - jokers, 0)};
+                continue;
+            }
+            levels[++level] = {ones, twos, now.want | lack, again, at, rest, missing, dead};
         }
-        if (spare < may_spare) {
-            if (!--rack.count[face]) have &= ~(1ull << face);
-            spared[spare++] = face;
-            search(jokers);
-            spare--;
-            rack.count[face]++;
-            have = before;
+        return true;
+    }
+
+    double waiting(Word mask) const {
+        int tiles = __builtin_popcountll(mask & once) + __builtin_popcountll(mask & twice) + unseen_jokers;
+        double chance = std::min(tiles * looks / total, 1.0);
+        return patience * chance / (1 - patience * (1 - chance));
+    }
+
+    double chance_of(int face) const {
+        return face < FACES ? std::min(unseen[face] * looks / total, 1.0) : (double)unseen_jokers / total;
+    }
+
+    double accepted(const double *offers) const {
+        int order_of[FACES + 1], size = 0;
+        for (int i = 0; i <= FACES; i++)
+            if (offers[i] > 0) {
+                int at = size++;
+                for (; at > 0 && offers[order_of[at - 1]] < offers[i]; at--) order_of[at] = order_of[at - 1];
+                order_of[at] = i;
+            }
+        double sum = 0, gain = 0, best = 0;
+        for (int k = 0; k < size; k++) {
+            int i = order_of[k];
+            if (offers[i] <= best) break;
+            sum += chance_of(i), gain += chance_of(i) * offers[i];
+            best = patience * gain / (1 - patience * (1 - std::min(sum, 1.0)));
+        }
+        return best;
+    }
+
+    void weigh() {
+        int place_of[16], many = 0;
+        for (int face = 0; face < FACES; face++)
+            if (hand[face]) place_of[many++] = face;
+        Word whole[16] = {0}, still[256] = {0};
+        int square = many * many;
+        then.assign((FACES + 1) * square, 0);
+        for (int w = 0; w < found; w++) {
+            const Way &way = ways[w];
+            int spare[16], size = 0;
+            for (int i = 0; i < many; i++)
+                if (way.spare >> place_of[i] & 1) spare[size++] = i;
+            if (way.lacks == 0) {
+                for (int k = 0; k < size; k++) values[place_of[spare[k]]] = 1;
+                continue;
+            }
+            bool alone = way.lacks == 1;
+            for (int k = 0; k < size; k++) {
+                int first = spare[k];
+                if (alone) whole[first] |= way.want;
+                for (int m = 0; m < size; m++) {
+                    if (k == m && !(way.twice >> place_of[first] & 1)) continue;
+                    int pair = first * many + spare[m];
+                    if (alone) {
+                        still[pair] |= way.want;
+                        continue;
+                    }
+                    then[FACES * square + pair] |= way.want;
+                    for (Word rest = way.want; rest; rest &= rest - 1) {
+                        Word low = rest & -rest;
+                        then[__builtin_ctzll(low) * square + pair] |= (way.want ^ low) | (low & way.again);
+                    }
+                }
+            }
+        }
+        for (int first = 0; first < many; first++) {
+            outs[place_of[first]] = whole[first];
+            if (values[place_of[first]] != 0) continue;
+            double offers[FACES + 1];
+            for (int face = 0; face <= FACES; face++) {
+                offers[face] = 0;
+                if ((face < FACES ? unseen[face] : unseen_jokers) == 0) continue;
+                if ((face < FACES && whole[first] >> face & 1) || (face == FACES && whole[first])) {
+                    offers[face] = 1;
+                    continue;
+                }
+                for (int second = 0; second < many; second++) {
+                    Word mask = then[face * square + first * many + second];
+                    if (mask)
+                        offers[face] = std::max(offers[face], waiting(mask | still[first * many + second]));
+                }
+            }
+            values[place_of[first]] = accepted(offers);
         }
     }
 
-    void of(const Rack &whole, int spares) {
-        rack = whole, have = faces_of(whole), may_spare = spares, spare = 0, want = at_once = 0;
-        memset(by_discard, 0, sizeof by_discard);
-        search(whole.jokers + 1);
+    void spared() {
+        double unit = pow(looks / total, away);
+        for (int face = 0; face < FACES; face++)
+            for (int w = 0; hand[face] && w < found; w++)
+                if (ways[w].spare >> face & 1)
+                    values[face] += unit * (1 << min(__builtin_popcountll(ways[w].want & twice), away));
+    }
+
+    // Fifteen tiles, the dummy included where nothing is to be discarded yet.
+    void of(const Rack &rack, bool dummy, const Rack &not_seen, int all, double stays) {
+        memcpy(hand, rack.count, KINDS), memcpy(unseen, not_seen.count, KINDS);
+        hand[DUMMY] = dummy, unseen[DUMMY] = 0, jokers = rack.jokers, unseen_jokers = not_seen.jokers;
+        total = all, looks = 1.5, patience = stays, nodes = NODES, away = FAR_AWAY, once = twice = 0;
+        Word one = 0, two = 0;
+        for (int face = 0; face < FACES; face++) {
+            values[face] = 0, outs[face] = 0;
+            once |= (Word)(unseen[face] > 0) << face, twice |= (Word)(unseen[face] > 1) << face;
+            one |= (Word)(hand[face] > 0) << face, two |= (Word)(hand[face] > 1) << face;
+        }
+        for (int most_away = 2; most_away <= MOST_AWAY; most_away++) {
+            search(one, two, 14, most_away);
+            if (!found && nodes > 0) continue;
+            if (!found) return;
+            for (int w = 0; w < found; w++) away = min(away, ways[w].lacks);
+            if (away <= 2)
+                weigh();
+            else
+                spared();
+            return;
+        }
     }
 };
 
-static const int NEAR_LAID = 9;  // with fewer tiles in melds no single tile lets a rack go out
 static thread_local BestLay lay;
-static thread_local Waits waits;
+static thread_local Appraisal appraisal;
 
 static bool goes_out(const Rack &rack) { return lay.of(rack, 1, 13) == 14; }
 
@@ -223,6 +358,7 @@ struct Round {
     vector<Lesson> lessons[4];
     int first, choices, discard[20];
     bool takes_it[20];
+    double worth[20];
 };
 struct Rules {
     double doubt, heat, wild, trace, imitates, alike, two, three;
@@ -369,6 +505,7 @@ struct Seen {
     Octet told[WIDE];
     Rack unseen;
     int total;
+    double patience;  // the chance that nobody else goes out before the next turn, as `threat.py` has it
 };
 
 static Seen seen_now(const Round &round) {
@@ -412,49 +549,53 @@ static Seen seen_now(const Round &round) {
     whole[8] = (Octet)min(255, 3 * (int)round.stock.size());
     whole[9] = round.renewed ? 255 : 0;
     whole[10] = (Octet)min(255, 32 * took);
+    seen.patience = 1;
+    for (int other = 0; other < round.players; other++)
+        if (other != seat) seen.patience *= 1 - min(0.15, std::max(0.03, 0.015 * (round.turns[other] + 1)));
     return seen;
 }
 
-static Octet *choice(Worker &worker, Round &round, const Seen &seen, const Rack &rack, int laid, Word outs) {
+static Octet shade(double value) { return (Octet)(255 * std::max(0.0, min(1.0, value)) + 0.5); }
+
+static Octet *choice(Worker &worker, Round &round, const Seen &seen, const Rack &rack, int face,
+                     double best) {
     size_t place = worker.choices.size();
     worker.choices.resize(place + WIDE);
     Octet *told = &worker.choices[place], *whole = told + PLANES * KINDS;
     memcpy(told, seen.told, WIDE);
-    for (int face = 0; face < KINDS; face++) {
-        told[OWN * KINDS + face] = rack.count[face] >= 1 ? 255 : 0;
-        told[OWN_TWICE * KINDS + face] = rack.count[face] >= 2 ? 255 : 0;
+    for (int each = 0; each < KINDS; each++) {
+        told[OWN * KINDS + each] = rack.count[each] >= 1 ? 255 : 0;
+        told[OWN_TWICE * KINDS + each] = rack.count[each] >= 2 ? 255 : 0;
     }
-    whole[11] = (Octet)(17 * laid);
-    if (laid >= 6) whole[12 + min(laid, 14) - 6] = 255;
+    double worth = appraisal.values[face];
+    whole[11] = best > 0 ? shade(worth / best) : 0;
+    whole[12] = worth > 0 ? shade(1 + log10(worth) / 8) : 0;
+    whole[13] = worth > 0 ? 0 : 255;
+    whole[14 + std::max(0, min(5, appraisal.away - 1))] = 255;
+    whole[20] = shade(worth);
+    Word outs = appraisal.outs[face];
     int count = outs ? seen.unseen.jokers : 0;
-    for (Word rest = outs; rest; rest &= rest - 1) {
-        int face = __builtin_ctzll(rest);
-        told[OUTS * KINDS + face] = 255;
-        count += seen.unseen.count[face];
-    }
+    for (int each = 0; each < KINDS; each++)
+        if (outs >> each & 1) {
+            told[OUTS * KINDS + each] = 255;
+            count += seen.unseen.count[each];
+        }
     whole[21] = outs ? 255 : 0;
     whole[22] = (Octet)min(255, 1020 * count / seen.total);
-    round.choices++;
+    round.worth[round.choices++] = worth;
     return told;
 }
 
 static void discards(Worker &worker, Round &round, const Seen &seen, const Rack &whole, int kept,
                      bool taking) {
-    int most = lay.of(whole, 1);
-    int8_t loose[KINDS];
-    memcpy(loose, lay.best_loose, KINDS);
-    if (most >= NEAR_LAID)
-        waits.of(whole, 2);
-    else
-        memset(waits.by_discard, 0, sizeof waits.by_discard);
+    appraisal.of(whole, false, seen.unseen, seen.total, seen.patience);
+    double best = *std::max_element(appraisal.values, appraisal.values + KINDS);
     Rack rack = whole;
     for (int face = 0; face < KINDS; face++) {
         if (!whole.count[face] || face == kept) continue;
         rack.count[face]--;
-        int laid = loose[face] ? most : lay.of(rack, 0);
         round.discard[round.choices] = face, round.takes_it[round.choices] = taking;
-        Octet *told = choice(worker, round, seen, rack, laid, waits.by_discard[face]);
-        told[DISCARD * KINDS + face] = 255;
+        choice(worker, round, seen, rack, face, best)[DISCARD * KINDS + face] = 255;
         rack.count[face]++;
     }
 }
@@ -464,10 +605,14 @@ static int imitated(const Round &round) {
     bool taking = round.takes && patient_takes(round);
     if (round.takes && !taking) return round.choices - 1;
     if (taking) add(rack, face_of(round.pile.back()), 1);
-    int face = idle(round, rack);
-    for (int i = 0; i < round.choices; i++)
+    int face = idle(round, rack), found = -1;
+    for (int i = 0; i < round.choices; i++) {
+        if (round.discard[i] < 0 || round.takes_it[i] != taking) continue;
+        if (found < 0 || round.worth[i] > round.worth[found]) found = i;
+    }
+    for (int i = 0; i < round.choices && (found < 0 || round.worth[found] == 0); i++)
         if (round.discard[i] == face && round.takes_it[i] == taking) return i;
-    return round.choices - 1;
+    return found < 0 ? round.choices - 1 : found;
 }
 
 static void decide(const Rules &rules, Round &round, Random &random, const Octet *told, const float *values) {
@@ -565,11 +710,10 @@ static void go_on(const Rules &rules, Worker &worker, Round &round, Random &rand
         discards(worker, round, seen, rack, round.takes ? offered : -1, round.takes);
         if (round.takes) {
             const Rack &own = round.rack[round.seat];
-            int laid = lay.of(own, 0);
-            waits.at_once = 0;
-            if (laid >= NEAR_LAID) waits.of(own, 1);
+            appraisal.of(own, true, seen.unseen, seen.total, seen.patience);
+            double worth = appraisal.values[DUMMY];
             round.discard[round.choices] = -1, round.takes_it[round.choices] = false;
-            choice(worker, round, seen, own, laid, waits.at_once)[PLANES * KINDS + 4] = 255;
+            choice(worker, round, seen, own, DUMMY, worth)[PLANES * KINDS + 4] = 255;
         }
         return;
     }
