@@ -10,14 +10,16 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Iterator, Sequence
+from itertools import count
+from struct import Struct
 from typing import TypeVar
 
 import msgspec
 
 Item = TypeVar("Item")
 
-_WORD = 8
-_LARGEST_WORD = 1 << (8 * _WORD)
+_BLOCK = Struct(">4Q")
+_LARGEST_WORD = 1 << 64
 
 
 def new_secret() -> str:
@@ -41,24 +43,16 @@ class Shuffle(msgspec.Struct, frozen=True):
         shuffled = list(items)
         words = self._words(label)
         for last in range(len(shuffled) - 1, 0, -1):
-            other = _below(words, last + 1)
+            # An unbiased number: words in the uneven last stretch are passed over.
+            fair = _LARGEST_WORD - _LARGEST_WORD % (last + 1)
+            while (word := next(words)) >= fair:
+                pass
+            other = word % (last + 1)
             shuffled[last], shuffled[other] = shuffled[other], shuffled[last]
         return tuple(shuffled)
 
     def _words(self, label: str) -> Iterator[int]:
         """64-bit numbers from HMAC-SHA-256(secret, JSON of contributions and label, counter)."""
-        message = msgspec.json.encode([*self.contributions, label])
-        counter = 0
-        while True:
-            block = hmac.new(
-                self.secret.encode(), message + counter.to_bytes(8, "big"), hashlib.sha256
-            ).digest()
-            for start in range(0, len(block), _WORD):
-                yield int.from_bytes(block[start : start + _WORD], "big")
-            counter += 1
-
-
-def _below(words: Iterator[int], limit: int) -> int:
-    """An unbiased number below a limit: words in the uneven last stretch are passed over."""
-    fair = _LARGEST_WORD - _LARGEST_WORD % limit
-    return next(word for word in words if word < fair) % limit
+        key, message = self.secret.encode(), msgspec.json.encode([*self.contributions, label])
+        for counter in count():
+            yield from _BLOCK.unpack(hmac.digest(key, message + counter.to_bytes(8, "big"), "sha256"))

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import combinations
 from typing import Literal
 
 import msgspec
 
 from meldroom.rules.book import RuleBook
+from meldroom.rules.sets import SetReader
 from meldroom.rules.verify import set_points
 from meldroom.solver.best import Solution, impossible_tiles, possible_tiles
 from meldroom.solver.errors import OutOfTimeError, TooLargeError
@@ -137,8 +139,7 @@ class _Search:
         for face in rack:
             counts[face] += 1
         self.sets: dict[Face, list[tuple[FaceSet, int, bool]]] = {}
-        for faces in sets_within(book, counts):
-            run = any(reading.is_run for reading in book.reader.readings(faces))
+        for faces, run in sets_and_kinds(book, counts):
             self.sets.setdefault(faces[0], []).append((faces, set_points(book, faces), run))
         self.counts = tuple(counts)
         self.known: dict[tuple[int, ...], dict[tuple[int, bool], _Meld]] = {}
@@ -222,7 +223,28 @@ def sets_within(book: RuleBook, counts: Sequence[int]) -> list[FaceSet]:
 
     A longer run is two shorter ones; where all jokers could meet, runs of every length are given.
     """
-    tiles, reader = book.tiles, book.reader
+    return [faces for faces, _ in sets_and_kinds(book, counts)]
+
+
+def sets_and_kinds(book: RuleBook, counts: Sequence[int]) -> list[tuple[FaceSet, bool]]:
+    """The sets of `sets_within`, each with whether it can be read as a run."""
+    reader, jokers = book.reader, counts[book.tiles.joker]
+    if jokers >= reader.shortest or reader.wraps:  # too many to list them all, or one face at both ends
+        return _find_sets(reader, counts)
+    lacking = sum([1 << face for face, count in enumerate(counts[:-1]) if not count])
+    return [entry for needed, entry in _every_set(reader, jokers) if not needed & lacking]
+
+
+@lru_cache(maxsize=64)
+def _every_set(reader: SetReader, jokers: int) -> list[tuple[int, tuple[FaceSet, bool]]]:
+    """The sets of a box with so many jokers, each with a bit for every face it needs."""
+    found = _find_sets(reader, [1] * reader.tiles.joker + [jokers])
+    return [(sum(1 << face for face in entry[0] if face != reader.tiles.joker), entry) for entry in found]
+
+
+def _find_sets(reader: SetReader, counts: Sequence[int]) -> list[tuple[FaceSet, bool]]:
+    """What `sets_and_kinds` gives, looked for."""
+    tiles = reader.tiles
     joker = tiles.joker
     jokers = counts[joker]
     longest = 2 * reader.shortest - 1 if jokers < reader.shortest else reader.top
@@ -242,7 +264,11 @@ def sets_within(book: RuleBook, counts: Sequence[int]) -> list[FaceSet]:
                         tuple(sorted(part)) + (joker,) * (high - low - kept)
                         for part in combinations(natural, kept)
                     }
-    return sorted(faces for faces in found if reader.is_set(faces))
+    return [
+        (faces, any(reading.is_run for reading in reader.readings(faces)))
+        for faces in sorted(found)
+        if reader.is_set(faces)
+    ]
 
 
 def _in_order(book: RuleBook, faces: FaceSet) -> FaceSet:

@@ -17,7 +17,17 @@ import msgspec
 
 from meldroom.rules.book import RuleBook
 from meldroom.solver.best import Solution, check_table, impossible_tiles, possible_tiles, solve_faces
-from meldroom.solver.kernel.engine import FaceSet, FaceTable, Objective, engine_of, fits, within
+from meldroom.solver.kernel.engine import (
+    TILE,
+    FaceSet,
+    FaceTable,
+    Objective,
+    counts_all,
+    engine_of,
+    fits,
+    packed,
+    within,
+)
 from meldroom.tiles import Face
 
 
@@ -73,6 +83,20 @@ def exactly(
     """A legal play of exactly these tiles, or None if there is none."""
     found = solve_faces(book, table, tiles, melded)
     return found if found.played and found.tiles == len(tiles) else None
+
+
+def could_be_laid(
+    book: RuleBook, table: Sequence[Sequence[Face]], choices: Sequence[Sequence[Face]]
+) -> list[bool]:
+    """For each choice of tiles False if they cannot all be laid, however jokers move; all in one call.
+
+    Where jokers do move freely, or none lies on the table, True says that they can (if `counts_all`).
+    """
+    if not choices or not counts_all(book):
+        return [True] * len(choices)
+    before = packed(tuple(map(tuple, table)), ())
+    scores = engine_of(book).scores_of_many([before + bytes(chosen) for chosen in choices], "tiles")
+    return [score // TILE == len(chosen) for score, chosen in zip(scores, choices, strict=True)]
 
 
 def going_out(

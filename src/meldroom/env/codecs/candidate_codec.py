@@ -18,7 +18,8 @@ from meldroom.game.actions import Action, Take
 from meldroom.game.legal.lay_off import Draft
 from meldroom.game.views import View
 from meldroom.rules.book import RuleBook
-from meldroom.rules.verify import FaceSet
+from meldroom.rules.verify import FaceSet, FaceTable
+from meldroom.solver.plays import exactly
 from meldroom.tiles import Face
 
 SLOTS = 32
@@ -149,7 +150,7 @@ class CandidateDecision:
         codec, book, view = self.codec, self.codec.book, self.view
         match self.stage:
             case "turn":
-                return wait(view) if choice.table is None else lay(book, view, choice.table)
+                return lay(book, view, self._table(choice)) if choice.faces else wait(view)
             case "take":
                 source = "stock" if "take_stock" in choice.kinds else "discard"
                 return Take(view.own_seat, source=source)  # type: ignore[arg-type]
@@ -157,6 +158,14 @@ class CandidateDecision:
                 return CandidateDecision(codec, view, "discard", choice.draft, choice.faces)
             case "discard" | "opening_discard":
                 return turn(book, view, self.draft, choice.faces[0])
+
+    def _table(self, choice: Choice) -> FaceTable:
+        """The table after a play."""
+        if choice.table is not None:
+            return choice.table
+        found = exactly(self.codec.book, position(self.codec.book, self.view).table, choice.faces)
+        assert found is not None, "these tiles can be laid"
+        return found.table
 
     def action_text(self, number: int) -> str:
         """The kinds of a choice and its tiles."""

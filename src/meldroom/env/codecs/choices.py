@@ -35,8 +35,8 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 class Choice(msgspec.Struct, frozen=True):
     """One thing to do: why it is offered, the tiles that leave the rack, and what it leads to.
 
-    `table` is the whole table after a play of a rearranging book, `draft` a play of a laying-off book that
-    still needs its discard.
+    `table` is the whole table after a play of a rearranging book, None if it is to be made once the play is
+    chosen; `draft` is a play of a laying-off book that still needs its discard.
     """
 
     kinds: tuple[Kind, ...]

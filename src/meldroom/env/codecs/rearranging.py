@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
+from meldroom.env.codecs.beside import Beside
 from meldroom.env.codecs.choices import Choice, Gathering, Kind, without
 from meldroom.env.codecs.position import Position
 from meldroom.rules.book import RuleBook
-from meldroom.rules.verify import FaceSet, set_points
+from meldroom.rules.verify import FaceSet, FaceTable, set_points
 from meldroom.solver.best import Objective, Solution, solve_faces
 from meldroom.solver.errors import TooLargeError
-from meldroom.solver.opening import Goal, best_opening, sets_within
-from meldroom.solver.plays import exactly
+from meldroom.solver.kernel.engine import counts_all
+from meldroom.solver.opening import Goal, best_opening, sets_and_kinds
+from meldroom.solver.plays import could_be_laid, exactly
 from meldroom.tiles import Face
 
 MOST_HELD = 8
@@ -55,28 +58,42 @@ def _plays(book: RuleBook, position: Position, gathered: Gathering) -> None:
     own = solve_faces(book, (), rack, True)
     if own.played:
         gathered.add(Choice(("from_rack",), own.played, (*table, *own.table)))
-    _add(gathered, "minimal", _minimal(book, position, largest))
+    beside = Beside(book, table)
+    gathered.add(Choice(("minimal",), _minimal(book, beside, table, largest.played)))
     for face in _worth_holding(book, largest.played):
         best("hold", without(rack, face))
-    for face in _dearest_first(book, set(rack)):
-        alone = exactly(book, table, (face,))
-        if alone is not None:
-            _add(gathered, "single", alone)
-    for faces in _sets(book, rack):
+    single = [(face,) for face in _dearest_first(book, set(rack))]
+    for faces, possible in zip(single, _possible(book, beside, table, single), strict=True):
+        if possible:
+            gathered.add(Choice(("single",), faces))
+    for faces, _ in _sets(book, rack):
         gathered.add(Choice(("one_set",), tuple(sorted(faces)), (*table, faces)))
 
 
-def _minimal(book: RuleBook, position: Position, play: Solution) -> Solution:
-    """A play from which no single tile can be left out: dear tiles are laid, cheap ones kept."""
-    for face in reversed(_dearest_first(book, set(play.played))):
-        while face in play.played:
-            fewer = list(play.played)
+def _minimal(book: RuleBook, beside: Beside, table: FaceTable, play: FaceSet) -> FaceSet:
+    """A part of a play of which no single tile can be left out: dear tiles are laid, cheap ones kept."""
+    for face in reversed(_dearest_first(book, set(play))):
+        while face in play and len(play) > 1:
+            fewer = list(play)
             fewer.remove(face)
-            smaller = exactly(book, position.table, tuple(fewer)) if fewer else None
-            if smaller is None:
+            if not _possible(book, beside, table, [fewer])[0]:
                 break
-            play = smaller
+            play = tuple(fewer)
     return play
+
+
+def _possible(
+    book: RuleBook, beside: Beside, table: FaceTable, choices: Sequence[Sequence[Face]]
+) -> list[bool]:
+    """Which choices of tiles are legal plays; the solver is asked only about those it takes to know."""
+    known = [counts_all(book) and beside.take(chosen) for chosen in choices]
+    asked = [chosen for chosen, sure in zip(choices, known, strict=True) if not sure]
+    free = book.jokers.reuse == "any_set" or not any(book.tiles.joker in faces for faces in table)
+    if free and counts_all(book):
+        answers = iter(could_be_laid(book, table, asked))
+    else:
+        answers = iter([exactly(book, table, chosen) is not None for chosen in asked])
+    return [sure or next(answers) for sure in known]
 
 
 def _openings(book: RuleBook, position: Position, gathered: Gathering) -> None:
@@ -104,8 +121,7 @@ def _openings(book: RuleBook, position: Position, gathered: Gathering) -> None:
     for face in _worth_holding(book, largest):
         best("hold", "tiles", without(rack, face))
     needed = book.opening
-    for faces in _sets(book, rack):
-        run = any(reading.is_run for reading in book.reader.readings(faces))
+    for faces, run in _sets(book, rack):
         if set_points(book, faces) >= needed.points and (run or not needed.run_required):
             gathered.add(Choice(("one_set",), tuple(sorted(faces)), (*position.table, faces)))
 
@@ -128,13 +144,14 @@ def _dearest_first(book: RuleBook, faces: set[Face]) -> list[Face]:
     return sorted(faces, key=lambda face: (-book.values[face], face))
 
 
-def _sets(book: RuleBook, rack: FaceSet) -> list[FaceSet]:
-    """Sets that the rack holds: with few jokers first, then those that take most points off it."""
+def _sets(book: RuleBook, rack: FaceSet) -> list[tuple[FaceSet, bool]]:
+    """Sets that the rack holds, and which are runs: with few jokers first, then those of most points."""
     held = Counter(rack)
     counts = [held[face] for face in book.tiles.every_face]
     joker = book.tiles.joker
 
-    def order(faces: FaceSet) -> tuple[int, int, FaceSet]:
+    def order(entry: tuple[FaceSet, bool]) -> tuple[int, int, FaceSet]:
+        faces = entry[0]
         return faces.count(joker), -sum([book.values[face] for face in faces]), faces
 
-    return sorted(sets_within(book, counts), key=order)
+    return sorted(sets_and_kinds(book, counts), key=order)

@@ -26,6 +26,8 @@ LEAST_WORK = 500
 """What a search before a deadline is allowed at first, in pairs of choices: well below a millisecond."""
 MOST_AT_ONCE = 512
 """So many positions are solved in one call of the kernel, that threads end together."""
+_SHORTEST_ANSWER = 4
+"""How long the kernel's answer is where no table is asked for."""
 _SET_END, _RACK, _NEXT, _COUNTS = (bytes((octet,)) for octet in (255, 254, 253, 252))
 
 
@@ -45,6 +47,11 @@ def fits(book: RuleBook) -> bool:
         and book.sets.shortest == 3
         and not book.sets.one_after_highest
     )
+
+
+def counts_all(book: RuleBook) -> bool:
+    """True if the native kernel can count every position of this book."""
+    return fits(book) and book.tiles.copies <= MOST_EQUAL and book.tiles.jokers <= MOST_JOKERS
 
 
 def within(counts: Sequence[int]) -> bool:
@@ -172,6 +179,16 @@ class Engine:
                 found.append(None if answer[0] < 0 else self._played(answer, table))
                 at += numbers[at]
         return found
+
+    def scores_of_many(self, positions: Sequence[bytes], objective: Objective) -> list[int]:
+        """The best score of each packed position, in one call; negative for impossible tiles."""
+        kernel, rules, groups, weights = self._now()
+        answers = kernel.zeros(_SHORTEST_ANSWER * len(positions))
+        end = kernel.best_plays(
+            kernel.octets(_NEXT.join(positions)), rules, weights[objective], 0, UNLIMITED, UNLIMITED, False,
+            groups, _room(kernel)[1], answers,
+        )  # fmt: skip
+        return cast(list[int], kernel.listed(answers, 0, end))[1::_SHORTEST_ANSWER]
 
     def _answer(
         self,
