@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 from itertools import combinations, islice
 
@@ -60,7 +61,7 @@ class Club:
         best, chosen = 0, None
         near = self._near(table, rack)
         views: list[tuple[int, ...]] = [(), *((index,) for index in near)]
-        pairs = combinations(near, MOST_SETS)
+        pairs: Iterator[tuple[int, ...]] = combinations(near, MOST_SETS)
         while views:
             if deadline is not None and time.monotonic() > deadline:
                 break

@@ -63,9 +63,9 @@ def _plays(book: RuleBook, position: Position, gathered: Gathering) -> None:
     for face in _worth_holding(book, largest.played):
         best("hold", without(rack, face))
     single = [(face,) for face in _dearest_first(book, set(rack))]
-    for faces, possible in zip(single, _possible(book, beside, table, single), strict=True):
+    for alone, possible in zip(single, _possible(book, beside, table, single), strict=True):
         if possible:
-            gathered.add(Choice(("single",), faces))
+            gathered.add(Choice(("single",), alone))
     for faces, _ in _sets(book, rack):
         gathered.add(Choice(("one_set",), tuple(sorted(faces)), (*table, faces)))
 
