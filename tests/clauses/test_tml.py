@@ -14,6 +14,7 @@ NOT_A_SET = ("SET_INVALID", "The Mahjong Line l.62, The Mahjong Line l.63", "R2"
 NOT_A_GROUP = ("SET_INVALID", "The Mahjong Line l.62", "R2")
 NOT_A_RUN = ("SET_INVALID", "The Mahjong Line l.63", "R2")
 SHORT = ("MELD_LT_30", "The Mahjong Line l.64", "R7")
+SHORT_WITH_JOKER = ("MELD_LT_30", "The Mahjong Line l.64, The Mahjong Line l.65", "R9, R10")
 TOUCHED = ("TABLE_TOUCHED_BEFORE_MELD", "The Mahjong Line l.66", "R8")
 GONE = ("TILE_LEFT_TABLE", "The Mahjong Line l.70-75, The Mahjong Line l.82", "R15, R23")
 NO_RACK = ("NO_RACK_TILE", "The Mahjong Line l.76", "R14")
@@ -119,8 +120,8 @@ def test_tml_rule_l64_opening_needs_30_points() -> None:
 def test_tml_rule_l65_joker_counts_as_the_tile_it_represents() -> None:
     assert_legal(TML, "", "R10 B10 *", "R10 B10 *", melded=False)
     assert_legal(TML, "", "R9 R10 *", "R9 R10 *", melded=False)
-    assert_refused(TML, "", "R9 B9 *", "R9 B9 *", SHORT, melded=False)
-    assert_refused(TML, "", "R9 R10 *", "R9 R10 *", SHORT, melded=False, stated={0: "R8 R9 R10"})
+    assert_refused(TML, "", "R9 B9 *", "R9 B9 *", SHORT_WITH_JOKER, melded=False)
+    assert_refused(TML, "", "R9 R10 *", "R9 R10 *", SHORT_WITH_JOKER, melded=False, stated={0: "R8 R9 R10"})
     assert where("opening.joker_value") == ("The Mahjong Line l.65", "R9, R10, R11")
 
 
