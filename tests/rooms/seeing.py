@@ -36,6 +36,7 @@ OTHERS = {
     *("cause", "codes", "touched"),
     *("reason", "to", "yes", "asked", "chairs", "new_match", "error", "code", "message", "place", "faults"),
     *("legal", "marks", "judgement", "hint", "reserved", "lock", "championship"),
+    *("history", "planning", "bot_speed", "speed"),
 }
 
 

@@ -63,17 +63,21 @@ def test_no_frame_of_a_game_tells_a_tile_that_its_receiver_may_not_see(book: str
             room = house.room(code)
             assert room.to_act is not None
             mover = (ada, ben)[room.to_act]
+            await watch.plan(ben if mover is ada else ada, chance)
             await watch.draft(mover, chance)
             if chance.random() < 0.1 and room.deadline is not None:
                 await house.advance(room.deadline - house.time.now)
             else:
                 await mover.done(do.Act, code, rev=room.rev, action=legal(house.state(code)).sample(chance))
             await eve.done(do.Say, code, phrase="nice") if chance.random() < 0.05 else None
+            if chance.random() < 0.2:  # Comes back: a snapshot with the whole history.
+                await chance.choice((ada, ben, eve)).done(do.Enter, code)
             house.time.now += 5_000
             await house.settle()
             await watch.look()
         assert ada.view.game is not None
         assert ada.view.game.racks is not None
+        assert watch.planned > 4
         assert ada.view.contributions == ("the word of Ada", "the word of Ben", "")
         for seed in house.thinker.seeds:
             assert not any(secret in seed for secret in ("secret-",))
@@ -91,13 +95,15 @@ class _Watch:
         self.seats = seats
         self.seen = dict.fromkeys(seats, 0)
         self.shown: set[int] = set()
+        self.discarded: set[int] = set()
         self.told = 0
+        self.planned = 0
 
     async def look(self) -> None:
         """Check what came since the last look; conservation and the log as well."""
         room = self.house.room(self.code)
-        # A discard lay open to all, even if somebody has taken it meanwhile.
-        self.shown |= {
+        # A discard lay open to all, even if somebody has taken it meanwhile: the history tells of it.
+        self.discarded |= {
             event.tile
             for event in room.game_events[self.told :]
             if isinstance(event, Discarded) or (isinstance(event, Took) and event.source == "discard")
@@ -106,7 +112,7 @@ class _Watch:
         for guest, seat in self.seats.items():
             for frame in guest.frames[self.seen[guest] :]:
                 if f'"room":"{self.code}"'.encode() in frame:
-                    check_frame(frame, room, seat, self.shown)
+                    check_frame(frame, room, seat, self.shown | self.discarded)
                 else:
                     self._closed(frame)
             self.seen[guest] = len(guest.frames)
@@ -118,6 +124,30 @@ class _Watch:
         """Who looks on where nobody may sees seats and no game."""
         assert b'"game":{' not in frame
         assert b'"events":[{"event"' not in frame
+
+    async def plan(self, waiting: Guest, chance: random.Random) -> None:
+        """Somebody arranges tiles off turn: they get a judgement, and nobody hears a thing."""
+        state, room = self.house.state(self.code), self.house.room(self.code)
+        seat = self.seats[waiting]
+        assert seat is not None
+        assert seat != state.seat
+        if room.chairs[seat].stand_in is not None:
+            return
+        some = tuple(chance.sample(state.racks[seat], min(3, len(state.racks[seat]))))
+        before = {guest: len(guest.frames) for guest in self.seats}
+        if state.book.family == "rearranging":
+            done = await waiting.done(do.Plan, self.code, rev=room.rev, table=(*state.table, some))
+        else:
+            kept = [MeldPlay(m.tiles, m.owner, m.reading.kind) for m in state.melds]
+            done = await waiting.done(
+                do.Plan, self.code, rev=room.rev, melds=(*kept, MeldPlay(some, seat)), discard=None
+            )
+        assert done.judgement is not None
+        assert done.judgement.laid == len(some)
+        await self.house.settle()
+        assert {guest: len(guest.frames) for guest in self.seats} == before
+        assert self.house.room(self.code) == room
+        self.planned += 1
 
     async def draft(self, mover: Guest, chance: random.Random) -> None:
         """The player to move shows some tiles of their own rack."""

@@ -156,14 +156,24 @@ class SetReader:
             order.append(stands if stands in natural else joker)
         return tuple(order)
 
+    def _clash(self, natural: Sequence[Face]) -> SetFault | None:
+        """Why no further tile can make a set of these numbered ones; None if some could."""
+        if len(set(natural)) < len(natural):
+            return (
+                "same_colour" if len({self.tiles.number_of[face] for face in natural}) == 1 else "duplicate"
+            )
+        numbers = {self.tiles.number_of[face] for face in natural}
+        colours = {self.tiles.colour_of[face] for face in natural}
+        return "mixed" if len(numbers) > 1 and len(colours) > 1 else None
+
     def fault(self, faces: Sequence[Face]) -> SetFault | None:
         """Why these faces are no set; None if they are one."""
         if self.readings(faces):
             return None
-        if len(faces) < self.shortest:
-            return "loose"
         joker = self.tiles.joker
         natural = [face for face in faces if face != joker]
+        if len(faces) < self.shortest:
+            return self._clash(natural) or "loose"
         if not natural:
             return "jokers_only"
         numbers = [self.tiles.number_of[face] for face in natural]

@@ -86,10 +86,17 @@ class Truth:
                 allowed |= visible(self.room(seq - 1).game, seat) & _taken_from_discards(event)
             leaks += _beyond(event, allowed)
         view, seq = update["view"], update["seq"]
+        leaks += _beyond(update.get("history", []), self._seen_until(seq, seat))
         game = dict(view.get("game") or {})
         drawn = set(game.pop("drawn", [])) - self._held_until(seq, seat)
         leaks += [f"drawn: tile {tile}" for tile in sorted(drawn)]
         return leaks + _beyond({**view, "game": game}, visible(self.room(seq).game, seat))
+
+    def _seen_until(self, seq: int, seat: int | None) -> set[Tile]:
+        """What a seat has seen in this game: its history tells of tiles that others hold by now."""
+        now = self.room(seq)
+        games = (room.game for room in self.rooms[:seq] if room.number == now.number)
+        return {tile for game in games for tile in visible(game, seat)}
 
     def _held_until(self, seq: int, seat: int | None) -> set[Tile]:
         """What a seat has had on its rack in this game: it may remember one that it took and threw."""

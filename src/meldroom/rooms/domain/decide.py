@@ -16,6 +16,7 @@ Changing: TypeAlias = (
     | do.StandUp
     | do.SeatBot
     | do.ClearSeat
+    | do.SetBotSpeed
     | do.Begin
     | do.Act
     | do.ExtraTime
@@ -32,6 +33,7 @@ _DECISIONS: dict[type[Any], Callable[[Room, Any, Context], Decision]] = {
     do.StandUp: seating.stand_up,
     do.SeatBot: seating.seat_bot,
     do.ClearSeat: seating.clear_seat,
+    do.SetBotSpeed: seating.set_bot_speed,
     do.Begin: seating.begin,
     do.Act: playing.act,
     do.ExtraTime: playing.extra_time,

@@ -7,12 +7,13 @@ import msgspec
 from meldroom.game.actions import Lay, MeldPlay, Play, TileSets
 from meldroom.game.errors import ActionError
 from meldroom.game.judgement import Standing, TurnStart, judge_draft_melds, judge_draft_table
+from meldroom.game.state import State
 from meldroom.i18n import Language
 from meldroom.rooms.domain.playing import check_rev, own_seat, running
 from meldroom.rooms.domain.state import Room
 from meldroom.rooms.errors import Refusal, faults
 from meldroom.rooms.protocol.answers import Judgement
-from meldroom.rooms.protocol.commands import Draft
+from meldroom.rooms.protocol.commands import Draft, Plan
 from meldroom.tiles import Face, Tile
 
 
@@ -32,6 +33,22 @@ def draft_of(room: Room, command: Draft, player: str) -> tuple[LiveDraft, Standi
     seat = own_seat(room, player)
     if game.seat != seat:
         raise Refusal("not_your_turn", name=game.players[game.seat])
+    standing = _judged(room, game, seat, command)
+    return LiveDraft(room.rev, seat, command.table, command.stated, command.melds), standing
+
+
+def plan_of(room: Room, command: Plan, player: str) -> Standing:
+    """The judgement of what somebody arranges for themselves, in or out of turn. Raises Refusal."""
+    game, _ = running(room)
+    seat = own_seat(room, player)
+    if not room.settings.planning or room.championship is not None:
+        raise Refusal("no_planning")
+    if game.withdrawn[seat]:
+        raise Refusal("withdrawn")
+    return _judged(room, game, seat, command)
+
+
+def _judged(room: Room, game: State, seat: int, command: Draft | Plan) -> Standing:
     check_rev(room, command.rev)
     table, melds = command.table, command.melds
     if (table is not None or command.stated) and room.book.family != "rearranging":
@@ -39,10 +56,9 @@ def draft_of(room: Room, command: Draft, player: str) -> tuple[LiveDraft, Standi
     if (melds is not None or command.discard is not None) and room.book.family != "laying_off":
         raise Refusal("wrong_draft", "melds")
     try:
-        standing = _standing(TurnStart.of(game), table, command.stated, melds, command.discard)
+        return _standing(TurnStart.of(game, seat), table, command.stated, melds, command.discard)
     except ActionError as error:
         raise Refusal.of(error) from None
-    return LiveDraft(room.rev, seat, table, command.stated, melds), standing
 
 
 def declared(room: Room, action: object) -> Standing | None:

@@ -20,9 +20,10 @@ from meldroom.rooms.domain.clocks import (
 from meldroom.rooms.domain.context import Context, Decision
 from meldroom.rooms.domain.state import Room, book_of
 from meldroom.rooms.errors import Refusal
-from meldroom.rooms.protocol.commands import Begin, ClearSeat, SeatBot, Sit, StandUp
+from meldroom.rooms.protocol.commands import Begin, ClearSeat, SeatBot, SetBotSpeed, Sit, StandUp
 from meldroom.rooms.protocol.events import (
     BotSeated,
+    BotSpeedSet,
     Chair,
     GameStarted,
     RoomOpened,
@@ -202,6 +203,12 @@ def clear_seat(room: Room, command: ClearSeat, context: Context) -> Decision:
     if _check_seat(room, command.seat).kind == "open":
         raise Refusal("seat_is_open", "seat")
     return Decision((SeatFreed(at=context.now, player=context.player.id, seat=command.seat),))
+
+
+def set_bot_speed(room: Room, command: SetBotSpeed, context: Context) -> Decision:
+    """The host chooses how long bots take at least."""
+    _check_host(room, context)
+    return Decision((BotSpeedSet(at=context.now, player=context.player.id, speed=command.speed),))
 
 
 def begin(room: Room, command: Begin, context: Context) -> Decision:

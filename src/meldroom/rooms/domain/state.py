@@ -11,11 +11,13 @@ import msgspec
 from msgspec.structs import replace
 
 from meldroom.game import events as ev
+from meldroom.game.actions import TileSets
 from meldroom.game.fold import created, evolve, put
 from meldroom.game.score_sheet import score_sheet
 from meldroom.game.shuffle import Shuffle
 from meldroom.game.state import Result, State
 from meldroom.rooms.domain.changed_tiles import changed_tiles
+from meldroom.rooms.domain.set_places import in_place
 from meldroom.rooms.protocol import events as room_events
 from meldroom.rooms.protocol.events import Chair, Reservation, RoomEvent, Said
 from meldroom.rooms.protocol.settings import ChampionshipTable, Settings, Stage
@@ -35,7 +37,8 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
 
     `seq` counts its events, `rev` is the number of the last one that touched the game. `game_events` are
     those of the game on the table, from its creation, `last` what led to the position; `number` counts the
-    games of the room, `results` those of the match. `sealed` is the secret of the next game. A room of an
+    games of the room, `results` those of the match. `table` is that of the game, every set in its
+    place. `sealed` is the secret of the next game. A room of a
     championship has its seats `reserved` for the entrants.
     """
 
@@ -64,6 +67,7 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
     acted_at: int = 0
     extra_used: bool = False
     changed: tuple[Tile, ...] = ()
+    table: TileSets = ()
     agreed_end: tuple[int, ...] = ()
     agreed_next: tuple[int, ...] = ()
     asked_stand_in: dict[int, tuple[int, ...]] = {}
@@ -254,6 +258,7 @@ def _game_started(room: Room, event: room_events.GameStarted, game: State | None
         acted_at=event.at,
         extra_used=False,
         changed=(),
+        table=game.table,
         agreed_end=(),
         agreed_next=(),
         asked_stand_in={},
@@ -283,6 +288,7 @@ def _game_played(room: Room, event: room_events.GamePlayed, game: State | None) 
         acted_at=event.at,
         extra_used=room.extra_used and not began,
         changed=changed_tiles(before, game, event.events),
+        table=room.table if game.table is before.table else in_place(room.table, game.table),
         chairs=_counted(room.chairs, event),
     )
     return _game_over(after, game) if game.over else after
@@ -323,6 +329,10 @@ def _game_over(room: Room, game: State) -> Room:
 
 def _extra_time_taken(room: Room, event: room_events.ExtraTimeTaken) -> Room:
     return replace(room, deadline=event.deadline, extra_used=True)
+
+
+def _bot_speed_set(room: Room, event: room_events.BotSpeedSet) -> Room:
+    return replace(room, settings=replace(room.settings, bot_speed=event.speed))
 
 
 def _clock_restored(room: Room, event: room_events.ClockRestored) -> Room:
@@ -366,6 +376,7 @@ _STEPS: dict[type[Any], Callable[[Room, Any], Room]] = {
     room_events.SeatFreed: _seat_freed,
     room_events.BotSeated: _bot_seated,
     room_events.ExtraTimeTaken: _extra_time_taken,
+    room_events.BotSpeedSet: _bot_speed_set,
     room_events.ClockRestored: _clock_restored,
     room_events.StandInAsked: _stand_in_asked,
     room_events.StoodIn: _stood_in,

@@ -7,6 +7,7 @@ from typing import Literal
 import msgspec
 
 from meldroom.game.actions import MeldPlay, TileSets
+from meldroom.game.events import Event as GameEvent
 from meldroom.game.views import View
 from meldroom.i18n import Parts
 from meldroom.rooms.protocol.commands import Phrase
@@ -211,7 +212,8 @@ class RoomView(msgspec.Struct, frozen=True, kw_only=True):
 class Update(_Message, frozen=True, tag="update", kw_only=True):
     """What happened in a room after `since` and up to `seq`, as far as you may know it, and the room now.
 
-    In a `snapshot` there are no events: too many were missed, or the room was just entered.
+    In a `snapshot` there are no events: too many were missed, or the room was just entered. It has the
+    `history` of the game instead, all that happened since the deal.
     """
 
     room: str
@@ -221,6 +223,7 @@ class Update(_Message, frozen=True, tag="update", kw_only=True):
     events: tuple[RoomEvent, ...]
     view: RoomView
     snapshot: bool = False
+    history: tuple[GameEvent, ...] = ()
 
 
 class Drafted(_Message, frozen=True, tag="drafted", kw_only=True):

@@ -19,7 +19,7 @@ from meldroom.game.actions import (
     Withdraw,
 )
 from meldroom.i18n import Language
-from meldroom.rooms.protocol.settings import RoomCode, Word
+from meldroom.rooms.protocol.settings import BotSpeed, RoomCode, Word
 from meldroom.tiles import Face, Tile
 
 VERSION = 2
@@ -121,6 +121,25 @@ class Draft(_InRoom, frozen=True, tag="draft", kw_only=True):
     discard: Tile | None = None
 
 
+class Plan(_InRoom, frozen=True, tag="plan", kw_only=True):
+    """Have an arrangement judged that nobody else sees, in or out of turn, where the room allows planning.
+
+    The fields are those of `draft`. Nothing is kept.
+    """
+
+    rev: int
+    table: TileSets | None = None
+    stated: dict[int, tuple[Face, ...]] = {}
+    melds: tuple[MeldPlay, ...] | None = None
+    discard: Tile | None = None
+
+
+class SetBotSpeed(_InRoom, frozen=True, tag="bot_speed", kw_only=True):
+    """Host only: how long bots take at least, from their next turn on."""
+
+    speed: BotSpeed
+
+
 class ExtraTime(_InRoom, frozen=True, tag="extra_time", kw_only=True):
     """Add the extra seconds of the settings to your turn, once in a turn."""
 
@@ -175,6 +194,8 @@ Command = (
     | Begin
     | Act
     | Draft
+    | Plan
+    | SetBotSpeed
     | ExtraTime
     | Hint
     | Resign

@@ -12,7 +12,7 @@ import msgspec
 
 from meldroom.game.events import Event as GameEvent
 from meldroom.rooms.protocol.commands import Phrase
-from meldroom.rooms.protocol.settings import ChampionshipTable, Settings
+from meldroom.rooms.protocol.settings import BotSpeed, ChampionshipTable, Settings
 
 By: TypeAlias = Literal["player", "bot", "stand_in", "clock", "agreement", "director"]
 
@@ -122,6 +122,12 @@ class ExtraTimeTaken(_RoomEvent, frozen=True, tag="extra_time_taken", kw_only=Tr
     deadline: int
 
 
+class BotSpeedSet(_RoomEvent, frozen=True, tag="bot_speed_set", kw_only=True):
+    """The host chose how long bots take at least."""
+
+    speed: BotSpeed
+
+
 class ClockRestored(_RoomEvent, frozen=True, tag="clock_restored", kw_only=True):
     """The server was down; the turn gets back the time it had left."""
 
@@ -176,6 +182,7 @@ RoomEvent: TypeAlias = (
     | GameStarted
     | GamePlayed
     | ExtraTimeTaken
+    | BotSpeedSet
     | ClockRestored
     | StandInAsked
     | StoodIn

@@ -18,7 +18,7 @@ from meldroom.game.state import Phase
 from meldroom.rooms.protocol import events
 from meldroom.rooms.protocol.answers import Message
 from meldroom.rooms.protocol.commands import VERSION, Command, Phrase, PlayerAction
-from meldroom.rooms.protocol.settings import Spectators, Stage
+from meldroom.rooms.protocol.settings import BotSpeed, Spectators, Stage
 from meldroom.rules.laying_off import Outcome
 
 NAMED: dict[str, Any] = {
@@ -31,6 +31,7 @@ NAMED: dict[str, Any] = {
     "Phase": Phase,
     "Stage": Stage,
     "Spectators": Spectators,
+    "BotSpeed": BotSpeed,
     "Phrase": Phrase,
     "Outcome": Outcome,
 }

@@ -14,6 +14,7 @@ LONGEST_WORD = 64
 DEFAULT_STAND_IN = "club"
 
 Stage = Literal["waiting", "playing", "over"]
+BotSpeed = Literal["slow", "normal", "fast"]
 Spectators = Literal["off", "live", "delayed"]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_NAME)]
 Word = Annotated[str, msgspec.Meta(max_length=LONGEST_WORD)]
@@ -36,6 +37,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     A house book travels whole in `house`; `book` is its id.
 
+    With `planning` players may arrange tiles off turn, for their own eyes. `bot_speed` is how long bots take
+    at least.
+
     After `stand_in_after` time-outs in a row (0: never) a bot of level `stand_in` takes over. Delayed
     spectators see everything a minute late.
     """
@@ -51,6 +55,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     stand_in_after: Annotated[int, msgspec.Meta(ge=0, le=10)] = 2
     stand_in: str = DEFAULT_STAND_IN
     house: dict[str, Any] | None = None
+    planning: bool = True
+    bot_speed: BotSpeed = "normal"
 
 
 class ChampionshipTable(msgspec.Struct, frozen=True):

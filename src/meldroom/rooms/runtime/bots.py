@@ -10,6 +10,7 @@ from meldroom.rooms.domain.playing import needs_search
 from meldroom.rooms.domain.state import Room
 from meldroom.rooms.errors import WorkerError
 from meldroom.rooms.ports import BotKey, Workers
+from meldroom.rooms.protocol.settings import BotSpeed
 
 SHARE_OF_CLOCK = 0.7
 UNWATCHED_PACE = 50
@@ -54,6 +55,10 @@ async def can_lay(workers: Workers, room: Room, action: Action | None) -> bool |
         return False  # Past the budget the answer is no: nobody is forced.
 
 
+SPEEDS: dict[BotSpeed, float] = {"slow": 3.0, "normal": 1.0, "fast": 0.3}
+"""How much longer than usual a bot takes at least."""
+
+
 def pace(room: Room, watched: bool, usual: int) -> int:
     """How long a bot takes at least: its pace for people to follow, less where there are none.
 
@@ -64,4 +69,5 @@ def pace(room: Room, watched: bool, usual: int) -> int:
         chair.kind == "person" and game is not None and not game.withdrawn[seat]
         for seat, chair in enumerate(room.chairs)
     )
-    return usual if people or watched else min(usual, UNWATCHED_PACE)
+    shown = int(usual * SPEEDS[room.settings.bot_speed])
+    return shown if people or watched else min(usual, UNWATCHED_PACE)

@@ -15,7 +15,7 @@ from meldroom.rooms.ports import Bus, Client, Clock
 from meldroom.rooms.protocol.answers import Drafted, Message, Presence, Update
 from meldroom.rooms.protocol.events import RoomEvent
 from meldroom.rooms.runtime.scheduler import Scheduler
-from meldroom.rooms.views.censor import Audience, Company, Portrait, event_for, may_watch
+from meldroom.rooms.views.censor import Audience, Company, Portrait, event_for, history, may_watch
 
 DELAY = 60_000
 """How much later, in ms, a delayed spectator sees everything."""
@@ -162,6 +162,7 @@ class Publisher:
             events=tuple([event for event in shown if event is not None]),
             view=portrait.view(audience, language),
             snapshot=events is None,
+            history=history(room, audience) if events is None else (),
         )
 
     # What is not logged
@@ -227,6 +228,7 @@ def _nothing_yet(room: Room) -> Room:
         deadline=None,
         turn_began=None,
         changed=(),
+        table=(),
         results=(),
         chat=(),
         agreed_end=(),

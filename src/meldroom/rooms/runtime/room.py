@@ -18,7 +18,7 @@ from meldroom.rooms.domain.agreement import follow_up
 from meldroom.rooms.domain.clocks import next_game_at, restored_deadline, turn_length
 from meldroom.rooms.domain.context import Context, Decision
 from meldroom.rooms.domain.decide import Changing, decide
-from meldroom.rooms.domain.drafts import LiveDraft, declared, draft_of, judgement
+from meldroom.rooms.domain.drafts import LiveDraft, declared, draft_of, judgement, plan_of
 from meldroom.rooms.domain.playing import bot_answer, check_rev, own_seat, running, time_out
 from meldroom.rooms.domain.seating import start_game
 from meldroom.rooms.domain.state import Room, evolve_room, opened, steps
@@ -190,6 +190,11 @@ class LiveRoom:
             self.draft, standing = draft_of(self.room, command, client.player.id)
             self.publisher.draft(lambda: (self.room, self.draft))
             return replace(self._done(command.id), judgement=judgement(standing, client.language))
+
+    def plan(self, client: Client, command: do.Plan) -> Done:
+        """Judge what somebody arranges for themselves; nothing is kept or told to anybody. Raises Refusal."""
+        standing = plan_of(self.room, command, client.player.id)
+        return replace(self._done(command.id), judgement=judgement(standing, client.language))
 
     async def hint(self, client: Client, command: do.Hint) -> Done:
         """A hint for the player to move. Raises Refusal."""

@@ -236,6 +236,8 @@ class Rooms:
                 return self._leave(client, command, live)
             case do.Draft():
                 return await self._tasks.finish(live.show_draft(client, command, when))
+            case do.Plan():
+                return live.plan(client, command)
             case do.Hint():
                 return await live.hint(client, command)
             case _:

@@ -7,6 +7,8 @@ from functools import lru_cache
 import msgspec
 from msgspec.structs import replace
 
+from meldroom.game.events import Dealt, StarterChosen
+from meldroom.game.events import Event as GameEvent
 from meldroom.game.match import Match
 from meldroom.game.state import Result
 from meldroom.game.views import event_view, view
@@ -64,7 +66,9 @@ class Portrait:
         key = (shown, language)
         if key not in self._shared:
             self._shared[key] = _common(room, shown, language, self._company, self._draft)
-        game = view(room.game, _game_seat(room, audience)) if room.game is not None and shown else None
+        game = None
+        if room.game is not None and shown:
+            game = replace(view(room.game, _game_seat(room, audience)), table=room.table)
         return replace(self._shared[key], me=audience.seat, host=audience.host, game=game)
 
 
@@ -163,6 +167,17 @@ def _sheet(room: Room, language: Language) -> tuple[SheetLine, ...] | None:
     return tuple(lines)
 
 
+def history(room: Room, audience: Audience) -> tuple[GameEvent, ...]:
+    """What has happened in the game since its last deal, as its audience may know it."""
+    if room.game is None or not may_watch(room, audience):
+        return ()
+    events = room.game_events
+    dealt = max(index for index, event in enumerate(events) if isinstance(event, Dealt))
+    starter = [event for event in events[:dealt] if isinstance(event, StarterChosen)]
+    seat = _game_seat(room, audience)
+    return tuple([event_view(event, seat) for event in (*starter, *events[dealt:])])
+
+
 def event_for(event: RoomEvent, room: Room, audience: Audience) -> RoomEvent | None:
     """An event as its audience may know it, None if it may not.
 
@@ -197,6 +212,7 @@ def _shown(event: RoomEvent, room: Room, audience: Audience) -> RoomEvent | None
             ev.SeatFreed()
             | ev.BotSeated()
             | ev.ExtraTimeTaken()
+            | ev.BotSpeedSet()
             | ev.ClockRestored()
             | ev.StandInAsked()
             | ev.StoodIn()

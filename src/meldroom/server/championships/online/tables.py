@@ -101,6 +101,7 @@ def _settings(state: ChampionshipState, hall: Hall, key: SheetKey, seats: int) -
         games=state.format.stage(key[0]).games,
         spectators=hall.spectators,
         hints=False,
+        planning=False,
         stand_in_after=hall.stand_in_after,
     )
 
