@@ -262,6 +262,8 @@ function room(game: View, book: string): RoomView {
       stand_in_after: 0,
       house: null,
       stand_in: 'club',
+      planning: false,
+      bot_speed: 'normal',
     },
     seats: game.players.map((name, seat) => ({ kind: seat === 0 ? 'person' : 'bot', name, level: seat === 0 ? null : 'beginner', ...none })),
     me: 0,

@@ -56,6 +56,8 @@ export function view(change: Partial<RoomView> = {}, game: Partial<NonNullable<R
       stand_in_after: 2,
       house: null,
       stand_in: 'club',
+      planning: true,
+      bot_speed: 'normal',
     },
     seats: [
       { ...seat, name: 'Ada' },
