@@ -73,6 +73,7 @@ SLOW = (
     "tests/server/championships/test_whole_championship.py",
     "tests/server/games/test_finished_games.py",
     "tests/server/live/",
+    "tests/server/push/test_turns.py",
     "tests/server/test_workers.py",
     "tests/server/trials/",
     "tests/solver/test_against_oracles.py",

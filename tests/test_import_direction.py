@@ -58,6 +58,7 @@ INSIDE: dict[str, tuple[tuple[str, ...], ...]] = {
         ("background",),  # what is made while the server already serves
         ("web",),  # pieces of ASGI: requests, cookies, problems, pages
         ("identity",),  # guests, accounts, sessions, tokens
+        ("push",),  # notifications for players whose browser is closed
         ("championships", "championships.errors"),  # refusals of championships
         ("championships.hall",),  # what happens beside the tables, as values
         ("championships.storage",),  # files, keys, one championship with one writer

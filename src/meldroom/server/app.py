@@ -13,10 +13,11 @@ from litestar.openapi.plugins import JsonRenderPlugin
 
 import meldroom
 from meldroom.api.problems import LARGEST_BODY
+from meldroom.rooms.rate_limit import Limiter
 from meldroom.server.championships.routes import router as championships
 from meldroom.server.config import Limits
 from meldroom.server.container import Container
-from meldroom.server.routes import health, openapi
+from meldroom.server.routes import health, openapi, push
 from meldroom.server.routes import rooms as room_routes
 from meldroom.server.routes import rules as rules_routes
 from meldroom.server.routes import session as session_routes
@@ -52,6 +53,7 @@ def _api(container: Container | None, limits: Limits) -> Litestar:
         path=API,
         route_handlers=[
             session_routes.router,
+            push.router,
             rules_routes.router,
             room_routes.router,
             games,
@@ -74,7 +76,12 @@ def _api(container: Container | None, limits: Limits) -> Litestar:
             use_handler_docstrings=True,
         ),
         request_max_body_size=LARGEST_BODY,
-        state=State({"gates": session_routes.Gates(limits)}),
+        state=State(
+            {
+                "gates": session_routes.Gates(limits),
+                "subscription_gate": Limiter(limits.subscriptions_of_player),
+            }
+        ),
         logging_config=None,
     )
 

@@ -26,13 +26,35 @@ class Limits(msgspec.Struct, frozen=True):
     sign_ins_of_address: Allowance = Allowance(30, 0.2)
     sign_ins_of_account: Allowance = Allowance(10, 1 / 30)
     messages_of_client: Allowance = Allowance(120, 40)
+    subscriptions_of_player: Allowance = Allowance(20, 1 / 30)
     clients_of_address: int = 200
     clients: int = 10_000
 
 
 _ENDLESS = Allowance(1e9, 1e9)
-UNLIMITED = Limits(_ENDLESS, _ENDLESS, _ENDLESS, _ENDLESS, _ENDLESS, _ENDLESS, 1_000_000, 1_000_000)
+UNLIMITED = Limits(
+    _ENDLESS,
+    _ENDLESS,
+    _ENDLESS,
+    _ENDLESS,
+    _ENDLESS,
+    _ENDLESS,
+    _ENDLESS,
+    clients_of_address=1_000_000,
+    clients=1_000_000,
+)
 """For benches and tests, whose hundreds of clients share an address."""
+
+
+class PushPolicy(msgspec.Struct, frozen=True):
+    """Which push services are called: https on public addresses. No option changes it; tests do.
+
+    `certificate` is trusted in place of the system's authorities.
+    """
+
+    plain_http: bool = False
+    private_addresses: bool = False
+    certificate: Path | None = None
 
 
 class Config(msgspec.Struct, frozen=True):
@@ -51,6 +73,7 @@ class Config(msgspec.Struct, frozen=True):
     usual: Limits = Limits()
     certificate: Path | None = None
     key: Path | None = None
+    push: PushPolicy = PushPolicy()
 
     @property
     def limits(self) -> Limits:

@@ -20,6 +20,7 @@ from meldroom.server.counters import Counters
 from meldroom.server.identity import Identity
 from meldroom.server.live.clients import LiveClients
 from meldroom.server.msgspec_warmup import prepare_msgspec
+from meldroom.server.push import Subscriptions, TurnPushes
 from meldroom.server.storage import SqlStore
 from meldroom.server.workers import WorkerPool
 
@@ -40,6 +41,7 @@ class Container(msgspec.Struct):
     championships: Championships
     printing: Printing
     counters: Counters
+    subscriptions: Subscriptions
 
 
 @asynccontextmanager
@@ -55,12 +57,15 @@ async def opened(config: Config) -> AsyncIterator[Container]:
             rooms = Rooms(store, LocalBus(), workers, clock=now_ms, bot_pace=config.bot_pace)
             championships = _championships(config)
             online = Online(championships, rooms)
+            counters = Counters()
+            subscriptions = await Subscriptions.open(store, now_ms, config.push)
+            pushes = TurnPushes(subscriptions, now_ms, config.push, counters)
+            rooms.services.turned = pushes.turned
             await rooms.start()
             await online.start()
             printing = Printing(run_program())
             if any((config.data / EVENTS).glob("*")):
                 printing.prepare()
-            counters = Counters()
             clients = LiveClients(rooms, identity, store, config.limits, counters)
             clients.start()
             try:
@@ -75,11 +80,13 @@ async def opened(config: Config) -> AsyncIterator[Container]:
                     championships,
                     printing,
                     counters,
+                    subscriptions,
                 )
             finally:
                 await printing.close()
                 await clients.close()
                 await rooms.close()
+                await pushes.close()
                 await online.rest()
                 await championships.close()
         finally:

@@ -12,6 +12,7 @@ class Counters:
         self.answers: Counter[int] = Counter()
         self.refusals: Counter[str] = Counter()
         self.cuts: Counter[str] = Counter()
+        self.pushes: Counter[str] = Counter()
         self.messages_in = 0
         self.messages_out = 0
         self.bytes_out = 0
@@ -24,6 +25,10 @@ class Counters:
     def refuse(self, code: str) -> None:
         """Something was refused before or beside the rooms."""
         self.refusals[code] += 1
+
+    def pushed(self, outcome: str) -> None:
+        """A push message was tried."""
+        self.pushes[outcome] += 1
 
     def cut(self, code: str) -> None:
         """The server closed a connection."""

@@ -20,6 +20,7 @@ from tests.server import published
 from tests.server.api.near import Near, with_server
 
 BODIES: dict[str, Any] = {
+    "/push/subscriptions": {"endpoint": "https://push.example/a", "keys": {"p256dh": "a", "auth": "a"}},
     "/rooms": {"settings": {"book": "wrc11"}, "chairs": ["me"]},
     "/me": {"name": "Ada"},
     "/account": {"account": "adalove", "password": "12345678"},

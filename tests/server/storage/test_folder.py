@@ -88,8 +88,8 @@ def test_a_migration_of_an_old_database_makes_a_backup_first(
     with closing(sqlite3.connect(tmp_path / sqlite.DATABASE)) as database:
         database.execute("INSERT INTO meta VALUES ('alive', '77')")
         database.commit()
-    monkeypatch.setattr(migrate, "REVISIONS", (*REVISIONS, "0002"))
-    monkeypatch.setattr(migrate, "HEAD", "0002")
+    monkeypatch.setattr(migrate, "REVISIONS", (*REVISIONS, "later"))
+    monkeypatch.setattr(migrate, "HEAD", "later")
     reopened(tmp_path)
     (copy,) = (tmp_path / sqlite.BACKUPS).iterdir()
     with closing(sqlite3.connect(copy)) as database:

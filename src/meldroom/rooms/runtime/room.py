@@ -66,6 +66,8 @@ class Services(msgspec.Struct):
     """No next game starts by itself before this time: after a restart everybody must be able to come back."""
     stage_changed: Callable[[Room], None] = lambda _: None
     """Called when a game of a championship's table began or is over, after that is written down."""
+    turned: Callable[[Room, bool, frozenset[str]], None] = lambda room, new_turn, present: None
+    """Called when something was played and is written down: whether a turn began, and who is connected."""
 
 
 class _Answered(msgspec.Struct, frozen=True, gc=False):
@@ -316,6 +318,9 @@ class LiveRoom:
         if room.rev != before.rev:
             self.draft = None
         self.publisher.publish(before, room, written, self.draft)
+        if room.rev != before.rev:
+            new_turn = (before.number, before.to_act) != (room.number, room.to_act)
+            self._services.turned(room, new_turn, self.publisher.company(room).present)
         if finishes(before, room):
             self._services.workers.forget(before.code, before.number)
         if room.championship is not None and room.stage != before.stage:

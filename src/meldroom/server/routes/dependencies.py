@@ -60,7 +60,7 @@ async def me(visitor: Visitor) -> Player | None:
     return None if visitor is None else visitor.player
 
 
-_PARTS = ("store", "rooms", "games", "identity", "championships", "printing")
+_PARTS = ("store", "rooms", "games", "identity", "championships", "printing", "subscriptions")
 _COMPUTED = {"visitor": Provide(visitor), "person": Provide(person), "me": Provide(me)}
 
 

@@ -22,6 +22,7 @@ def metrics_text(container: Container) -> str:
             *_one("bytes_out_total", "counter", "Bytes of messages sent.", counters.bytes_out),
             *_many("refused_total", "Requests and commands refused.", "code", counters.refusals),
             *_many("http_answers_total", "HTTP responses.", "status", counters.answers),
+            *_many("pushes_total", "Push messages tried.", "outcome", counters.pushes),
             *_one("events_total", "counter", "Room events made durable.", writer.appends),
             *_one("commits_total", "counter", "Transactions.", writer.commits),
             *_one("append_conflicts_total", "counter", "Appends that lost their place.", writer.conflicts),

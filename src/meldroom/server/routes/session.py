@@ -94,6 +94,7 @@ async def new_account(
     _gates(request).password(request, data.account)
     known, secret = await identity.new_account(person, data.account, data.password)
     container.clients.became(person.session, known)
+    await container.subscriptions.session_ended(person.session, became=known)
     return _with_cookie(request, known, secret, 201)
 
 
@@ -107,6 +108,7 @@ async def sign_in(
     known, secret = await identity.sign_in(data.account, data.password, guest)
     if guest is not None:
         container.clients.sign_out(session=guest.session)
+        await container.subscriptions.session_ended(guest.session, became=known)
     return _with_cookie(request, known, secret, 200)
 
 
@@ -116,6 +118,7 @@ async def sign_out(request: Asked, identity: People, visitor: Visitor, container
     if visitor is not None and visitor.session:
         await identity.end_session(visitor)
         container.clients.sign_out(session=visitor.session)
+        await container.subscriptions.session_ended(visitor.session)
     cookie = set_cookie("", is_secure(scope_of(request)))
     return Response(None, status_code=204, headers={"Set-Cookie": cookie})
 

@@ -120,6 +120,23 @@ tokens = Table(
 )
 Index("tokens_by_player", tokens.c.player)
 
+# Where players of slow games are told of their turn; one browser belongs to one session.
+push_subscriptions = Table(
+    "push_subscriptions",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("endpoint_hash", String(64), nullable=False, unique=True),
+    Column("endpoint", Text, nullable=False),
+    Column("p256dh", String(100), nullable=False),
+    Column("auth", String(40), nullable=False),
+    Column("site", String(200), nullable=False),
+    Column("player", String(40), ForeignKey("players.id"), nullable=False),
+    Column("session", String(64), nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+)
+Index("push_subscriptions_by_player", push_subscriptions.c.player)
+Index("push_subscriptions_by_session", push_subscriptions.c.session)
+
 meta = Table(
     "meta",
     metadata,
