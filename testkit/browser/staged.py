@@ -111,8 +111,11 @@ class Stage:
                 return {**answer, "judgement": self._judged(command.get("table") or self.game["table"])}
             case "hint" if self.hints:
                 step = command["step"]
-                text = self.hints[step - 1]
-                return {**answer, "hint": {"step": step, "steps": len(self.hints), "text": text}}
+                lines = [{"parts": [line]} for line in self.hints[step - 1].splitlines()]
+                return {
+                    **answer,
+                    "hint": {"step": step, "steps": len(self.hints), "text": "", "lines": lines},
+                }
             case _:
                 return None
 

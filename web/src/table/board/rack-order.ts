@@ -92,6 +92,8 @@ export interface RackSpace {
   readonly rows: number;
   /** Whether a row may hold more than that although fewer would do. */
   readonly fill: boolean;
+  /** Whether the shape is that of exactly so many tiles, and not of some more. */
+  readonly exact?: boolean;
 }
 
 /** Racks of nearly the same size have one shape. */
@@ -99,7 +101,7 @@ const SHAPES = [14, 16, 20, 24, 27, 30, 36, 42, 50, 60, 80, 106];
 
 /** The layout with the largest tiles that fit a space; never wider than `largest`. */
 export function layout(count: number, space: RackSpace): RackLayout {
-  const room = SHAPES.find((size) => size >= count) ?? count;
+  const room = space.exact ? count : (SHAPES.find((size) => size >= count) ?? count);
   let best: RackLayout = { rows: space.rows, columns: Math.max(1, room), width: 0 };
   for (let rows = space.rows; rows <= 8; rows++) {
     const columns = Math.max(space.fewest, Math.ceil(room / rows));

@@ -171,6 +171,7 @@ export function placeAt(x: number, y: number): DropPlace | null {
   const under = document.elementFromPoint(x, y);
   if (under === null) return null;
   if (under.closest('[data-zone="discard"]') !== null) return { zone: 'discard' };
+  if (under.closest('[data-zone="new"]') !== null) return { zone: 'new' };
   const rack = under.closest<HTMLElement>('[data-zone="rack"]');
   if (rack !== null) return { zone: 'rack', before: rackPlace(rack, x, y) };
   const board = under.closest<HTMLElement>('[data-zone="board"]');
