@@ -7,19 +7,23 @@ from itertools import islice
 
 import msgspec
 
-from meldroom.api.schemas import TurnAnalysis
+from meldroom.api.schemas import JudgedChoice, TurnAnalysis
 from meldroom.api.steps import Moment, moments
+from meldroom.bots.advice import best_take, goes_with, strongest_discard
 from meldroom.game import events as ev
 from meldroom.game.actions import Discard, Lay, Play, TileSets
 from meldroom.game.notation.svg import as_read
 from meldroom.game.state import State
-from meldroom.i18n import Language, Message, Value, message
+from meldroom.game.views import view
+from meldroom.i18n import Language, Message, TilePart, Value, joined
 from meldroom.record import Record, replay
 from meldroom.rules.book import RuleBook
 from meldroom.solver import BestPlay, SolverError, solve
+from meldroom.solver.explanation.text import tile_part
 from meldroom.tiles import Face, Tile
 
 LONGEST_SEARCH = 2.0
+LONGEST_THOUGHT = 0.5
 GOING_OUT = ("OPEN_RUMMY", "FOOT", "HAND")
 
 
@@ -52,7 +56,7 @@ def analysis(
 
 
 def turns_of(record: Record, seat: int) -> Iterator[Turn]:
-    """The turns of a seat in which something could be laid: Rummy-O's from the tile taken on."""
+    """The turns of a seat in which something was decided: Rummy-O's from the tile taken on."""
     states = {index: step.state for index, step in enumerate(replay(record))}
     steps = list(moments(record))
     by_turn: dict[int, list[Moment]] = {}
@@ -72,7 +76,7 @@ def turns_of(record: Record, seat: int) -> Iterator[Turn]:
             continue
         taken = next((m.after for m in own if isinstance(m.event, ev.Took)), None)
         decided = taken if taken is not None else states[index]
-        if decided.phase in ("turn", "play"):
+        if decided.phase in ("turn", "play", "opening_discard"):
             yield Turn(decided, tuple(own))
 
 
@@ -107,34 +111,85 @@ def _turn(turn: Turn, seat: int, language: Language) -> TurnAnalysis:
     book = turn.state.book
     laid = [tile for m in turn.steps if isinstance(m.event, ev.Laid | ev.Played) for tile in m.event.tiles]
     points = sum(book.values[face] for face in turn.state.faces(tuple(laid)))
+    made = (len(laid), points)
     step = turn.steps[-1].number
+    best: Best | None = None
+    if turn.state.phase == "opening_discard":
+        said = [Message("games.analysis.first_discard")]
+    else:
+        try:
+            best = best_of(turn.state)
+            said = list(_sentences(turn, seat, made, best))
+        except SolverError as error:
+            said = [Message("games.analysis.unsolved", {"reason": error.as_message()})]
+    better = best if best is not None and (best.tiles, best.points) > made else None
+    return TurnAnalysis(
+        step,
+        *made,
+        better.tiles if better else len(laid),
+        better.points if better else points,
+        better.table if better else None,
+        " ".join(each.text(language) for each in said),
+        joined(each.parts(language) for each in said),
+        _judged_take(turn, seat, language),
+        _judged_discard(turn, seat, language),
+    )
+
+
+def _judged_take(turn: Turn, seat: int, language: Language) -> JudgedChoice | None:
+    """What was taken, beside what the player could know to be better; None where there was no choice."""
+    taken = next((m for m in turn.steps if isinstance(m.event, ev.Took)), None)
+    if taken is None or not taken.before.discards:
+        return None
+    assert isinstance(taken.event, ev.Took)
+    book, source = turn.state.book, taken.event.source
     try:
-        best = best_of(turn.state)
-    except SolverError as error:
-        text = message("games.analysis.unsolved", language, reason=error.as_message())
-        return TurnAnalysis(step, len(laid), points, len(laid), points, None, text)
-    better = (best.tiles, best.points) > (len(laid), points)
-    text = " ".join(_sentences(turn, seat, (len(laid), points), best, language))
-    if not better:
-        return TurnAnalysis(step, len(laid), points, len(laid), points, None, text)
-    return TurnAnalysis(step, len(laid), points, best.tiles, best.points, best.table, text)
+        take = best_take(book, view(taken.before, seat), LONGEST_THOUGHT).take
+    except SolverError:
+        return None
+    good, exact = take.source == source, take.plays > 0
+    kind = ("plays" if take.plays else "good") if good else ("missed" if take.plays else "other")
+    offered = tile_part(taken.before.faces(taken.before.discards[-1:]), book.tiles)
+    values: dict[str, Value] = {"tile": offered, "count": take.plays}
+    return _judged(good, exact, Message(f"games.analysis.take.{source}.{kind}", values), language)
 
 
-def _sentences(turn: Turn, seat: int, made: tuple[int, int], best: Best, language: Language) -> Iterator[str]:
+def _judged_discard(turn: Turn, seat: int, language: Language) -> JudgedChoice | None:
+    """What was discarded, beside what the strongest bot would have; None for the last tile of a rack."""
+    thrown = next((m for m in turn.steps if isinstance(m.event, ev.Discarded)), None)
+    if thrown is None or len(thrown.before.racks[seat]) < 2:
+        return None
+    assert isinstance(thrown.event, ev.Discarded)
+    book, seen = turn.state.book, view(thrown.before, seat)
+    better = strongest_discard(book, seen, LONGEST_THOUGHT)
+    made = book.tiles.face_of[thrown.event.tile]
+    key = "good" if made == better else "other" if goes_with(book, seen, better) else "alone"
+    values: dict[str, Value] = {
+        "tile": tile_part((made,), book.tiles),
+        "better": tile_part((better,), book.tiles),
+    }
+    return _judged(made == better, False, Message(f"games.analysis.discard.{key}", values), language)
+
+
+def _judged(good: bool, exact: bool, said: Message, language: Language) -> JudgedChoice:
+    return JudgedChoice(good, exact, said.text(language), said.parts(language))
+
+
+def _sentences(turn: Turn, seat: int, made: tuple[int, int], best: Best) -> Iterator[Message]:
     """How the turn ended if not by playing, what was laid, and what could have been."""
     kinds = [type(moment.event) for moment in turn.steps]
     if ev.Penalised in kinds:
-        yield message("games.analysis.penalised", language)
+        yield Message("games.analysis.penalised")
     elif ev.TimedOut in kinds:
-        yield message("games.analysis.time", language)
-    yield _comparison(turn.state, seat, made, best, language)
+        yield Message("games.analysis.time")
+    yield _comparison(turn.state, seat, made, best)
     if (best.tiles, best.points) > made:
         if best.outcome in GOING_OUT:
-            yield message("games.analysis.out_outcome", language, outcome=outcome_name(best.outcome))
+            yield Message("games.analysis.out_outcome", {"outcome": outcome_name(best.outcome)})
         elif best.out:
-            yield message("games.analysis.out", language)
+            yield Message("games.analysis.out")
     if not best.optimal:
-        yield message("games.analysis.unproven", language)
+        yield Message("games.analysis.unproven")
 
 
 def outcome_name(outcome: str) -> str:
@@ -142,29 +197,27 @@ def outcome_name(outcome: str) -> str:
     return outcome.replace("_", " ").title()
 
 
-def _comparison(state: State, seat: int, made: tuple[int, int], best: Best, language: Language) -> str:
+def _comparison(state: State, seat: int, made: tuple[int, int], best: Best) -> Message:
     laid, points = made
     book, opened = state.book, state.melded[seat]
     if not best.tiles and not laid:
         if opened:
-            return message("games.analysis.nothing", language)
-        return message("games.analysis.no_opening", language, needed=book.opening.points)
+            return Message("games.analysis.nothing")
+        return Message("games.analysis.no_opening", {"needed": book.opening.points})
     details: dict[str, Value] = {
         "laid": Message("games.tiles", {"count": laid}),
         "points": Message("games.points", {"count": points}),
         "best": Message("games.tiles", {"count": best.tiles}),
         "best_points": Message("games.points", {"count": best.points}),
-        "tiles": faces_text(book, best.played),
+        "tiles": in_order(book, best.played),
     }
     if (best.tiles, best.points) <= made:
-        return message("games.analysis.best", language, **details)
+        return Message("games.analysis.best", details)
     if not laid:
-        return message("games.analysis.held" if opened else "games.analysis.could_open", language, **details)
-    return message(
-        "games.analysis.more" if best.tiles > laid else "games.analysis.dearer", language, **details
-    )
+        return Message("games.analysis.held" if opened else "games.analysis.could_open", details)
+    return Message("games.analysis.more" if best.tiles > laid else "games.analysis.dearer", details)
 
 
-def faces_text(book: RuleBook, faces: tuple[Face, ...]) -> str:
+def in_order(book: RuleBook, faces: tuple[Face, ...]) -> TilePart:
     """Tiles as people read them, in the order of the box."""
-    return book.tiles.faces_text(sorted(faces))
+    return tile_part(tuple(sorted(faces)), book.tiles)

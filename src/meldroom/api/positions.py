@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from meldroom.api.analysis import LONGEST_SEARCH, Best, faces_text, in_tiles
+from meldroom.api.analysis import LONGEST_SEARCH, Best, in_order, in_tiles
 from meldroom.api.errors import GameError
 from meldroom.api.schemas import BestPlay, MeldView, PositionPage
 from meldroom.game.notation.svg import as_read
 from meldroom.game.state import Phase, State
-from meldroom.i18n import Language, Message, message
+from meldroom.i18n import Language, Message, joined
 from meldroom.record import NotationError, Position, format_position, parse_position
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import BookError, book
-from meldroom.solver import BestPlay as Found
 from meldroom.solver import explain, solve
 from meldroom.tiles import HIDDEN
 
@@ -84,6 +84,8 @@ def _state(position: Position) -> State:
 def _best_play(state: State, language: Language) -> BestPlay:
     found = solve(state, time_limit=LONGEST_SEARCH)
     best = in_tiles(state, found)
+    said = list(_said(state, best))
+    line = explain(found) if found.played else None
     before = {tile for tiles in (*state.table, *(meld.tiles for meld in state.melds)) for tile in tiles}
     return BestPlay(
         seat=state.seat,
@@ -94,8 +96,10 @@ def _best_play(state: State, language: Language) -> BestPlay:
         owners=_owners(state, best),
         discard=best.discard,
         optimal=best.optimal,
-        text=_said(state, best, language),
-        steps=_line(found, language),
+        text=" ".join(each.text(language) for each in said),
+        steps=line.lines(language) if line else (),
+        parts=joined(each.parts(language) for each in said),
+        step_parts=line.parts(language) if line else (),
     )
 
 
@@ -107,36 +111,26 @@ def _owners(state: State, best: Best) -> tuple[int, ...]:
     return (*old, *[state.seat] * (len(best.table) - len(old)))
 
 
-def _line(found: Found, language: Language) -> tuple[str, ...]:
-    """The movements of the hands, one sentence each."""
-    return explain(found).lines(language) if found.played else ()
-
-
-def _said(state: State, best: Best, language: Language) -> str:
+def _said(state: State, best: Best) -> Iterator[Message]:
     book = state.book
-    said = []
     if not best.tiles:
         opened = state.melded[state.seat]
         key = "games.best.nothing" if opened else "games.best.no_opening"
-        said.append(message(key, language, needed=book.opening.points))
+        yield Message(key, {"needed": book.opening.points})
     else:
-        said.append(
-            message(
-                "games.best.play",
-                language,
-                best=Message("games.tiles", {"count": best.tiles}),
-                best_points=Message("games.points", {"count": best.points}),
-                tiles=faces_text(book, best.played),
-            )
+        yield Message(
+            "games.best.play",
+            {
+                "best": Message("games.tiles", {"count": best.tiles}),
+                "best_points": Message("games.points", {"count": best.points}),
+                "tiles": in_order(book, best.played),
+            },
         )
     if best.discard is not None:
-        said.append(
-            message("games.best.discard", language, tile=faces_text(book, state.faces((best.discard,))))
-        )
+        yield Message("games.best.discard", {"tile": in_order(book, state.faces((best.discard,)))})
     if best.outcome in ("ON_BOARD", "OPEN_RUMMY", "FOOT", "HAND"):
-        said.append(message(f"games.best.outcome.{best.outcome}", language))
+        yield Message(f"games.best.outcome.{best.outcome}")
     elif best.out:
-        said.append(message("games.best.out", language))
+        yield Message("games.best.out")
     if not best.optimal:
-        said.append(message("games.analysis.unproven", language))
-    return " ".join(said)
+        yield Message("games.analysis.unproven")

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, Self
 
 import msgspec
 
-from meldroom.i18n import Language
+from meldroom.i18n import Language, Parts
 from meldroom.rooms.ports import FinishedGame, RoomCard
 from meldroom.rooms.protocol.settings import Name
 from meldroom.tiles import Tile
@@ -157,6 +157,7 @@ class ReplayStep(msgspec.Struct, frozen=True):
     seat: int | None
     kind: str
     text: str
+    parts: Parts
     table: tuple[tuple[Tile, ...], ...]
     melds: tuple[MeldView, ...]
     racks: tuple[tuple[Tile, ...], ...]
@@ -188,8 +189,23 @@ class Verification(msgspec.Struct, frozen=True):
     lines: tuple[CheckLine, ...]
 
 
+class JudgedChoice(msgspec.Struct, frozen=True):
+    """Which tile was taken or discarded in Rummy-O, and whether that was `good`.
+
+    Where it is not `exact`, it is compared with what the strongest bot would have done.
+    """
+
+    good: bool
+    exact: bool
+    text: str
+    parts: Parts
+
+
 class TurnAnalysis(msgspec.Struct, frozen=True):
-    """One turn of a player: what was laid, what could have been, and a sentence. `step` is where it ended."""
+    """One turn of a player: what was laid, what could have been, and a sentence. `step` is where it ended.
+
+    Rummy-O's turns also have what was taken and discarded, where there was a choice.
+    """
 
     step: int
     laid: int
@@ -198,6 +214,9 @@ class TurnAnalysis(msgspec.Struct, frozen=True):
     best_points: int
     best_table: tuple[tuple[Tile, ...], ...] | None
     text: str
+    parts: Parts
+    take: JudgedChoice | None = None
+    discard: JudgedChoice | None = None
 
 
 class Analysis(msgspec.Struct, frozen=True):
@@ -246,6 +265,9 @@ class BestPlay(msgspec.Struct, frozen=True, kw_only=True):
     optimal: bool
     text: str
     steps: tuple[str, ...]
+    parts: Parts
+    step_parts: tuple[Parts, ...]
+    """The text and its steps, tiles apart from words."""
 
 
 class TurnStanding(msgspec.Struct, frozen=True):

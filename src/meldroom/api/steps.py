@@ -10,7 +10,8 @@ from meldroom.game import events as ev
 from meldroom.game.actions import TileSets
 from meldroom.game.notation.svg import as_read
 from meldroom.game.state import State
-from meldroom.i18n import Language, message
+from meldroom.i18n import Language, Parts, TilePart, message
+from meldroom.i18n.tile_parts import parts_of, together, without_marks
 from meldroom.record import Record, replay
 from meldroom.record.narrate import Narrator, Span
 from meldroom.tiles import HIDDEN, Tile
@@ -67,6 +68,13 @@ class StepTeller(Narrator):
 
     def text(self, moment: Moment) -> str:
         """What happened, as one line of sentences."""
+        return without_marks(self._told(moment))
+
+    def parts(self, moment: Moment) -> Parts:
+        """The same with its tiles apart from its words."""
+        return parts_of(self._told(moment))
+
+    def _told(self, moment: Moment) -> str:
         event = moment.event
         if isinstance(event, ev.Dealt):
             return self._the_deal(event)
@@ -109,7 +117,9 @@ def _sentence(text: str) -> str:
 
 
 def _flat(spans: Sequence[Span]) -> str:
-    return "".join(span.text for span in spans).strip()
+    """The text of a line, its tiles marked; tiles beside each other are together."""
+    told = (TilePart((span.text,)).marked if span.style == "tile" else span.text for span in spans)
+    return together("".join(told).strip())
 
 
 def _signed(score: int) -> str:
@@ -129,6 +139,7 @@ def _step(teller: StepTeller, moment: Moment) -> ReplayStep:
         seat=seat_of(moment.event),
         kind=str(type(moment.event).__struct_config__.tag),
         text=teller.text(moment),
+        parts=teller.parts(moment),
         table=tuple(as_read(after.book, tiles) for tiles in after.table),
         melds=tuple(MeldView(meld.tiles, meld.owner, meld.holders) for meld in after.melds),
         racks=tuple(

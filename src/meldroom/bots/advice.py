@@ -81,6 +81,19 @@ def best_discard(book: RuleBook, view: View, play: LayOffPlay) -> tuple[Face, Di
     return face, "chances" if _beside(seat, face, left) else "alone"
 
 
+def strongest_discard(book: RuleBook, view: View, seconds: float | None = SECONDS) -> Face:
+    """What the strongest bot would discard from a rack as it is, with nothing more to lay."""
+    answer = make_bot(STRONGEST, book).act(replace(view, phase="opening_discard"), Clock(seconds))
+    assert isinstance(answer, Discard)
+    return book.tiles.face_of[answer.tile]
+
+
+def goes_with(book: RuleBook, view: View, face: Face) -> FaceSet:
+    """The tiles of the rack, besides one of this face, that could lie in a smallest meld with it."""
+    seat = Seat(book, view)
+    return _beside(seat, face, list(seat.rack))
+
+
 def _held(view: View, play: LayOffPlay) -> View:
     """The view in which a bot decides: one that has nothing to lay discards as at the beginning."""
     return view if play.tiles or view.phase != "play" else replace(view, phase="opening_discard")

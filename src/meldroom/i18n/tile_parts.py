@@ -52,6 +52,16 @@ def parts_of(marked: str) -> Parts:
     return tuple(found)
 
 
+def together(marked: str) -> str:
+    """The same text with tiles that only a space parts as one row of tiles."""
+    return marked.replace(f"{_LAST} {_FIRST}", " ")
+
+
+def without_marks(marked: str) -> str:
+    """The same text in notation."""
+    return marked.replace(_FIRST, "").replace(_LAST, "")
+
+
 def joined(sentences: Iterable[Parts]) -> Parts:
     """Sentences one after the other, a space between two."""
     found: list[Part] = []

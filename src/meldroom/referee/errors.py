@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from meldroom.errors import MeldroomError
-from meldroom.i18n import Language, message
 from meldroom.rules.book import Citation, RuleBook
 from meldroom.rules.violations import Violation
 
@@ -17,9 +16,10 @@ class RefereeError(MeldroomError, ValueError):
 class Finding(Violation, frozen=True):
     """A fault that only a referee can see: tiles too many, missing, or on the wrong rack."""
 
-    def message(self, language: Language = "en") -> str:
-        """The finding as a sentence."""
-        return message(f"referee.finding.{self.key}", language, **self.details)
+    @property
+    def message_id(self) -> str:
+        """The message of the catalogue."""
+        return f"referee.finding.{self.key}"
 
 
 def finding(book: RuleBook, code: str, field: str, **details: str | int) -> Finding:

@@ -9,7 +9,7 @@ import msgspec
 from meldroom.i18n import Language, Message, Parts, TilePart, Value, message
 from meldroom.rules.book import Citation, RuleBook
 
-TILES = ("tiles", "old")
+TILES = ("tiles", "tile", "old")
 """The details that are tiles, in notation."""
 
 
@@ -23,9 +23,14 @@ class Violation(msgspec.Struct, frozen=True):
     details: dict[str, str | int]
     set_index: int | None = None
 
+    @property
+    def message_id(self) -> str:
+        """The message of the catalogue."""
+        return f"rules.violation.{self.key}"
+
     def message(self, language: Language = "en") -> str:
         """What is wrong and, where it helps, what would be right."""
-        return message(f"rules.violation.{self.key}", language, **self.details)
+        return message(self.message_id, language, **self.details)
 
     def parts(self, language: Language = "en") -> Parts:
         """The same with its tiles apart from its words."""
@@ -33,7 +38,7 @@ class Violation(msgspec.Struct, frozen=True):
             name: _tiles(value) if name in TILES and isinstance(value, str) else value
             for name, value in self.details.items()
         }
-        return Message(f"rules.violation.{self.key}", values).parts(language)
+        return Message(self.message_id, values).parts(language)
 
     def __str__(self) -> str:
         return self.message()

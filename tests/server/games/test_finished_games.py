@@ -11,6 +11,8 @@ from litestar.testing import TestClient
 
 from meldroom.api.analysis import turns_of
 from meldroom.api.schemas import Analysis, GamePage, Verification
+from meldroom.game import events as ev
+from meldroom.i18n import TilePart
 from meldroom.record import loads, replay
 from meldroom.rules.library import book
 from meldroom.rules.verify import Turn, verify
@@ -190,6 +192,27 @@ def test_a_better_table_is_legal_and_lays_so_many_tiles(client: Client, book_id:
         after = state.face_table(turn.best_table)
         assert not verify(rules, Turn(state.face_table(), state.faces(rack), after, state.melded[found.seat]))
     assert better or book_id == "tml"
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_rummyo_judges_what_was_taken_and_discarded(client: Client, language: str) -> None:
+    """Every turn but those that end without one has a judged discard; exact is only what tiles can prove."""
+    answer = client.get("/games/game-rummyo/analysis", params={"seat": "0", "language": language})
+    found = msgspec.json.decode(answer.content, type=Analysis)
+    turns = list(turns_of(loads(finished("rummyo").record), 0))
+    estimate = {"en": "estimate", "fr": "estimation"}[language]
+    for turn, played in zip(found.turns, turns, strict=True):
+        kinds = {type(moment.event) for moment in played.steps}
+        left = next(m.before.racks[0] for m in played.steps if isinstance(m.event, ev.Discarded))
+        assert (turn.discard is not None) == (len(left) > 1)
+        offered = any(isinstance(m.event, ev.Took) and m.before.discards for m in played.steps)
+        assert (turn.take is not None) == offered
+        assert ev.Took in kinds or turn.take is None
+        for choice in (turn.take, turn.discard):
+            if choice is not None:
+                assert (estimate in choice.text) == (not choice.exact)
+                assert any(isinstance(part, TilePart) for part in choice.parts)
+    assert {turn.discard.good for turn in found.turns if turn.discard} == {True, False}
 
 
 def test_an_analysis_is_computed_once(client: Client, workers: WorkersHere) -> None:

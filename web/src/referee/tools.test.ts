@@ -93,7 +93,7 @@ test('a sentence says its tiles in words', () => {
 
 test('a position is copied with its sets, its faults and where they stand', () => {
   const draft = { ...emptyPosition(), table: [['K9', 'R9', '*'], ['K1', 'K9']] };
-  const fault = { code: 'SET_INVALID', message: 'K1 K9: too short.', clause: 'WRC 11 #6', ruling: 'R2', set: 1 };
+  const fault = { code: 'SET_INVALID', message: 'K1 K9: too short.', parts: [{ tiles: ['K1', 'K9'] }, ': too short.'], clause: 'WRC 11 #6', ruling: 'R2', set: 1 };
   const text = positionReport(book, draft, { legal: false, text: 'This table isn’t valid.', faults: [fault] });
   expect(text.split('\n')).toEqual([
     'Check · WRC 11 rules',

@@ -220,6 +220,7 @@ def _faults(faults: Iterable[Violation], language: Language) -> tuple[Fault, ...
         Fault(
             code=fault.code,
             message=fault.message(language),
+            parts=fault.parts(language),
             clause=fault.clause,
             ruling=fault.ruling,
             set=fault.set_index,

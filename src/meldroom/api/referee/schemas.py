@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from meldroom.i18n import Text
+from meldroom.i18n import Parts, Text
 from meldroom.referee import Rack
 from meldroom.rules.library import OptionValue
 from meldroom.rules.scoring import GoingOut
@@ -75,10 +75,14 @@ class LeftoversQuestion(BookQuestion, frozen=True, kw_only=True):
 
 
 class Fault(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that is wrong, with its clause; `set` is the set's place, from 0."""
+    """One thing that is wrong, with its clause; `set` is the set's place, from 0.
+
+    `parts` is the message with its tiles apart from its words.
+    """
 
     code: str
     message: str
+    parts: Parts
     clause: str
     ruling: str
     set: int | None

@@ -8,6 +8,7 @@ const step = (number: number, seat: number | null, more: Partial<ReplayStep> = {
   seat,
   kind: 'drew',
   text: '',
+  parts: [],
   table: [],
   melds: [],
   racks: [],
@@ -24,6 +25,9 @@ const turn = (more: Partial<TurnAnalysis>): TurnAnalysis => ({
   best_points: 0,
   best_table: null,
   text: '',
+  parts: [],
+  take: null,
+  discard: null,
   ...more,
 });
 

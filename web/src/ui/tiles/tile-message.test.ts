@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { hidden, inWords, marked, partsOf } from './tile-message';
+import { hidden, inWords, marked, partsOf, partsSeen } from './tile-message';
 import { setName } from './tile-names';
 
 const COLOURS = [
@@ -31,5 +31,23 @@ describe('the name of a set', () => {
     expect(setName(['R1', '*', 'R3'], COLOURS)).toBe('red 1, joker, red 3');
     expect(setName(['K9', 'R9', 'R10'], COLOURS)).toBe('black 9, red 9, red 10');
     expect(setName(['*', '*', '*'], COLOURS)).toBe('joker, joker, joker');
+  });
+});
+
+describe('a step of a game', () => {
+  const drew = { seat: 0, kind: 'drew', parts: ['Ada draws ', { tiles: ['R7'] }, '.'], changed: [5] };
+  const unknown = ['Ada draws ', { tiles: ['?'] }, '.'];
+
+  it('does not tell one player what another draws', () => {
+    expect(partsSeen(drew, [], 1)).toEqual(unknown);
+    expect(partsSeen(drew, [], 0)).toBe(drew.parts);
+    expect(partsSeen(drew, [], null)).toBe(drew.parts);
+    expect(partsSeen({ ...drew, kind: 'laid' }, [], 1)).toBe(drew.parts);
+  });
+
+  it('tells everybody which discard was taken', () => {
+    const took = { ...drew, kind: 'took' };
+    expect(partsSeen(took, [3, 5], 1)).toBe(took.parts);
+    expect(partsSeen(took, [3], 1)).toEqual(unknown);
   });
 });

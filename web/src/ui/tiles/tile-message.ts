@@ -35,3 +35,17 @@ export function inWords(parts: Parts, name: (tiles: readonly string[]) => string
 export function hidden(parts: Parts): Part[] {
   return parts.map((part) => (typeof part === 'string' ? part : { tiles: part.tiles.map(() => '?') }));
 }
+
+interface TellingStep {
+  readonly seat: number | null;
+  readonly kind: string;
+  readonly parts: Parts;
+  readonly changed: readonly number[];
+}
+
+/** The sentence of a step with one player's eyes: what somebody else draws stays unknown. */
+export function partsSeen(step: TellingStep, openDiscards: readonly number[], seat: number | null): Parts {
+  if (seat === null || step.seat === null || step.seat === seat) return step.parts;
+  const drawn = step.kind === 'drew' || step.kind === 'penalised' || step.kind === 'took';
+  return drawn && !step.changed.some((tile) => openDiscards.includes(tile)) ? hidden(step.parts) : step.parts;
+}

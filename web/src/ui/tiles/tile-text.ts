@@ -22,20 +22,3 @@ export function pieces(text: string, faces: ReadonlySet<string>): Piece[] {
   if (end < text.length) found.push({ text: text.slice(end), face: null });
   return found;
 }
-
-interface TellingStep {
-  readonly seat: number | null;
-  readonly kind: string;
-  readonly text: string;
-  readonly changed: readonly number[];
-}
-
-/** The sentence of a step with one player's eyes: what somebody else draws stays unknown. */
-export function textSeen(step: TellingStep, openDiscards: readonly number[], seat: number | null, faces: ReadonlySet<string>): string {
-  if (seat === null || step.seat === null || step.seat === seat) return step.text;
-  const drawn = step.kind === 'drew' || step.kind === 'penalised' || step.kind === 'took';
-  if (!drawn || step.changed.some((tile) => openDiscards.includes(tile))) return step.text;
-  return pieces(step.text, faces)
-    .map((piece) => (piece.face === null ? piece.text : '?'))
-    .join('');
-}
