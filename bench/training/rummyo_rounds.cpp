@@ -1,4 +1,5 @@
-// Rounds of Rummy-O in which everybody holds until the whole rack goes out, many at once, for learning.
+// Rounds of Rummy-O in which everybody holds until the whole rack goes out, many at once: what a seat sees of
+// the next one, and which of its tiles that one could use.
 // Nothing lies on the table, so that a rack is all there is. `patient` is played as the bot of that name
 // plays.
 #include <algorithm>
@@ -13,8 +14,14 @@ using std::vector;
 typedef uint64_t Word;
 typedef uint8_t Octet;
 
-static const int KINDS = 52, JOKER = 52, PLANES = 10, TOLD = 24, WIDE = KINDS * PLANES + TOLD;
-enum Plane { OWN, OWN_TWICE, UNSEEN, UNSEEN_TWICE, HELD, THREW, LEFT, DISCARD, OUTS, TOOK };
+static const int KINDS = 52, JOKER = 52;
+// What a seat is told of each face, then of the whole; `bots/laying_off/beliefs.py` has the same.
+static const int PLANES = 23, TOLD = 12, WIDE = KINDS * PLANES + TOLD;
+enum Plane { OWN, OWN_TWICE, UNSEEN, UNSEEN_TWICE, HELD, DEEDS };
+static const int AGES = 6;
+static int bucket(int age) {
+    return age < 2 ? 0 : age < 4 ? 1 : age < 6 ? 2 : age < 10 ? 3 : age < 16 ? 4 : 5;
+}
 
 struct Random {
     Word state;
@@ -34,7 +41,6 @@ static vector<Word> melds;
 static vector<int> melds_with[KINDS];
 static vector<std::pair<int, int>> pairs_with[KINDS];
 static int points_of[KINDS];
-static Octet faded[256];
 
 static void add_meld(const vector<int> &faces) {
     Word mask = 0;
@@ -66,7 +72,6 @@ static void prepare() {
                     if (colours >> c & 1) faces.push_back(c * 13 + number);
                 add_meld(faces);
             }
-    for (int age = 0; age < 256; age++) faded[age] = (Octet)lround(255 * pow(0.92, age));
 }
 
 struct Rack {
@@ -341,37 +346,26 @@ struct Memory {
     vector<Deed> deeds;
     int mine = -1, place = 0, renewed = 0;
 };
-struct Lesson {
-    Octet seen[WIDE];
-    float value, best;
-    bool experiment;
-};
 static int face_of(int tile) { return tile < 104 ? tile / 2 : JOKER; }
 
 struct Round {
-    int players, seat, renewed, winner;
-    bool learns[4], imitates[4], opening, takes, decides, over;
+    int players, seat, renewed, winner, learner, setting;
+    bool weighs[4], opening, takes, decides, over;
     Rack rack[4];
     vector<int> tiles[4], stock, pile;
     int turns[4];
     Memory memory[4];
-    vector<Lesson> lessons[4];
-    int first, choices, discard[20];
-    bool takes_it[20];
-    double worth[20];
+    double worth[KINDS];
 };
 struct Rules {
-    double doubt, heat, wild, trace, imitates, alike, two, three;
+    double two, three, weighs, kept;  // rounds of two and of three; seats that weigh; decisions that are kept
     bool exam;
-};
-struct Tally {
-    double rounds[3][2], wins[3][2], turns[3][2];
+    int settings;
+    double help[64], out[64];
 };
 struct Worker {
-    vector<Octet> choices;
-    vector<Lesson> lessons;
-    vector<float> came;
-    Tally tally;
+    vector<Octet> seen, labels;
+    double rounds[3][64], wins[3][64];
 };
 struct Engine {
     vector<Round> rounds;
@@ -392,16 +386,15 @@ static void shuffle(vector<int> &tiles, Random &random) {
 static void begin(const Rules &rules, Round &round, Random &random) {
     double kind = random.fraction();
     round.players = kind < rules.two ? 2 : kind < rules.two + rules.three ? 3 : 4;
-    bool alike = random.fraction() < rules.alike;
-    int learner = random.below(round.players);
+    round.learner = rules.exam ? random.below(round.players) : -1;
+    round.setting = rules.settings ? random.below(rules.settings) : 0;
     vector<int> box(106);
     for (int i = 0; i < 106; i++) box[i] = i;
     shuffle(box, random);
     for (int seat = 0; seat < 4; seat++) {
-        round.learns[seat] = alike || seat == learner;
-        round.imitates[seat] = round.learns[seat] && random.fraction() < rules.imitates;
+        round.weighs[seat] = !rules.exam && random.fraction() < rules.weighs;
         round.rack[seat] = Rack();
-        round.tiles[seat].clear(), round.lessons[seat].clear();
+        round.tiles[seat].clear();
         round.turns[seat] = 0, round.memory[seat] = Memory();
         for (int i = 0; seat < round.players && i < (seat ? 14 : 15); i++) {
             give(round, seat, box.back());
@@ -500,7 +493,7 @@ static bool patient_takes(const Round &round) {
     return lay.of(rack, 1) > before;
 }
 
-// What a player sees before a choice; what the choice changes is filled in later.
+// What a player sees when it is to discard.
 struct Seen {
     Octet told[WIDE];
     Rack unseen;
@@ -516,9 +509,12 @@ static Seen seen_now(const Round &round) {
     memset(seen.told, 0, WIDE);
     seen.unseen = unseen_by(round, seat);
     int held[KINDS] = {0}, took = 0;
-    for (const Deed &deed : deeds) {
+    for (int i = 0; i < (int)deeds.size(); i++) {
+        const Deed &deed = deeds[i];
         took += deed.act == TOOK_IT;
-        if (deed.face == JOKER || deed.act == LEFT_IT) continue;
+        if (deed.face == JOKER) continue;
+        seen.told[(DEEDS + AGES * deed.act + bucket((int)deeds.size() - 1 - i)) * KINDS + deed.face] = 255;
+        if (deed.act == LEFT_IT) continue;
         held[deed.face] = std::max(0, held[deed.face] + (deed.act == TOOK_IT ? 1 : -1));
     }
     seen.total = seen.unseen.jokers;
@@ -526,152 +522,102 @@ static Seen seen_now(const Round &round) {
         int there = min(held[face], (int)seen.unseen.count[face]);
         int left = seen.unseen.count[face] -= there;
         seen.total += left;
+        seen.told[OWN * KINDS + face] = rack.count[face] >= 1 ? 255 : 0;
+        seen.told[OWN_TWICE * KINDS + face] = rack.count[face] >= 2 ? 255 : 0;
         seen.told[UNSEEN * KINDS + face] = left >= 1 ? 255 : 0;
         seen.told[UNSEEN_TWICE * KINDS + face] = left >= 2 ? 255 : 0;
         seen.told[HELD * KINDS + face] = there ? 255 : 0;
     }
     seen.total = std::max(1, seen.total);
-    for (int age = 0; age < (int)deeds.size(); age++) {
-        const Deed &deed = deeds[deeds.size() - 1 - age];
-        if (deed.face == JOKER) continue;
-        int plane = deed.act == TOOK_IT ? TOOK : deed.act == LEFT_IT ? LEFT : THREW;
-        Octet &place = seen.told[plane * KINDS + deed.face];
-        if (!place) place = faded[min(age, 255)];
-    }
     Octet *whole = seen.told + PLANES * KINDS;
-    whole[0] = rack.jokers == 1 ? 255 : 0;
+    whole[0] = rack.jokers >= 1 ? 255 : 0;
     whole[1] = rack.jokers >= 2 ? 255 : 0;
     whole[2] = seen.unseen.jokers >= 1 ? 255 : 0;
     whole[3] = seen.unseen.jokers >= 2 ? 255 : 0;
-    whole[5] = round.players == 3 ? 255 : 0;
-    whole[6] = round.players == 4 ? 255 : 0;
-    whole[7] = (Octet)min(255, 8 * round.turns[(seat + 1) % round.players]);
-    whole[8] = (Octet)min(255, 3 * (int)round.stock.size());
-    whole[9] = round.renewed ? 255 : 0;
-    whole[10] = (Octet)min(255, 32 * took);
+    whole[4] = round.players == 3 ? 255 : 0;
+    whole[5] = round.players == 4 ? 255 : 0;
+    whole[6] = (Octet)min(255, 8 * round.turns[(seat + 1) % round.players]);
+    whole[7] = (Octet)min(255, 3 * (int)round.stock.size());
+    whole[8] = round.renewed ? 255 : 0;
+    whole[9] = (Octet)min(255, 32 * took);
     seen.patience = 1;
     for (int other = 0; other < round.players; other++)
         if (other != seat) seen.patience *= 1 - min(0.15, std::max(0.03, 0.015 * (round.turns[other] + 1)));
     return seen;
 }
 
-static Octet shade(double value) { return (Octet)(255 * std::max(0.0, min(1.0, value)) + 0.5); }
-
-static Octet *choice(Worker &worker, Round &round, const Seen &seen, const Rack &rack, int face,
-                     double best) {
-    size_t place = worker.choices.size();
-    worker.choices.resize(place + WIDE);
-    Octet *told = &worker.choices[place], *whole = told + PLANES * KINDS;
-    memcpy(told, seen.told, WIDE);
-    for (int each = 0; each < KINDS; each++) {
-        told[OWN * KINDS + each] = rack.count[each] >= 1 ? 255 : 0;
-        told[OWN_TWICE * KINDS + each] = rack.count[each] >= 2 ? 255 : 0;
-    }
-    double worth = appraisal.values[face];
-    whole[11] = best > 0 ? shade(worth / best) : 0;
-    whole[12] = worth > 0 ? shade(1 + log10(worth) / 8) : 0;
-    whole[13] = worth > 0 ? 0 : 255;
-    whole[14 + std::max(0, min(5, appraisal.away - 1))] = 255;
-    whole[20] = shade(worth);
-    Word outs = appraisal.outs[face];
-    int count = outs ? seen.unseen.jokers : 0;
-    for (int each = 0; each < KINDS; each++)
-        if (outs >> each & 1) {
-            told[OUTS * KINDS + each] = 255;
-            count += seen.unseen.count[each];
-        }
-    whole[21] = outs ? 255 : 0;
-    whole[22] = (Octet)min(255, 1020 * count / seen.total);
-    round.worth[round.choices++] = worth;
-    return told;
-}
-
-static void discards(Worker &worker, Round &round, const Seen &seen, const Rack &whole, int kept,
-                     bool taking) {
-    appraisal.of(whole, false, seen.unseen, seen.total, seen.patience);
-    double best = *std::max_element(appraisal.values, appraisal.values + KINDS);
-    Rack rack = whole;
+// Which tiles of the own rack the next player would take (1), go out with (2); 4 for every tile of the rack.
+static void label(const Round &round, Octet *labels) {
+    Rack rack = round.rack[(round.seat + 1) % round.players];
+    const Rack &own = round.rack[round.seat];
+    int before = lay.of(rack, 1);
     for (int face = 0; face < KINDS; face++) {
-        if (!whole.count[face] || face == kept) continue;
-        rack.count[face]--;
-        round.discard[round.choices] = face, round.takes_it[round.choices] = taking;
-        choice(worker, round, seen, rack, face, best)[DISCARD * KINDS + face] = 255;
+        labels[face] = 0;
+        if (!own.count[face]) continue;
         rack.count[face]++;
+        int with = lay.of(rack, 1);
+        labels[face] = (Octet)(4 + (with > before) + 2 * (with == 14));
+        rack.count[face]--;
     }
 }
 
-static int imitated(const Round &round) {
+// Takes as the master does: what every near way out wants, or what makes the chances a fifth better.
+static bool weighing_takes(const Round &round, const Seen &seen) {
+    int offered = face_of(round.pile.back());
+    if (offered == JOKER) return true;
     Rack rack = round.rack[round.seat];
-    bool taking = round.takes && patient_takes(round);
-    if (round.takes && !taking) return round.choices - 1;
-    if (taking) add(rack, face_of(round.pile.back()), 1);
-    int face = idle(round, rack), found = -1;
-    for (int i = 0; i < round.choices; i++) {
-        if (round.discard[i] < 0 || round.takes_it[i] != taking) continue;
-        if (found < 0 || round.worth[i] > round.worth[found]) found = i;
-    }
-    for (int i = 0; i < round.choices && (found < 0 || round.worth[found] == 0); i++)
-        if (round.discard[i] == face && round.takes_it[i] == taking) return i;
-    return found < 0 ? round.choices - 1 : found;
+    rack.count[offered]++;
+    appraisal.of(rack, false, seen.unseen, seen.total, seen.patience);
+    double other = 0, same = appraisal.values[offered];
+    for (int face = 0; face < KINDS; face++)
+        if (face != offered) other = std::max(other, appraisal.values[face]);
+    return other > 0 && other > 1.2 * same;
 }
 
-static void decide(const Rules &rules, Round &round, Random &random, const Octet *told, const float *values) {
-    int seat = round.seat, many = round.choices;
-    int best = (int)(std::max_element(values, values + many) - values), chosen = best;
-    if (round.imitates[seat] && random.fraction() < 0.85)
-        chosen = imitated(round);
-    else if (round.imitates[seat] || random.fraction() < rules.doubt) {
-        if (random.fraction() < rules.wild)
-            chosen = random.below(many);
-        else {
-            double weights[20], rest = 0;
-            for (int i = 0; i < many; i++) rest += weights[i] = exp((values[i] - values[best]) / rules.heat);
-            rest *= random.fraction();
-            for (chosen = 0; chosen < many - 1; chosen++)
-                if ((rest -= weights[chosen]) < 0) break;
-        }
+static void appraise(Round &round, const Seen &seen) {
+    appraisal.of(round.rack[round.seat], false, seen.unseen, seen.total, seen.patience);
+    memcpy(round.worth, appraisal.values, sizeof round.worth);
+}
+
+static int dearest(const Round &round, const double *values) {
+    int found = -1;
+    for (int face = 0; face < KINDS; face++) {
+        if (!round.rack[round.seat].count[face] || values[face] <= 0) continue;
+        if (found < 0 || values[face] > values[found] ||
+            (values[face] == values[found] && points_of[face] > points_of[found]))
+            found = face;
+    }
+    return found >= 0 ? found : idle(round, round.rack[round.seat]);
+}
+
+// What a learner discards: what a discard leaves of the chances, less what it gives to the next player.
+static void decide(const Rules &rules, Round &round, const float *beliefs) {
+    double values[KINDS];
+    double share = 2.0 / round.players;
+    for (int face = 0; face < KINDS; face++) {
+        double help = beliefs[2 * face], out = beliefs[2 * face + 1];
+        values[face] = round.worth[face] * std::max(0.01, 1 - share * rules.help[round.setting] * help) *
+                       std::max(0.01, 1 - share * rules.out[round.setting] * out);
     }
     round.decides = false;
-    if (!rules.exam) {
-        round.lessons[seat].emplace_back();
-        Lesson &lesson = round.lessons[seat].back();
-        memcpy(lesson.seen, told + (size_t)chosen * WIDE, WIDE);
-        lesson.value = values[chosen], lesson.best = values[best];
-        lesson.experiment = chosen != best && !round.imitates[seat];
-    }
-    if (!round.takes)
-        put(round, round.discard[chosen]);
-    else if (round.takes_it[chosen])
-        take(round), put(round, round.discard[chosen]);
-    else if (!draw(round, random))
-        round.over = true;
-    else if (goes_out(round.rack[seat]))
-        go_out(round);
-    else
-        round.takes = false;
+    put(round, dearest(round, values));
 }
 
 static void end(const Rules &rules, Worker &worker, const Round &round) {
-    bool alike = true;
-    for (int seat = 0; seat < round.players; seat++) alike = alike && round.learns[seat];
-    for (int seat = 0; seat < round.players; seat++) {
-        if (!round.learns[seat]) continue;
-        worker.tally.rounds[round.players - 2][alike]++;
-        worker.tally.wins[round.players - 2][alike] += round.winner == seat;
-        worker.tally.turns[round.players - 2][alike] += round.turns[seat];
-        double came = round.winner == seat;
-        for (int i = (int)round.lessons[seat].size() - 1; i >= 0; i--) {
-            const Lesson &lesson = round.lessons[seat][i];
-            worker.lessons.push_back(lesson);
-            worker.came.push_back((float)came);
-            came = lesson.experiment ? lesson.best : (1 - rules.trace) * lesson.value + rules.trace * came;
-        }
-    }
+    if (!rules.exam) return;
+    worker.rounds[round.players - 2][round.setting]++;
+    worker.wins[round.players - 2][round.setting] += round.winner == round.learner;
 }
 
-static void patient(Round &round, Random &random) {
+// One turn, or until a learner is to discard.
+static void turn(const Rules &rules, Worker &worker, Round &round, Random &random) {
+    bool weighs = round.weighs[round.seat] || round.seat == round.learner;
     if (!round.opening) {
-        if (patient_takes(round))
+        look(round);
+        Rack rack = round.rack[round.seat];
+        add(rack, face_of(round.pile.back()), 1);
+        if (goes_out(rack)) return go_out(round);
+        if (weighs ? weighing_takes(round, seen_now(round)) : patient_takes(round))
             take(round);
         else if (!draw(round, random)) {
             round.over = true;
@@ -679,44 +625,27 @@ static void patient(Round &round, Random &random) {
         }
         if (goes_out(round.rack[round.seat])) return go_out(round);
     }
-    put(round, idle(round, round.rack[round.seat]));
-}
-
-// Goes on to the next decision of a learner and writes its choices down.
-static void go_on(const Rules &rules, Worker &worker, Round &round, Random &random) {
-    for (;;) {
-        if (round.over) {
-            end(rules, worker, round);
-            begin(rules, round, random);
-        }
-        if (!round.learns[round.seat]) {
-            patient(round, random);
-            continue;
-        }
-        Rack rack = round.rack[round.seat];
-        int offered = -1;
-        if (round.takes) {
-            look(round);
-            offered = face_of(round.pile.back());
-            add(rack, offered, 1);
-            if (goes_out(rack)) {
-                go_out(round);
-                continue;
-            }
-            if (offered == JOKER) take(round), round.takes = false;
-        }
-        round.choices = 0, round.first = (int)(worker.choices.size() / WIDE), round.decides = true;
-        Seen seen = seen_now(round);
-        discards(worker, round, seen, rack, round.takes ? offered : -1, round.takes);
-        if (round.takes) {
-            const Rack &own = round.rack[round.seat];
-            appraisal.of(own, true, seen.unseen, seen.total, seen.patience);
-            double worth = appraisal.values[DUMMY];
-            round.discard[round.choices] = -1, round.takes_it[round.choices] = false;
-            choice(worker, round, seen, own, DUMMY, worth)[PLANES * KINDS + 4] = 255;
-        }
+    Seen seen;
+    bool keeps = !rules.exam && random.fraction() < rules.kept;
+    if (weighs || keeps) seen = seen_now(round);
+    if (weighs) appraise(round, seen);
+    if (keeps) {
+        size_t at = worker.seen.size(), to = worker.labels.size();
+        worker.seen.resize(at + WIDE), worker.labels.resize(to + KINDS);
+        memcpy(&worker.seen[at], seen.told, WIDE);
+        label(round, &worker.labels[to]);
+    }
+    if (round.seat == round.learner) {
+        size_t at = worker.seen.size();
+        worker.seen.resize(at + WIDE);
+        memcpy(&worker.seen[at], seen.told, WIDE);
+        round.decides = true;
         return;
     }
+    if (!weighs) return put(round, idle(round, round.rack[round.seat]));
+    if (random.fraction() < 0.2)  // now and then a rather good one
+        for (double &each : round.worth) each *= 0.2 + random.fraction();
+    put(round, dearest(round, round.worth));
 }
 
 template <class Work>
@@ -732,80 +661,61 @@ int wide() { return WIDE; }
 
 Engine *make(int rounds, int workers, Word seed) {
     prepare();
-    Engine *engine = new Engine;
+    Engine *engine = new Engine();
     engine->rounds.resize(rounds), engine->random.resize(rounds), engine->workers.resize(workers);
     for (int i = 0; i < rounds; i++) engine->random[i].state = seed * 1000003ull + i * 0x632BE59BD9B4E019ull;
     return engine;
 }
 
-void discard_engine(Engine *engine) { delete engine; }
-
-void rules(Engine *engine, const double *told) {
-    engine->rules = {told[0], told[1], told[2], told[3], told[4], told[5], told[6], told[7], told[8] > 0};
+// Rounds of two and three, seats that weigh, decisions kept, exam or not; then pairs of settings.
+void rules(Engine *engine, const double *told, int settings) {
+    Rules &rules = engine->rules;
+    rules.two = told[0], rules.three = told[1], rules.weighs = told[2], rules.kept = told[3];
+    rules.exam = told[4] > 0, rules.settings = settings;
+    for (int i = 0; i < settings; i++) rules.help[i] = told[5 + 2 * i], rules.out[i] = told[6 + 2 * i];
+    for (size_t i = 0; i < engine->rounds.size(); i++) begin(rules, engine->rounds[i], engine->random[i]);
+    for (Worker &worker : engine->workers) worker = Worker();
 }
 
-void deal(Engine *engine) {
-    for (size_t i = 0; i < engine->rounds.size(); i++)
-        begin(engine->rules, engine->rounds[i], engine->random[i]);
-    for (Worker &worker : engine->workers)
-        worker.tally = Tally(), worker.lessons.clear(), worker.came.clear();
-}
-
-// Decides by what was thought of the choices told before; says how many choices there are now.
-long step(Engine *engine, const Octet *told, const float *values) {
+// So many turns of every round, or until a learner decides; says how many were seen.
+long step(Engine *engine, int turns, const float *beliefs) {
     size_t many = engine->rounds.size(), parts = engine->workers.size();
     share(engine, [=](size_t part, Worker &worker) {
-        worker.choices.clear();
+        worker.seen.clear(), worker.labels.clear();
         for (size_t i = many * part / parts; i < many * (part + 1) / parts; i++) {
             Round &round = engine->rounds[i];
-            Random &random = engine->random[i];
-            if (round.decides)
-                decide(engine->rules, round, random, told + (size_t)round.first * WIDE, values + round.first);
-            go_on(engine->rules, worker, round, random);
+            if (round.decides) decide(engine->rules, round, beliefs + 2 * KINDS * i);
+            for (int n = 0; !round.decides && (engine->rules.exam || n < turns); n++) {
+                turn(engine->rules, worker, round, engine->random[i]);
+                if (!round.over) continue;
+                end(engine->rules, worker, round);
+                begin(engine->rules, round, engine->random[i]);
+            }
         }
     });
-    long before = 0;
-    for (size_t part = 0; part < parts; part++) {
-        for (size_t i = many * part / parts; i < many * (part + 1) / parts; i++)
-            engine->rounds[i].first += before;
-        before += engine->workers[part].choices.size() / WIDE;
-    }
-    return before;
+    long seen = 0;
+    for (Worker &worker : engine->workers) seen += worker.seen.size() / WIDE;
+    return seen;
 }
 
-void choices(Engine *engine, Octet *room) {
-    vector<Octet *> places;
-    for (Worker &worker : engine->workers) places.push_back(room), room += worker.choices.size();
-    share(engine, [=](size_t part, Worker &worker) {
-        memcpy(places[part], worker.choices.data(), worker.choices.size());
-    });
-}
-
-long samples(Engine *engine) {
-    long many = 0;
-    for (Worker &worker : engine->workers) many += worker.lessons.size();
-    return many;
-}
-
-void take_samples(Engine *engine, Octet *seen, float *came) {
+void fetch(Engine *engine, Octet *seen, Octet *labels) {
+    vector<Octet *> seens, labelled;
     for (Worker &worker : engine->workers) {
-        for (size_t i = 0; i < worker.lessons.size(); i++) {
-            memcpy(seen, worker.lessons[i].seen, WIDE);
-            *came++ = worker.came[i];
-            seen += WIDE;
-        }
-        worker.lessons.clear(), worker.came.clear();
+        seens.push_back(seen), labelled.push_back(labels);
+        seen += worker.seen.size(), labels += worker.labels.size();
     }
+    share(engine, [=](size_t part, Worker &worker) {
+        memcpy(seens[part], worker.seen.data(), worker.seen.size());
+        if (!worker.labels.empty()) memcpy(labelled[part], worker.labels.data(), worker.labels.size());
+    });
 }
 
 void tally(Engine *engine, double *told) {
     for (int players = 0; players < 3; players++)
-        for (int alike = 0; alike < 2; alike++, told += 3)
+        for (int setting = 0; setting < 64; setting++, told += 2)
             for (Worker &worker : engine->workers) {
-                told[0] += worker.tally.rounds[players][alike];
-                told[1] += worker.tally.wins[players][alike];
-                told[2] += worker.tally.turns[players][alike];
+                told[0] += worker.rounds[players][setting];
+                told[1] += worker.wins[players][setting];
             }
-    for (Worker &worker : engine->workers) worker.tally = Tally();
 }
 }
