@@ -14,7 +14,7 @@ test('nothing stored: defaults that follow the device', () => {
 });
 
 test('what was chosen comes back', () => {
-  const chosen = { language: 'fr', theme: 'contrast', tiles: 'mahjong', large: true, calm: true, sound: false };
+  const chosen = { language: 'fr', theme: 'contrast', tiles: 'mahjong', large: true, calm: true, sound: false, speed: 'slow' };
   expect(parsePreferences(JSON.stringify(chosen))).toEqual(chosen);
 });
 

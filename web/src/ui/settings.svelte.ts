@@ -4,6 +4,8 @@ import { LANGUAGES } from '../locales/languages';
 export const THEMES = ['system', 'light', 'dark', 'contrast'] as const;
 export const TILE_THEMES = ['book', 'classic', 'mahjong', 'distinct'] as const;
 
+export const SPEEDS = ['slow', 'normal', 'fast'] as const;
+export type Speed = (typeof SPEEDS)[number];
 export type Theme = (typeof THEMES)[number];
 export type TileTheme = (typeof TILE_THEMES)[number];
 
@@ -16,6 +18,8 @@ export interface Preferences {
   /** Nothing moves. */
   calm: boolean;
   sound: boolean;
+  /** How fast bots play at tables one opens. */
+  speed: Speed;
 }
 
 const CODES = LANGUAGES.map(({ code }) => code);
@@ -44,6 +48,7 @@ function defaults(): Preferences {
     large: false,
     calm: asks('(prefers-reduced-motion: reduce)'),
     sound: true,
+    speed: 'normal',
   };
 }
 
@@ -70,6 +75,7 @@ export function parsePreferences(text: string | null): Preferences {
     large: truth(stored.large, base.large),
     calm: truth(stored.calm, base.calm),
     sound: truth(stored.sound, base.sound),
+    speed: oneOf(SPEEDS, stored.speed, base.speed),
   };
 }
 

@@ -93,25 +93,35 @@ export function standsFor(faces: Faces, set: readonly Tile[], index: number): nu
   return number === top + 1 ? 1 : number >= 1 && number <= top ? number : null;
 }
 
-/** The sets of a table in the places of the old sets that they come from, so that nothing jumps; new ones last. */
-export function steady(
-  old: readonly { readonly id: number; readonly tiles: readonly Tile[] }[],
-  now: readonly (readonly Tile[])[],
-): { readonly id: number | null; readonly index: number }[] {
-  const left = new Set(now.map((_, index) => index));
-  const placed: { id: number | null; index: number }[] = [];
+interface Shown {
+  readonly id: number;
+  readonly tiles: readonly Tile[];
+}
+
+/** For each set of a table the id of the old set that it comes from; null for a new one. */
+export function ids(old: readonly Shown[], now: readonly (readonly Tile[])[]): (number | null)[] {
+  const found: (number | null)[] = now.map(() => null);
   for (const { id, tiles } of old) {
     const held = new Set(tiles);
     let best = -1;
     let most = 0;
-    for (const index of left) {
-      const common = (now[index] ?? []).filter((tile) => held.has(tile)).length;
+    now.forEach((set, index) => {
+      const common = found[index] === null ? set.filter((tile) => held.has(tile)).length : 0;
       if (common > most) [best, most] = [index, common];
-    }
-    if (best >= 0) {
-      left.delete(best);
-      placed.push({ id, index: best });
-    }
+    });
+    if (best >= 0) found[best] = id;
   }
-  return [...placed, ...[...left].map((index) => ({ id: null, index }))];
+  return found;
+}
+
+/**
+ * The sets of a table in the places of the old sets that they come from, so that nothing jumps; new ones last. A
+ * table whose old sets are in their order stays as it is. The room does the same for the table of the game.
+ */
+export function inPlace(old: readonly Shown[], now: readonly (readonly Tile[])[]): readonly (readonly Tile[])[] {
+  const known = ids(old, now);
+  const order = old.flatMap(({ id }) => (known.includes(id) ? [known.indexOf(id)] : []));
+  if (order.every((place, index) => index === 0 || place > (order[index - 1] as number))) return now;
+  const rest = now.flatMap((_, index) => (known[index] === null ? [index] : []));
+  return [...order, ...rest].map((index) => now[index] ?? []);
 }

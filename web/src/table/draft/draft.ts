@@ -3,7 +3,7 @@
 // No tile is ever lost or doubled: those of the table stay on it, those of the rack are laid or not. Whether the
 // result is legal is not asked here.
 
-import { cutAround, placeFor, steady, tidy } from '../board/tile-order';
+import { cutAround, ids, inPlace, placeFor, tidy } from '../board/tile-order';
 import { isJoker, faceOf, highestNumber, type Faces, type Tile } from '../../ui/tiles/faces';
 
 export type Kind = 'run' | 'group';
@@ -61,7 +61,7 @@ export class DraftError extends Error {
   }
 }
 
-/** An untouched draft of a table that may be rearranged; sets keep the ids and places they were `shown` with. */
+/** An untouched draft of a table that may be rearranged; sets keep the ids they were `shown` with. */
 export function begin(
   table: readonly (readonly Tile[])[],
   held: readonly Tile[],
@@ -69,9 +69,10 @@ export function begin(
   shown: readonly DraftSet[] = [],
 ): Draft {
   let nextId = Math.max(0, ...shown.map((set) => set.id)) + 1;
-  const sets = steady(shown, table).map(({ id, index }) => ({
-    id: id ?? nextId++,
-    tiles: tidy(box.faces, table[index] ?? []),
+  const known = ids(shown, table);
+  const sets = table.map((tiles, index) => ({
+    id: known[index] ?? nextId++,
+    tiles: tidy(box.faces, tiles),
     owner: null,
     kind: null,
     fixed: false,
@@ -203,7 +204,8 @@ export function arranged(draft: Draft, table: readonly (readonly Tile[])[], box:
   if (doubled || tiles.some((tile) => !all.has(tile)) || old.some((tile) => !tiles.includes(tile))) {
     throw new DraftError('unknown_tile');
   }
-  const made = begin(table.filter((set) => set.length > 0), draft.held, box, draft.sets);
+  const sets = table.filter((set) => set.length > 0);
+  const made = begin(inPlace(draft.sets, sets), draft.held, box, draft.sets);
   return { ...draft, sets: made.sets, nextId: made.nextId };
 }
 

@@ -63,6 +63,8 @@ export abstract class Desk extends Position {
       this.tellWhyNot();
       return false;
     }
+    this.showing = null;
+    this.misfits = [];
     try {
       const after = make(this.draft);
       this.history = changed(this.history, after);

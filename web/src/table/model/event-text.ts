@@ -1,10 +1,11 @@
-// What happened, in one sentence each, as the person at the table is told of it.
+// What happened, in one sentence each, as the person at the table is told of it. Tiles in it are marked (`partsOf`).
 
 import type { GameEvent, RoomEvent } from '../../api/generated/live';
 import type { Colour } from '../../api/generated/http';
 import type { Values } from '../../ui/messages.svelte';
 import { HIDDEN, type Faces, type Tile } from '../../ui/tiles/faces';
-import { tileName, tileNames } from '../../ui/tiles/tile-names';
+import { marked } from '../../ui/tiles/tile-message';
+import { describeLay, setText } from './lay-text';
 
 export type Say = (key: string, values?: Values) => string;
 
@@ -14,6 +15,8 @@ export interface Hearer {
   readonly players: readonly string[];
   /** Who had opened before these events. */
   readonly melded: readonly boolean[];
+  /** The sets that lay on the table before them. */
+  readonly table: readonly (readonly Tile[])[];
   readonly faces: Faces;
   readonly colours: readonly Colour[];
   readonly language: string;
@@ -65,7 +68,7 @@ function plain(text: string, seat: number | null): Sentence {
 
 function named(tiles: readonly Tile[], hearer: Hearer): string {
   const seen = tiles.filter((tile) => tile !== HIDDEN).map((tile) => hearer.faces[tile] ?? '');
-  return tileNames(seen, hearer.colours);
+  return seen.length === 0 ? '' : marked(seen);
 }
 
 function did(key: string, seat: number | null, hearer: Hearer, tiles: readonly Tile[] = [], more: Values = {}): string {
@@ -74,7 +77,7 @@ function did(key: string, seat: number | null, hearer: Hearer, tiles: readonly T
   return hearer.say(`${key}.${who}`, { name, tiles: named(tiles, hearer), count: tiles.length, ...more });
 }
 
-function gameSentence(event: GameEvent, hearer: Hearer): Sentence | null {
+export function gameSentence(event: GameEvent, hearer: Hearer): Sentence | null {
   const { say } = hearer;
   switch (event.event) {
     case 'starter_chosen':
@@ -86,10 +89,11 @@ function gameSentence(event: GameEvent, hearer: Hearer): Sentence | null {
     case 'drew':
       return plain(did('log.drew', event.seat, hearer, [event.tile]), event.seat);
     case 'laid':
-      return plain(did(hearer.melded[event.seat] === false ? 'log.opened' : 'log.laid', event.seat, hearer, event.tiles), event.seat);
+      return plain(laid(event.seat, event.tiles, event.table, hearer), event.seat);
     case 'played': {
       const outcome = ['ON_BOARD', 'OPEN_RUMMY', 'FOOT', 'HAND'].includes(event.outcome);
-      const said = did('log.laid', event.seat, hearer, event.tiles);
+      const melds = event.melds.map((meld) => meld.tiles);
+      const said = event.tiles.length > 0 ? laid(event.seat, event.tiles, melds, hearer) : did('log.laid', event.seat, hearer);
       return plain(outcome ? `${said} ${say(`log.outcome.${event.outcome}`)}` : said, event.seat);
     }
     case 'passed':
@@ -133,7 +137,7 @@ function starter(seat: number, round: readonly (readonly [number, Tile])[], hear
   const begins = did('log.begins', seat, hearer);
   if (round.length === 0) return begins;
   const turned = round
-    .map(([who, tile]) => `${nameOf(who, hearer)} ${tileName(hearer.faces[tile] ?? '', hearer.colours)}`)
+    .map(([who, tile]) => `${nameOf(who, hearer)} ${marked([hearer.faces[tile] ?? ''])}`)
     .join(', ');
   return `${hearer.say('log.turned', { turned })} ${begins}`;
 }
@@ -141,4 +145,24 @@ function starter(seat: number, round: readonly (readonly [number, Tile])[], hear
 function dealt(racks: readonly (readonly Tile[])[], pool: readonly Tile[], hearer: Hearer): string {
   if (hearer.me === null) return hearer.say('log.dealt_watched');
   return hearer.say('log.dealt', { count: racks[hearer.me]?.length ?? 0, pool: pool.length });
+}
+
+/** A play by what it did: new sets, tiles added to which set, or how much was rearranged. */
+function laid(seat: number, tiles: readonly Tile[], after: readonly (readonly Tile[])[], hearer: Hearer): string {
+  const { say, faces } = hearer;
+  if (hearer.melded[seat] === false && faces.length > 0) {
+    const own = after.filter((set) => set.length > 0 && set.every((tile) => tiles.includes(tile)));
+    const sets = own.map((set) => setText(set, faces)).join(', ');
+    return did('log.opened', seat, hearer, tiles, sets === '' ? {} : { tiles: sets });
+  }
+  const { fresh, added, rearranged } = describeLay(hearer.table, after, tiles);
+  if (rearranged > 0 || fresh.length + added.length === 0) {
+    const key = rearranged > 0 ? 'log.rearranged' : 'log.laid';
+    return did(key, seat, hearer, tiles, { count: rearranged });
+  }
+  const sets = fresh.map((set) => setText(set, faces)).join(', ');
+  const items = added.map(({ own, to }) => say('log.to', { tiles: named(own, hearer), set: setText(to, faces) })).join(', ');
+  if (items === '') return did('log.laid', seat, hearer, tiles, { tiles: sets });
+  if (sets === '') return did('log.added', seat, hearer, tiles, { items });
+  return did('log.laid_added', seat, hearer, tiles, { sets, items });
 }

@@ -1,15 +1,17 @@
 // The game as the server says it is, and what follows from it for the person who looks at it.
 
-import type { Done, Fault, HintStep, Judgement, RoomView } from '../../api/generated/live';
+import type { Done, Fault, GameEvent, HintStep, Judgement, RoomView } from '../../api/generated/live';
 import type { Unsent, Tile } from '../../api/types';
 import type { BookCard } from '../../api/generated/http';
 import { begin, laid, onRack, touched, type Box, type Draft, type DraftSet } from '../draft/draft';
 import { isJoker } from '../../ui/tiles/faces';
 import { since, type History } from '../draft/undo';
 import { tileName, tileNames } from '../../ui/tiles/tile-names';
+import { rings, type Ring } from '../board/rings';
 import { remembered, shown, type Memory, type RackOrder } from '../board/rack-order';
 import { statusLine, type Line } from './status-line';
-import type { Say, Sentence } from './event-text';
+import { changesSince, NOTHING_YET, showable, type Chronicle, type Entry } from './chronicle';
+import type { Say } from './event-text';
 
 /** The server as a table needs it. */
 export interface Voice {
@@ -32,6 +34,8 @@ export interface Note {
 export interface Setting {
   readonly room: string;
   readonly view: RoomView;
+  /** What happened in the game before this view. */
+  readonly past?: readonly GameEvent[];
   readonly book: BookCard;
   readonly voice: Voice;
   readonly memory: Memory;
@@ -59,9 +63,12 @@ export class Position {
   asking: Question | null = $state.raw(null);
   note: Note | null = $state.raw(null);
   hint: HintStep | null = $state.raw(null);
-  log: readonly Sentence[] = $state.raw([]);
-  /** What was laid or moved since one's own last turn. */
-  changedSince: readonly Tile[] = $state.raw([]);
+  /** What happened in this game, move by move. */
+  chronicle: Chronicle = $state.raw(NOTHING_YET);
+  /** A move that is being shown again, and the table at that moment. */
+  showing: { readonly entry: Entry; readonly sets: readonly DraftSet[]; readonly done: boolean } | null = $state.raw(null);
+  /** Tiles of the rack that no longer fit where they were planned. */
+  misfits: readonly Tile[] = $state.raw([]);
   /** For those who listen: what was just done. */
   said = $state('');
   /** An action is on its way; the next one waits for its answer. */
@@ -113,9 +120,19 @@ export class Position {
   get myTurn(): boolean {
     return this.view.stage === 'playing' && this.game !== null && !this.over && this.me !== null && this.game.seat === this.me && !this.stoodIn;
   }
-  /** True while tiles may be laid and moved on the table. */
+  /** True while tiles may be laid and moved on the table: in one's turn, or for one's own eyes before it. */
   get mayDraft(): boolean {
+    return this.drafting || this.planning;
+  }
+  /** True in one's own turn while what is arranged can be played. */
+  get drafting(): boolean {
     return this.myTurn && (this.game?.phase === 'turn' || this.game?.phase === 'play');
+  }
+  /** True while tiles may be arranged that nobody else sees. */
+  get planning(): boolean {
+    const { settings, championship, stage } = this.view;
+    const playing = stage === 'playing' && this.game !== null && !this.over && this.me !== null && this.game.me !== null;
+    return playing && settings.planning && !championship && !this.stoodIn && !this.hasLeft && !this.drafting && this.game?.phase !== 'opening_discard';
   }
   get draft(): Draft {
     return this.history.now;
@@ -128,28 +145,48 @@ export class Position {
   }
   /** Tiles that came to the table in this turn, whoever lays them. */
   get laying(): ReadonlySet<Tile> {
-    if (this.watched === null) return new Set(this.laid);
+    if (this.showing !== null) return new Set();
+    if (this.ownTable) return new Set(this.laid);
     const before = new Set(this.draft.before.flatMap((set) => [...set.tiles]));
-    return new Set(this.watched.flatMap((set) => set.tiles.filter((tile) => !before.has(tile))));
+    return new Set((this.watched ?? []).flatMap((set) => set.tiles.filter((tile) => !before.has(tile))));
   }
-  /** What to look at: the last turn's changes, or on one's own turn all that happened since the last one. */
-  get highlighted(): ReadonlySet<Tile> {
-    if (this.touched || this.watched !== null) return new Set();
-    return new Set(this.myTurn ? [...this.changedSince, ...this.view.changed] : this.view.changed);
+  /** True if what lies on the table is one's own draft or plan, or nobody's. */
+  get ownTable(): boolean {
+    return this.watched === null || this.touched;
+  }
+  /** What to look at, and whose doing it was: everything since one's own last turn. */
+  get highlighted(): ReadonlyMap<Tile, number> {
+    const { showing } = this;
+    if (showing !== null) return new Map(showing.done ? showing.entry.changed.map((tile) => [tile, showing.entry.seat ?? 0]) : []);
+    if (this.touched || this.watched !== null) return new Map();
+    return changesSince(this.chronicle, this.me);
+  }
+  /** The last move of somebody else, on one's own turn. */
+  get lastMove(): Entry | null {
+    const last = this.chronicle.entries.findLast((entry) => entry.seat !== null);
+    return last === undefined || last.seat === this.me ? null : last;
+  }
+  /** The last move that changed the table, to be shown again. */
+  get lastShowable(): Entry | null {
+    return this.chronicle.entries.findLast((entry) => showable(entry) && entry.seat !== this.me) ?? null;
   }
   /** The rack as it is shown: own order, without what is laid and without the chosen discard. */
   get rack(): readonly Tile[] {
     return shown(this.order, onRack(this.draft)).filter((tile) => tile !== this.discard);
   }
   get sets(): readonly DraftSet[] {
-    return this.watched ?? this.draft.sets;
+    if (this.showing !== null) return this.showing.sets;
+    return this.ownTable ? this.draft.sets : (this.watched ?? []);
   }
   /** Points still asked of a first meld; 0 for a player who has opened. */
   get needed(): number {
     return this.me !== null && this.game?.melded[this.me] === false ? this.book.opening_points : 0;
   }
   get marks(): readonly boolean[] | null {
-    return this.watched === null && this.touched ? (this.judgement?.marks ?? null) : null;
+    return this.showing === null && this.touched ? (this.judgement?.marks ?? null) : null;
+  }
+  get rings(): readonly Ring[] {
+    return rings(this.names);
   }
   get names(): readonly string[] {
     return this.view.seats.map((seat, index) => seat.name || (this.game?.players[index] ?? ''));
@@ -177,6 +214,12 @@ export class Position {
   get showsDoubles(): boolean {
     return this.doubles > 0 && pairs(this.selected.map((tile) => this.book.tiles[tile] ?? '')) >= this.book.redeal_doubles;
   }
+  /** What was done last; a penalty that stands beside the line already is not told twice. */
+  private get lastSaid(): string {
+    const last = this.myTurn ? this.lastMove : this.chronicle.entries.at(-1);
+    if (this.note?.kind === 'penalty' && last?.tone === 'penalty') return '';
+    return last?.texts.join(' ') ?? (this.myTurn ? '' : this.view.notice);
+  }
   get line(): Line {
     const game = this.game;
     if (game === null) return { text: '', mood: 'wait' };
@@ -193,7 +236,8 @@ export class Position {
       discard: this.discard,
       judgement: this.judgement,
       needed: this.needed,
-      lastSaid: this.log[this.log.length - 1]?.text ?? this.view.notice,
+      planning: this.planning,
+      lastSaid: this.lastSaid,
       names: this.names,
       faces: this.book.tiles,
       colours: this.book.colours,

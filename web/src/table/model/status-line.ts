@@ -30,6 +30,8 @@ export interface Desk {
   readonly discard: Tile | null;
   readonly judgement: Judgement | null;
   readonly needed: number;
+  /** The desk is one's own before the turn. */
+  readonly planning: boolean;
   readonly lastSaid: string;
   readonly names: readonly string[];
   readonly faces: Faces;
@@ -43,17 +45,35 @@ export function statusLine(desk: Desk): Line {
   const { game, say } = desk;
   if (game.phase === 'over') return { text: say(desk.me === null ? 'line.spectator_over' : 'line.over'), mood: 'wait' };
   if (desk.stoodIn) return { text: say('line.stand_in'), mood: 'wait' };
-  if (!desk.myTurn) return waiting(desk);
+  if (!desk.myTurn) return desk.planning && (desk.touched || desk.selected.length > 0) ? plan(desk) : waiting(desk);
   if (desk.family === 'laying_off') return layingOff(desk);
   if (desk.touched) return draft(desk);
-  return { text: selection(desk) || yourTurn(desk), mood: 'act' };
+  return { text: selection(desk) || afterLast(desk, yourTurn(desk)), mood: 'act' };
 }
 
 function waiting(desk: Desk): Line {
   const name = desk.names[desk.game.seat] ?? '';
   const key = desk.me === null ? 'line.spectator' : desk.watchedDraft ? 'line.waiting_draft' : 'line.waiting';
-  const now = desk.say(key, { name });
-  return { text: desk.lastSaid === '' ? now : `${desk.lastSaid} ${now}`, mood: 'wait' };
+  return { text: afterLast(desk, desk.say(key, { name })), mood: 'wait' };
+}
+
+function afterLast(desk: Desk, now: string): string {
+  return desk.lastSaid === '' ? now : `${desk.lastSaid} ${now}`;
+}
+
+/** Tiles arranged before the turn: what they amount to, and whose turn it is. */
+function plan(desk: Desk): Line {
+  const name = desk.names[desk.game.seat] ?? '';
+  const now = desk.say(desk.watchedDraft ? 'line.waiting_draft' : 'line.waiting', { name });
+  const found = desk.judgement;
+  const text = selection(desk) || (desk.touched && found !== null ? planned(desk, found) : '');
+  return { text: [desk.say('line.plan', { text: text || desk.say('line.judging') }), now].join(' '), mood: 'wait' };
+}
+
+function planned(desk: Desk, found: Judgement): string {
+  const open = found.faults.filter((fault) => fault.code !== 'NO_DISCARD');
+  if (open.length > 0) return progress(desk, { ...found, faults: open }).join(' · ');
+  return desk.say('line.plan_ready', { count: found.laid });
 }
 
 function named(desk: Desk, tiles: readonly Tile[]): string {
@@ -98,9 +118,9 @@ function layingOff(desk: Desk): Line {
   const { game, say } = desk;
   if (game.phase === 'take') {
     const last = game.discards[game.discards.length - 1];
-    if (last === undefined) return { text: say('line.take_stock'), mood: 'act' };
+    if (last === undefined) return { text: afterLast(desk, say('line.take_stock')), mood: 'act' };
     const tile = tileName(desk.faces[last] ?? '', desk.colours);
-    return { text: say('line.take', { tile }), mood: 'act' };
+    return { text: afterLast(desk, say('line.take', { tile })), mood: 'act' };
   }
   if (desk.discard !== null) return discarding(desk, desk.discard);
   if (game.phase === 'opening_discard') return { text: say('line.opening_discard'), mood: 'act' };

@@ -6,25 +6,34 @@ import { Refusal } from '../../api/live';
 import type { Drafted, Fault, HintLine, HintStep, PlayerAction, Presence, RoomView, Update } from '../../api/generated/live';
 import type { Unsent, Tile } from '../../api/types';
 import { Desk } from './draft-model.svelte';
-import { arranged, arrangedMelds, asMelds, asTable, begin, beginMelds, DraftError } from '../draft/draft';
+import { arranged, arrangedMelds, asMelds, asTable, begin, beginMelds, DraftError, type Draft } from '../draft/draft';
+import { rebased } from '../draft/rebase';
 import { changed, since } from '../draft/undo';
 import type { Question, Setting } from './position-model.svelte';
 import { follow, remember } from '../board/rack-order';
 import { keep, kept } from '../draft/saved-draft';
-import { inWords } from '../../ui/tiles/tile-message';
+import { inPlace } from '../board/tile-order';
+import { inWords, partsOf } from '../../ui/tiles/tile-message';
 import { setName } from '../../ui/tiles/tile-names';
-import { tell, type Hearer, type Sentence } from './event-text';
+import { fromHistory, withEvents, type Entry, type Reader } from './chronicle';
 
 const DRAFT_PAUSE = 60;
-const LONGEST_LOG = 120;
+
+/** How long a move that is shown again lies as it was before, and then as it became. */
+const SHOWN_BEFORE = 900;
+const SHOWN_AFTER = 1_600;
 
 export class TableModel extends Desk {
   private timer: ReturnType<typeof setTimeout> | null = null;
+  private showTimer: ReturnType<typeof setTimeout> | null = null;
   private asked = 0;
+  /** A plan came into the turn and nothing was moved since: nobody else sees it yet. */
+  private carried = false;
 
   constructor(setting: Setting) {
     super(setting);
-    this.arrive(setting.view, true);
+    this.chronicle = fromHistory(setting.past ?? [], this.reader());
+    this.arrive(setting.view, true, false);
   }
 
   // News from the server
@@ -32,19 +41,25 @@ export class TableModel extends Desk {
   receive(update: Update): void {
     const before = this.view;
     const faults = this.judgement?.faults ?? [];
-    const sentences = update.snapshot ? [] : tell(update.events, this.hearer(before));
-    const wasMine = this.myTurn;
+    const wasMine = this.drafting || (this.myTurn && !this.planning);
     const anew = before.rev !== update.view.rev || before.game?.game !== update.view.game?.game || before.me !== update.view.me;
     this.view = update.view;
-    if (sentences.length > 0) this.log = [...this.log, ...sentences].slice(-LONGEST_LOG);
-    this.mover = sentences.findLast((one) => one.seat !== null)?.seat ?? null;
+    const told = this.chronicle.entries;
+    if (update.snapshot && update.history) this.chronicle = fromHistory(update.history, this.reader());
+    else this.chronicle = withEvents(this.chronicle, update.events, this.reader());
+    const news = update.snapshot ? [] : this.chronicle.entries.filter((entry) => !told.includes(entry));
+    this.mover = news.findLast((one) => one.seat !== null)?.seat ?? null;
     if (anew) {
-      this.changedSince = wasMine ? update.view.changed : [...new Set([...this.changedSince, ...update.view.changed])];
-      this.arrive(update.view, false);
+      this.stopShowing();
+      const same = before.game?.commitment === update.view.game?.commitment && before.game?.deals === update.view.game?.deals;
+      this.arrive(update.view, false, same && !wasMine);
     } else if (update.snapshot && this.touched) this.sendSoon();
-    const penalty = sentences.findLast((one) => one.tone === 'penalty');
-    if (penalty !== undefined && penalty.seat === this.me) this.penalise(penalty, faults);
-    if (anew && this.myTurn && before.game?.seat !== this.me) this.said = this.say('said.your_turn');
+    const penalty = news.findLast((one) => one.tone === 'penalty' && one.seat === this.me);
+    if (penalty !== undefined) this.penalise(penalty, faults);
+    if (anew && this.myTurn && before.game?.seat !== this.me) {
+      const last = this.lastMove === null ? '' : this.inWords(this.lastMove.texts.join(' '));
+      this.said = [last, this.say('said.your_turn')].filter(Boolean).join(' ');
+    }
   }
 
   drafted(drafted: Drafted): void {
@@ -58,11 +73,10 @@ export class TableModel extends Desk {
     this.view = { ...this.view, seats, spectators: presence.spectators };
   }
 
-  private hearer(before: RoomView): Hearer {
+  private reader(): Reader {
     return {
       me: this.me,
       players: this.names,
-      melded: before.game?.melded ?? [],
       faces: this.book.tiles,
       colours: this.book.colours,
       language: this.language(),
@@ -70,9 +84,15 @@ export class TableModel extends Desk {
     };
   }
 
-  /** Another position: the draft begins anew, or goes on where it was left before a reload. */
-  private arrive(view: RoomView, first: boolean): void {
+  /** A text with marked tiles, for those who listen. */
+  private inWords(text: string): string {
+    return inWords(partsOf(text), (tiles) => setName(tiles, this.book.colours));
+  }
+
+  /** Another position: the draft begins anew, goes on where it was left before a reload, or a plan is carried over. */
+  private arrive(view: RoomView, first: boolean, planned: boolean): void {
     const game = view.game;
+    const plan = planned && this.touched ? this.draft : null;
     if (this.timer !== null) clearTimeout(this.timer);
     this.asked += 1;
     this.judgement = null;
@@ -80,6 +100,8 @@ export class TableModel extends Desk {
     this.asking = null;
     this.hint = null;
     this.discard = null;
+    this.carried = false;
+    this.misfits = [];
     if (!first && this.note?.kind !== 'penalty') this.note = null;
     if (game === null) return;
     const rack = game.me === null ? [] : game.rack;
@@ -90,19 +112,31 @@ export class TableModel extends Desk {
       this.layingOff ? beginMelds(game.melds, rack, game.me ?? -1) : begin(game.table, rack, this.box, this.draft.sets),
     );
     this.moves += 1;
-    if (this.mayDraft) this.restore(view);
-    else if (!this.myTurn) this.watch(view.draft, view.draft_melds);
+    if (!this.myTurn) this.watch(view.draft, view.draft_melds);
+    if (plan !== null && this.mayDraft) this.carry(plan);
+    else if (this.mayDraft) this.restore(view);
     if (this.discard !== null && !rack.includes(this.discard)) this.discard = null;
+  }
+
+  /** A plan on the table as it is now: what fits stays, what does not is on the rack again and marked. */
+  private carry(plan: Draft): void {
+    const { draft, lost } = rebased(plan, this.draft, this.box);
+    if (draft !== this.draft) this.history = changed(this.history, draft);
+    this.misfits = lost;
+    this.carried = this.drafting;
+    if (lost.length > 0) this.remark(this.say('plan.lost', { tiles: this.tileNames(lost), count: lost.length }));
+    this.keepDraft();
+    if (this.touched) this.sendSoon();
   }
 
   private restore(view: RoomView): void {
     const saved = kept(this.memory, this.room, view.rev);
-    const table = saved?.table ?? view.draft;
-    const melds = saved?.melds ?? view.draft_melds;
+    const table = saved?.table ?? (this.drafting ? view.draft : null);
+    const melds = saved?.melds ?? (this.drafting ? view.draft_melds : null);
     try {
       if (this.layingOff && melds !== null) this.history = changed(this.history, arrangedMelds(this.draft, melds as never));
       else if (!this.layingOff && table !== null) this.history = changed(this.history, arranged(this.draft, table, this.box));
-      if (this.layingOff) this.discard = saved?.discard ?? null;
+      if (this.layingOff && this.drafting) this.discard = saved?.discard ?? null;
     } catch (error) {
       if (!(error instanceof DraftError)) throw error;
     }
@@ -111,7 +145,7 @@ export class TableModel extends Desk {
 
   private watch(table: readonly Tile[][] | null, melds: readonly { tiles: Tile[]; owner: number }[] | null): void {
     const shownNow = this.sets;
-    if (table !== null && !this.layingOff) this.watched = begin(table, [], this.box, shownNow).sets;
+    if (table !== null && !this.layingOff) this.watched = begin(inPlace(shownNow, table), [], this.box, shownNow).sets;
     else if (melds !== null && this.layingOff) {
       this.watched = melds.map((meld, index) => ({ id: index + 1, tiles: meld.tiles, owner: meld.owner, kind: null, fixed: true }));
     } else this.watched = null;
@@ -119,14 +153,49 @@ export class TableModel extends Desk {
   }
 
   /** A penalty says what and why: the sentence, the rule that the server cites, and the faults of the turn. */
-  private penalise(sentence: Sentence, faults: readonly Fault[]): void {
+  private penalise(entry: Entry, faults: readonly Fault[]): void {
     const { notice_clause: clause, notice_ruling: ruling } = this.view;
-    this.note = { kind: 'penalty', text: sentence.text, faults, clause, ruling };
+    this.note = { kind: 'penalty', text: entry.texts.join(' '), faults, clause, ruling };
+  }
+
+  // Showing a move again
+
+  /** Shows the table before a move and then after it; again, or anything else, ends it. */
+  showMove(entry: Entry): void {
+    const again = this.showing?.entry.number === entry.number;
+    this.stopShowing();
+    if (again || entry.seat === null) return;
+    this.selected = [];
+    this.show(entry, false);
+    this.said = this.inWords(entry.texts.join(' '));
+    this.showTimer = setTimeout(() => {
+      this.show(entry, true);
+      this.showTimer = setTimeout(() => this.stopShowing(), SHOWN_AFTER);
+    }, SHOWN_BEFORE);
+  }
+
+  private show(entry: Entry, done: boolean): void {
+    const lying = done ? entry.after : entry.before;
+    const sets = this.layingOff
+      ? lying.map((set, index) => ({ id: index + 1, tiles: set.tiles, owner: set.owner, kind: null, fixed: true }))
+      : begin(lying.map((set) => set.tiles), [], this.box, this.draft.sets).sets;
+    this.mover = entry.seat;
+    this.showing = { entry, sets, done };
+    this.moves += 1;
+  }
+
+  stopShowing(): void {
+    if (this.showTimer !== null) clearTimeout(this.showTimer);
+    this.showTimer = null;
+    if (this.showing === null) return;
+    this.showing = null;
+    this.moves += 1;
   }
 
   // Talking to the server
 
   protected draftChanged(): void {
+    this.carried = false;
     this.keepDraft();
     this.sendSoon();
   }
@@ -157,8 +226,10 @@ export class TableModel extends Desk {
     if (!this.mayDraft) return;
     const number = (this.asked += 1);
     const { rev } = this.view;
-    const head = { do: 'draft', room: this.room, rev } as const;
     const empty = !this.touched && this.discard === null;
+    const own = this.planning || this.carried;
+    if (own && empty) return;
+    const head = { do: own ? 'plan' : 'draft', room: this.room, rev } as const;
     const body = empty ? {} : this.layingOff ? { melds: asMelds(this.draft), discard: this.discard } : { table: asTable(this.draft) };
     try {
       const done = await this.voice.send({ ...head, ...body });
@@ -233,7 +304,7 @@ export class TableModel extends Desk {
     if (!this.myTurn) return this.tellWhyNot();
     if (this.layingOff) return this.finishPlay();
     if (this.laid.length === 0) return this.remark(this.say('line.nothing_laid'));
-    const strict = this.book.strict_declare;
+    const strict = (this.view.settings.options?.strict_declare ?? this.book.strict_declare) === true;
     if (strict && this.judgement?.legal === false && !sure) return this.ask('declare');
     void this.act({ action: 'lay', seat: this.seat(), table: asTable(this.draft) });
   }
@@ -310,6 +381,7 @@ export class TableModel extends Desk {
   }
 
   dispose(): void {
+    if (this.showTimer !== null) clearTimeout(this.showTimer);
     if (this.timer !== null) clearTimeout(this.timer);
   }
 }

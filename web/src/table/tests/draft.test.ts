@@ -94,7 +94,7 @@ describe('a draft of a table that may be rearranged', () => {
 
   it('keeps sets in their places when the table is written down in another order', () => {
     const first = begin([named('R1 R2 R3'), named('K9 R9 O9')], [], box);
-    const again = begin([named('K9 R9 O9 B9'), named('R1 R2 R3')], [], box, first.sets);
+    const again = arranged({ ...first, held: [B9 as number] }, [named('K9 R9 O9 B9'), named('R1 R2 R3')], box);
     expect(text(asTable(again))).toBe('R1 R2 R3 | K9 R9 O9 B9');
     expect(again.sets.map((set) => set.id)).toEqual([1, 2]);
     expect(B9).toBeGreaterThan(0);

@@ -61,7 +61,8 @@ describe('a player who arranges the table', () => {
   });
 
   it('cannot lay anything when it is not their turn, but may sort their rack', () => {
-    const { model, sent } = table(view({}, { seat: 1 }));
+    const at = view({}, { seat: 1 });
+    const { model, sent } = table({ ...at, settings: { ...at.settings, planning: false } });
     expect(model.newSet([K9])).toBe(false);
     expect(model.note?.text).toBe('draft.not_your_turn');
     model.sort('groups');
@@ -123,7 +124,7 @@ describe('what happened', () => {
     const penalised: GameEvent = { event: 'penalised', seat: 0, cause: 'time', tiles: named('B1 B2 B3'), codes: [] };
     const next = view({ rev: 6, notice_clause: 'Test #7', notice_ruling: 'R25' }, { seat: 1 });
     model.receive(update(next, [{ kind: 'game_played', at: 0, seq: 1, by: 'clock', events: [{ event: 'timed_out', seat: 0, touched: true }, penalised] }]));
-    expect(model.log.map((one) => one.text.split(' ')[0])).toEqual(['log.timed_out.mine', 'log.penalised.mine']);
+    expect(model.chronicle.entries.flatMap((one) => one.texts.map((text) => text.split(' ')[0]))).toEqual(['log.timed_out.mine', 'log.penalised.mine']);
     expect(model.note).toMatchObject({ kind: 'penalty', clause: 'Test #7', ruling: 'R25' });
     expect(model.note?.text).toContain('log.cause.time');
   });
@@ -136,15 +137,20 @@ describe('what happened', () => {
     expect(model.order.fresh).toEqual(named('B1'));
   });
 
-  it('highlights all that changed since the own last turn, and only the last turn while others play', () => {
+  it('highlights what others changed since the own last turn, by whom, and never what one did oneself', () => {
     const { model } = table(view({}, { seat: 0 }));
-    model.receive(update(view({ rev: 6, changed: [] }, { seat: 1 })));
-    model.receive(update(view({ rev: 7, changed: named('R1') }, { seat: 1 })));
-    expect([...model.highlighted]).toEqual(named('R1'));
-    model.receive(update(view({ rev: 8, changed: named('R2') }, { seat: 0 })));
-    expect([...model.highlighted]).toEqual(named('R1 R2'));
-    model.receive(update(view({ rev: 9, changed: named('R3') }, { seat: 1 })));
-    expect([...model.highlighted]).toEqual(named('R3'));
+    const played = (rev: number, seat: number, next: number, sets: string[], tiles: string): void => {
+      const laid: GameEvent = { event: 'laid', seat, table: sets.map((set) => named(set)), tiles: named(tiles) };
+      const events: GameEvent[] = [laid, { event: 'turn_began', seat: next }];
+      model.receive(update(view({ rev }, { seat: next, table: laid.table }), [{ kind: 'game_played', at: 0, seq: rev, by: 'player', events }]));
+    };
+    played(6, 0, 1, ['R1 R2 R3'], 'R1 R2 R3');
+    expect([...model.highlighted]).toEqual([]);
+    played(7, 1, 0, ['R1 R2 R3 R4'], 'R4');
+    expect([...model.highlighted]).toEqual([[R4, 1]]);
+    played(8, 0, 1, ['R1 R2 R3 R4', 'K9 R9 O9'], 'K9 R9 O9');
+    expect([...model.highlighted]).toEqual([]);
+    expect(model.lastMove).toBeNull();
   });
 
   it('shows doubles only before anybody has finished a turn', () => {
@@ -165,7 +171,8 @@ describe('a table where melds are only added to', () => {
   const at = (phase: 'take' | 'play') => view({}, { phase, rack, melds, table: [], discards: named('R13'), melded: [true, true] });
 
   it('takes first', async () => {
-    const { model, sent } = table(at('take'), 'laying_off');
+    const start = at('take');
+    const { model, sent } = table({ ...start, settings: { ...start.settings, planning: false } }, 'laying_off');
     expect(model.newSet([K9])).toBe(false);
     expect(model.note?.text).toBe('draft.take_first');
     model.take('discard');

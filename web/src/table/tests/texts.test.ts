@@ -54,7 +54,7 @@ afterEach(() => void (settings.language = language));
 describe.each(['en', 'fr'] as const)('every sentence of the table, in %s', (spoken) => {
   it('tells all that can happen, without a gap in it', () => {
     settings.language = spoken;
-    const hearer = { me: 0, players: ['Ada', 'Bo'], melded: [false, true], faces, colours: book().colours, language: spoken, say };
+    const hearer = { me: 0, players: ['Ada', 'Bo'], melded: [false, true], table: [], faces, colours: book().colours, language: spoken, say };
     const told = tell(ROOM_EVENTS, hearer);
     expect(told).toHaveLength(EVENTS.length + 9);
     for (const { text } of told) expect(text).toMatch(/^[^{}]*[.!]$/u);
@@ -77,6 +77,7 @@ describe.each(['en', 'fr'] as const)('every sentence of the table, in %s', (spok
       discard: null,
       judgement: null,
       needed: 0,
+      planning: false,
       lastSaid: '',
       names: ['Ada', 'Bo'],
       faces,
