@@ -106,3 +106,20 @@ def test_the_shortcuts_are_read_from_the_beginning(visitors: Visitors) -> None:
     expect(dialog.get_by_role("button")).to_be_in_viewport()
     page.keyboard.press("Enter")
     expect(dialog).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", [(360, 640), (1280, 800)])
+def test_the_buttons_of_a_replay_stay_under_the_finger(
+    size: tuple[int, int], visitors: Visitors, finished: Finished
+) -> None:
+    """The table grows from nothing to a whole game; the buttons below it do not move."""
+    page = visitors.come(viewport={"width": size[0], "height": size[1]})
+    page.goto(finished.replay)
+    button = page.get_by_test_id("step-next")
+    expect(button).to_be_enabled()
+    places = set[float]()
+    while button.is_enabled():
+        places.add(top_of(button))
+        button.press("Enter")
+    places.add(top_of(button))
+    assert len(places) == 1, places
