@@ -17,7 +17,6 @@ from meldroom.solver.errors import TooLargeError
 from meldroom.solver.kernel import mode
 from meldroom.solver.kernel.interpreted.frontiers import LIMB, UNKNOWN
 
-MOST_FRONTIERS = 2_000_000
 ROOM_IN_LIMB = 62 - LIMB
 ANYWHERE = 1 << 20
 """More places than any tile set has below a number, and more tiles than any content."""
@@ -170,7 +169,7 @@ class Walk:
             self.tables, self.store, self.held, kernel.ints(self.active), kernel.ints(room),
             kernel.ints(sizes), place, self.target, targets,
         )  # fmt: skip
-        if not 0 <= self.held <= MOST_FRONTIERS:
+        if self.held < 0:
             raise TooLargeError("count_racks", "rulebook")
         if keep:
             fresh = tallies.filled(self.held - len(self.known), len(sizes), UNKNOWN)

@@ -11,7 +11,20 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from . import tallies
-from .arrays import Grid, Ints, grid, ints, native, part, signed, word, words, zeros
+from .arrays import (
+    Grid,
+    Ints,
+    grid,
+    ints,
+    native,
+    native_with_arrays,
+    part,
+    part_with_arrays,
+    signed,
+    word,
+    words,
+    zeros,
+)
 from .tallies import Cube, Targets
 
 __all__ = [
@@ -34,6 +47,8 @@ UNKNOWN, LEAVES = -2, -1
 OPENED = -1
 WIDEST = 1 << 14
 """The most ways in one frontier."""
+MOST_FRONTIERS, MOST_WAYS = 2_000_000, 1 << 26
+"""The most frontiers, and ways in all of them, that are kept: half a gigabyte."""
 LIMB = 40
 """Bits of a limb: counts are sums of limbs, so that they stay exact beyond 64 bits."""
 
@@ -214,7 +229,7 @@ def _expand(
     return size
 
 
-@part
+@part_with_arrays
 def _colour_order(tables: Tables, ways: Grid, count: int, kinds: Ints) -> Ints:
     """The colours in an order that only their part in the ways decides; colours of different kinds stay."""
     colours = tables.colours
@@ -237,7 +252,7 @@ def _colour_order(tables: Tables, ways: Grid, count: int, kinds: Ints) -> Ints:
     return order
 
 
-@part
+@part_with_arrays
 def _pack(tables: Tables, ways: Grid, count: int, kinds: Ints, codes: Ints) -> int:
     """Writes a frontier's ways to `codes` as sorted integers; returns their hash."""
     colours = tables.colours
@@ -272,7 +287,7 @@ def _unpack(tables: Tables, code: int, way: Ints) -> None:
         code %= tables.strides[field]
 
 
-@part
+@part_with_arrays
 def _grown(array: Ints, size: int) -> Ints:
     """The array, or a copy with more room if it has fewer than `size` places."""
     if size <= len(array):
@@ -305,7 +320,7 @@ def _slot(store: Store, codes: Ints, count: int, hashed: int) -> int:
     return at
 
 
-@part
+@part_with_arrays
 def _with_room(store: Store, held: int, more: int) -> Store:
     """The store with room for one frontier of `more` ways after the `held` ones."""
     ways = _grown(store.ways, store.starts[held] + more)
@@ -323,7 +338,7 @@ def _with_room(store: Store, held: int, more: int) -> Store:
     return Store(ways, starts, slots)
 
 
-@native
+@native_with_arrays
 def advance(
     tables: Tables,
     store: Store,
@@ -338,7 +353,7 @@ def advance(
     """Finds the frontier after each content for each active frontier, where `out` says UNKNOWN.
 
     Only contents for which at most `room` tiles are drawn are looked at. Frontiers not met before are added
-    to the store; returns it and how many it holds, or −1 if a frontier has more than WIDEST ways.
+    to the store; returns it and how many it holds, or −1 if there are too many, or a frontier is too wide.
     """
     fields = len(tables.strides)
     before, after = grid(WIDEST, fields), grid(WIDEST, fields)
@@ -352,7 +367,7 @@ def advance(
             if out[row][content] != UNKNOWN or sizes[content] > room[row]:
                 continue
             size = _expand(tables, before, count, content, place, target, after, way)
-            if size > WIDEST:
+            if size > WIDEST or held >= MOST_FRONTIERS or store.starts[held] > MOST_WAYS:
                 return store, -1
             if size == OPENED or (size == 0 and tables.exact):
                 out[row][content] = LEAVES
@@ -399,7 +414,7 @@ def carry(counts: Cube) -> None:
                 upper[tiles] += over
 
 
-@native
+@native_with_arrays
 def whole(tables: Tables, store: Store, frontier: int, jokers: int) -> bool:
     """True if a frontier holds a way with nothing left over and exactly these jokers laid."""
     way = zeros(len(tables.strides))
