@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal, NamedTuple, cast
 
 from meldroom.rules.book import RuleBook
@@ -291,24 +291,39 @@ def _room(kernel: Any) -> tuple[Any, Any, Any]:
 def lay_jokers(tiles: TileSet, sets: list[FaceSet], count: int, old: Sequence[FaceSet]) -> None:
     """Lays jokers on sets with room: where an old set comes back, else on changed sets, runs first."""
     joker = tiles.joker
+    standing = {tuple(sorted(faces)) for faces in old}
     wanted = [sorted(faces) for faces in old if joker in faces]
-    standing = [sorted(faces) for faces in old]
     for _ in range(count):
-        place = next((i for i, faces in enumerate(sets) if sorted((*faces, joker)) in wanted), -1)
+        place = _place_of_old(sets, wanted, joker)
         if place >= 0:
             sets[place] = _with_joker(tiles, sets[place]) or sets[place]
             continue
-        order = sorted(
-            range(len(sets)), key=lambda i: (sorted(sets[i]) in standing, not _is_run(tiles, sets[i]))
-        )
-        for place in order:
+        for place in _changed_first(tiles, sets, standing):
             longer = _with_joker(tiles, sets[place])
             if longer is not None:
                 sets[place] = longer
                 break
         else:
-            place = next(i for i in order if _is_run(tiles, sets[i]))
+            place = next(i for i in _changed_first(tiles, sets, standing) if _is_run(tiles, sets[i]))
             sets[place : place + 1] = _in_two(tiles, sets[place])
+
+
+def _place_of_old(sets: list[FaceSet], wanted: list[list[Face]], joker: Face) -> int:
+    """The first set that is one of the wanted ones with a joker more, or -1."""
+    for i, faces in enumerate(sets):
+        for whole in wanted:
+            if len(whole) == len(faces) + 1 and sorted((*faces, joker)) == whole:
+                return i
+    return -1
+
+
+def _changed_first(tiles: TileSet, sets: list[FaceSet], standing: set[FaceSet]) -> Iterator[int]:
+    """The places of all sets: changed ones before those that were there, in each kind runs before groups."""
+    for unchanged in (False, True):
+        for run in (True, False):
+            for i, faces in enumerate(sets):
+                if _is_run(tiles, faces) == run and (tuple(sorted(faces)) in standing) == unchanged:
+                    yield i
 
 
 def _in_two(tiles: TileSet, full: FaceSet) -> list[FaceSet]:
@@ -327,8 +342,8 @@ def _in_two(tiles: TileSet, full: FaceSet) -> list[FaceSet]:
 
 
 def _is_run(tiles: TileSet, faces: FaceSet) -> bool:
-    numbers = {tiles.number_of[face] for face in faces if face != tiles.joker}
-    return len(numbers) > 1
+    natural = [tiles.number_of[face] for face in faces if face != tiles.joker]
+    return natural[0] != natural[-1]
 
 
 def _with_joker(tiles: TileSet, faces: FaceSet) -> FaceSet | None:
