@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple, cast
 
 from meldroom.rules.book import RuleBook
 from meldroom.solver.kernel import mode
+from meldroom.solver.kernel.threads import on_threads
 from meldroom.tiles import Face, TileSet
 
 FaceSet = tuple[Face, ...]
@@ -164,13 +165,7 @@ class Engine:
             )  # fmt: skip
             return cast(list[int], kernel.listed(answers, 0, end))
 
-        if threads == 1 or len(shares) == 1:
-            solved = list(map(solve, shares))
-        else:
-            from concurrent.futures import ThreadPoolExecutor  # a browser has none, and needs none
-
-            with ThreadPoolExecutor(threads) as pool:
-                solved = list(pool.map(solve, shares))
+        solved = on_threads(solve, shares, threads)
         found: list[Played | None] = []
         for share, numbers in zip(shares, solved, strict=True):
             at = 0
