@@ -23,7 +23,7 @@ POINT = 1 << 10
 """One point in a score of the objective `points`: more than all tiles together."""
 
 UNLIMITED = 1 << 39
-LEAST_WORK = 500
+LEAST_WORK: dict[mode.Mode, int] = {"compiled": 500, "interpreted": 30}
 """What a search before a deadline is allowed at first, in pairs of choices: well below a millisecond."""
 MOST_AT_ONCE = 512
 """So many positions are solved in one call of the kernel, that threads end together."""
@@ -202,7 +202,7 @@ class Engine:
         kernel, rules, groups, weights = self._now()
         _, room, answer = _room(kernel)
         octets, weight = kernel.octets(position), weights[objective]
-        work = UNLIMITED if deadline is None else LEAST_WORK
+        work = UNLIMITED if deadline is None else LEAST_WORK[mode.current()]
         best: list[int] = []
         while True:
             start = 0.0 if deadline is None else time.monotonic()
