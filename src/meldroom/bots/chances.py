@@ -35,6 +35,8 @@ Style: TypeAlias = Literal["lays", "holds"]
 STYLES: dict[Style, int] = {"lays": LAYS, "holds": HOLDS}
 AT_ONCE = 32
 """So many games are played in one call of the kernel."""
+WIDTH = 512
+"""How wide a turn is searched: with thirty tiles on a rack, a narrow search misses what decides the game."""
 DEVIATIONS = 1.96
 """Standard deviations on either side of an interval of 95 %."""
 
@@ -147,7 +149,7 @@ class Playouts:
             drew=kernel.ints([1] * len(self.order)),
         )
         world = kernel.make_worlds(len(self.order), len(self._table), self.book.tiles.size)
-        kit = kit_of(mode.kernel("playouts"), self.book)
+        kit = kit_of(mode.kernel("playouts"), self.book, WIDTH)
         winners = kernel.zeros(len(numbers))
         kernel.play_on(known, seats, kernel.ints(map(self._seed, numbers)), kit, world, winners)
         found: list[int] = kernel.listed(winners, 0, len(numbers))

@@ -11,20 +11,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from . import tallies
-from .arrays import (
-    Grid,
-    Ints,
-    grid,
-    ints,
-    native,
-    native_with_arrays,
-    part,
-    part_with_arrays,
-    signed,
-    word,
-    words,
-    zeros,
-)
+from .arrays import Grid, Ints, grid, ints, signed, word, words, zeros
+from .arrays import native_with_arrays as native
+from .arrays import part_with_arrays as part
 from .tallies import Cube, Targets
 
 __all__ = [
@@ -229,7 +218,7 @@ def _expand(
     return size
 
 
-@part_with_arrays
+@part
 def _colour_order(tables: Tables, ways: Grid, count: int, kinds: Ints) -> Ints:
     """The colours in an order that only their part in the ways decides; colours of different kinds stay."""
     colours = tables.colours
@@ -252,7 +241,7 @@ def _colour_order(tables: Tables, ways: Grid, count: int, kinds: Ints) -> Ints:
     return order
 
 
-@part_with_arrays
+@part
 def _pack(tables: Tables, ways: Grid, count: int, kinds: Ints, codes: Ints) -> int:
     """Writes a frontier's ways to `codes` as sorted integers; returns their hash."""
     colours = tables.colours
@@ -287,7 +276,7 @@ def _unpack(tables: Tables, code: int, way: Ints) -> None:
         code %= tables.strides[field]
 
 
-@part_with_arrays
+@part
 def _grown(array: Ints, size: int) -> Ints:
     """The array, or a copy with more room if it has fewer than `size` places."""
     if size <= len(array):
@@ -320,7 +309,7 @@ def _slot(store: Store, codes: Ints, count: int, hashed: int) -> int:
     return at
 
 
-@part_with_arrays
+@part
 def _with_room(store: Store, held: int, more: int) -> Store:
     """The store with room for one frontier of `more` ways after the `held` ones."""
     ways = _grown(store.ways, store.starts[held] + more)
@@ -338,7 +327,7 @@ def _with_room(store: Store, held: int, more: int) -> Store:
     return Store(ways, starts, slots)
 
 
-@native_with_arrays
+@native
 def advance(
     tables: Tables,
     store: Store,
@@ -414,7 +403,7 @@ def carry(counts: Cube) -> None:
                 upper[tiles] += over
 
 
-@native_with_arrays
+@native
 def whole(tables: Tables, store: Store, frontier: int, jokers: int) -> bool:
     """True if a frontier holds a way with nothing left over and exactly these jokers laid."""
     way = zeros(len(tables.strides))

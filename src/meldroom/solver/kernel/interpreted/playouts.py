@@ -28,16 +28,16 @@ __all__ = [
     "make_worlds",
 ]
 
-WIDTH = 16
-"""How wide the kernel may search in an imagined turn: wider is hardly ever better, and can take long."""
-
 LAYS, HOLDS, ABSENT = 0, 1, 2
 
 SEVEN, ELEVEN, THIRTEEN, SEVENTEEN = word(7), word(11), word(13), word(17)
 
 
 class Rules(NamedTuple):
-    """What an imagined game needs to know of a book: plain numbers, and weights by number, joker's last."""
+    """What an imagined game needs to know of a book: plain numbers, and weights by number, joker's last.
+
+    `width` is how wide the solver may search in an imagined turn.
+    """
 
     colours: int
     numbers: int
@@ -51,6 +51,7 @@ class Rules(NamedTuple):
     most_tiles: Ints
     most_points: Ints
     most_value: Ints
+    width: int
 
 
 class Kit(NamedTuple):
@@ -126,7 +127,8 @@ def _best(total: Ints, table: Ints, weights: Ints, floor: int, build: bool, kit:
     colours, numbers = kit.rules.colours, kit.rules.numbers
     jokers, must = total[colours * numbers], table[colours * numbers]
     best, _ = best_choice(
-        total, table, jokers, must, colours, numbers, weights, floor, WIDTH, build, kit.groups, kit.ws
+        total, table, jokers, must, colours, numbers, weights, floor, kit.rules.width, build, kit.groups,
+        kit.ws,
     )  # fmt: skip
     return best
 
