@@ -215,7 +215,7 @@ def _beginnings(tables: Any, goal: Goal | None, jokers: int, ones: Content | Non
     Those 1s are kept from the content of number 1, which is met last.
     """
     colours = tables.colours
-    plain = len(tables.kept) // (max(tables.kept) + 1)
+    plain = len(tables.kept) // (int(max(tables.kept)) + 1)
     most_kept, most_extra = (ones, jokers) if ones is not None else ((0,) * colours, 0)
     ways = set()
     for kept in product(*(range(most + 1) for most in most_kept)):
