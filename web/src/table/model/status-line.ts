@@ -1,8 +1,9 @@
 // The one line under the table: what the player most needs to know now.
 
-import type { Judgement, View } from '../../api/generated/live';
+import type { Fault, Judgement, View } from '../../api/generated/live';
 import type { Colour } from '../../api/generated/http';
-import { tileName, tileNames } from '../../ui/tiles/tile-names';
+import { inWords } from '../../ui/tiles/tile-message';
+import { setName, tileName, tileNames } from '../../ui/tiles/tile-names';
 import type { Faces, Tile } from '../../ui/tiles/faces';
 import type { Say } from './event-text';
 
@@ -101,7 +102,7 @@ function progress(desk: Desk, found: Judgement): string[] {
   if (found.unplaced.length > MANY) said.push(desk.say('line.unplaced_many', { count: found.unplaced.length }));
   else if (found.unplaced.length > 0) said.push(desk.say('line.unplaced', { tiles: named(desk, found.unplaced) }));
   if (said.length === 0 && found.laid === 0) said.push(desk.say('line.nothing_laid'));
-  if (said.length === 0 && found.faults[0] !== undefined) said.push(found.faults[0].message);
+  if (said.length === 0 && found.faults[0] !== undefined) said.push(faultWords(found.faults[0], desk.colours));
   return said;
 }
 
@@ -145,4 +146,9 @@ function discarding(desk: Desk, discard: Tile): Line {
   }
   if (judgement.outcome === 'ON_BOARD') return { text: say('line.going_on_board', { tile }), mood: 'good' };
   return { text: say('line.discarding', { tile }), mood: 'good' };
+}
+
+/** A fault in words, its tiles by their names. */
+export function faultWords(fault: Fault, colours: readonly Colour[]): string {
+  return fault.parts ? inWords(fault.parts, (tiles) => setName(tiles, colours)) : fault.message;
 }
