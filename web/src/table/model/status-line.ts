@@ -1,9 +1,9 @@
-// The one line under the table: what the player most needs to know now.
+// The one line under the table: what the player most needs to know now. Tiles in it are marked (`partsOf`).
 
 import type { Fault, Judgement, View } from '../../api/generated/live';
 import type { Colour } from '../../api/generated/http';
-import { inWords } from '../../ui/tiles/tile-message';
-import { setName, tileName, tileNames } from '../../ui/tiles/tile-names';
+import { inWords, marked } from '../../ui/tiles/tile-message';
+import { setName } from '../../ui/tiles/tile-names';
 import type { Faces, Tile } from '../../ui/tiles/faces';
 import type { Say } from './event-text';
 
@@ -78,8 +78,7 @@ function planned(desk: Desk, found: Judgement): string {
 }
 
 function named(desk: Desk, tiles: readonly Tile[]): string {
-  const faces = tiles.map((tile) => desk.faces[tile] ?? '');
-  return tileNames(faces, desk.colours);
+  return marked(tiles.map((tile) => desk.faces[tile] ?? ''));
 }
 
 function selection(desk: Desk): string {
@@ -120,7 +119,7 @@ function layingOff(desk: Desk): Line {
   if (game.phase === 'take') {
     const last = game.discards[game.discards.length - 1];
     if (last === undefined) return { text: afterLast(desk, say('line.take_stock')), mood: 'act' };
-    const tile = tileName(desk.faces[last] ?? '', desk.colours);
+    const tile = named(desk, [last]);
     return { text: afterLast(desk, say('line.take', { tile })), mood: 'act' };
   }
   if (desk.discard !== null) return discarding(desk, desk.discard);
@@ -138,7 +137,7 @@ function layingOff(desk: Desk): Line {
 
 function discarding(desk: Desk, discard: Tile): Line {
   const { say, judgement } = desk;
-  const tile = tileName(desk.faces[discard] ?? '', desk.colours);
+  const tile = named(desk, [discard]);
   if (desk.game.phase === 'opening_discard' || judgement === null) return { text: say('line.discarding', { tile }), mood: 'good' };
   if (!judgement.legal) return { text: progress(desk, judgement).join(' · '), mood: 'bad' };
   if (judgement.outcome === 'OPEN_RUMMY' || judgement.outcome === 'FOOT' || judgement.outcome === 'HAND') {
