@@ -1,11 +1,13 @@
 /**
- * Opens pages without a network. It is registered for one of two folders, and does another thing for each.
+ * Opens pages without a network. It is registered for one of three folders, and does another thing for each.
  *
  * For the events (/championship/…) it keeps what a device in a hall has loaded: a tablet that reloads without the laptop
  * still opens. The page is asked of the network first.
  *
  * For the offline app it answers with the version in use, page and files alike, until the player takes a newer one: see
  * offline/versions.ts. It downloads nothing by itself.
+ *
+ * For /notifications/, where there are no pages, it only waits for push messages: see notifications/notifications.ts.
  *
  * Nothing of the API ever passes through a cache.
  */
@@ -22,13 +24,30 @@ interface ToldEvent extends WaitingEvent {
   readonly data: { keep?: string[]; build?: string } | null;
   readonly ports: readonly MessagePort[];
 }
+interface PushedEvent extends WaitingEvent {
+  readonly data: { json(): unknown } | null;
+}
+interface ClickedEvent extends WaitingEvent {
+  readonly notification: Notification;
+}
+interface Window {
+  readonly url: string;
+  readonly focused: boolean;
+  focus(): Promise<unknown>;
+}
 interface Worker {
-  registration: { scope: string };
+  registration: { scope: string; showNotification(title: string, options: object): Promise<void> };
   skipWaiting(): Promise<void>;
-  clients: { claim(): Promise<void> };
+  clients: {
+    claim(): Promise<void>;
+    matchAll(which: object): Promise<readonly Window[]>;
+    openWindow(url: string): Promise<unknown>;
+  };
   addEventListener(kind: 'install' | 'activate', listen: (event: WaitingEvent) => void): void;
   addEventListener(kind: 'fetch', listen: (event: FetchingEvent) => void): void;
   addEventListener(kind: 'message', listen: (event: ToldEvent) => void): void;
+  addEventListener(kind: 'push', listen: (event: PushedEvent) => void): void;
+  addEventListener(kind: 'notificationclick', listen: (event: ClickedEvent) => void): void;
 }
 const worker = self as unknown as Worker;
 
@@ -51,6 +70,29 @@ worker.addEventListener('fetch', (event) => {
   } else if (request.mode === 'navigate' && pathname.startsWith(PAGE)) event.respondWith(page(request));
   else if (pathname.startsWith('/assets/')) event.respondWith(file(request));
 });
+
+worker.addEventListener('push', (event) => event.waitUntil(showTurn(event.data?.json())));
+worker.addEventListener('notificationclick', (event) => event.waitUntil(openTable(event.notification)));
+
+const windows = (): Promise<readonly Window[]> => worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
+const isAt = (window: Window, url: string): boolean => window.url.split('#')[0] === url;
+
+/** Whoever looks at the table already sees that it is their turn. */
+async function showTurn(message: unknown): Promise<void> {
+  const { room = '', title = 'Meldroom', body = '' } = (message ?? {}) as { room?: string; title?: string; body?: string };
+  const url = new URL(`/r/${encodeURIComponent(room)}`, location.origin).href;
+  if ((await windows()).some((window) => window.focused && isAt(window, url))) return;
+  const options = { body, icon: '/icon-192.png', tag: `turn-${room}`, renotify: true, data: { url } };
+  await worker.registration.showNotification(title, options);
+}
+
+/** The table: where it is open already, or in a new window. */
+async function openTable(notification: Notification): Promise<void> {
+  notification.close();
+  const { url } = notification.data as { url: string };
+  const open = (await windows()).find((window) => isAt(window, url));
+  await (open ? open.focus() : worker.clients.openWindow(url));
+}
 
 /** A page tells what it has loaded; all of that is kept, and older builds are let go. */
 worker.addEventListener('message', (event) => {

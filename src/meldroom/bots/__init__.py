@@ -23,7 +23,6 @@ from meldroom.bots.interface import Bot, Clock, MakeBot
 from meldroom.bots.levels import DEFAULT_LEVEL, LEVELS, Level, bot, make_bot
 
 if TYPE_CHECKING:
-    from meldroom.bots.chances import Playouts, WinChances, win_chances
     from meldroom.bots.game_loop import Game, Observer, Step, play, play_game
 
 __all__ = [
@@ -36,24 +35,18 @@ __all__ = [
     "Level",
     "MakeBot",
     "Observer",
-    "Playouts",
     "Step",
-    "WinChances",
     "bot",
     "make_bot",
     "play",
     "play_game",
-    "win_chances",
 ]
 
-_LOADED_LATE = {
-    **dict.fromkeys(("Game", "Observer", "Step", "play", "play_game"), "game_loop"),
-    **dict.fromkeys(("Playouts", "WinChances", "win_chances"), "chances"),
-}
+_OF_THE_LOOP = ("Game", "Observer", "Step", "play", "play_game")
 
 
 def __getattr__(name: str) -> Any:
-    """The loop, the records it writes, and imagined games are loaded when somebody asks for them."""
-    if name in _LOADED_LATE:
-        return getattr(import_module(f"meldroom.bots.{_LOADED_LATE[name]}"), name)
+    """The loop and the records it writes are loaded when somebody plays with them."""
+    if name in _OF_THE_LOOP:
+        return getattr(import_module("meldroom.bots.game_loop"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -22,14 +22,16 @@ import type {
   Me,
   MyRooms,
   NewSession,
+  NewSubscription,
   OpenRoom,
   PositionAnswer,
-  NotationSets,
   PositionPage,
   PositionQuestion,
   Problem,
+  PushKey,
   RoomOpened,
   RulesPage,
+  SubscriptionCard,
   TokenCard,
   TurnStanding,
   Verification,
@@ -150,6 +152,9 @@ export const api = {
   tokens: () => get<TokenCard[]>('/tokens'),
   newToken: (label: string) => post<TokenCard>('/tokens', { label }),
   revokeToken: (id: string) => requestJson<unknown>('DELETE', `/tokens/${part(id)}`),
+  pushKey: () => get<PushKey>('/push/key'),
+  subscribe: (body: NewSubscription) => post<SubscriptionCard>('/push/subscriptions', body),
+  unsubscribe: (id: string) => requestJson<unknown>('DELETE', `/push/subscriptions/${part(id)}`),
 
   catalogue: (language: string) => get<Catalogue>('/catalogue', { language }),
   bookPage: (book: string, language: string) => get<RulesPage>(`/books/${part(book)}/page`, { language }),
@@ -168,8 +173,6 @@ export const api = {
   /** The text of the position after a step of a finished game. */
   stepText: async (id: string, step: number) => (await request('GET', `/games/${part(id)}/steps/${step}.txt`)).text(),
 
-  /** Sets of tiles that somebody typed, as their faces. */
-  notation: (text: string, book: string, language: string) => get<NotationSets>('/notation', { text, book, language }),
   position: (text: string, book: string, language: string) =>
     get<PositionPage>('/position', { text, book, language }),
   bestPlay: (text: string, book: string, language: string) =>

@@ -18,6 +18,10 @@ export interface Preferences {
   /** Nothing moves. */
   calm: boolean;
   sound: boolean;
+  /** 0 to 100. */
+  volume: number;
+  /** Notifications when it is one's turn, if the browser allows them. */
+  notify: boolean;
   /** How fast bots play at tables one opens. */
   speed: Speed;
 }
@@ -48,6 +52,8 @@ function defaults(): Preferences {
     large: false,
     calm: asks('(prefers-reduced-motion: reduce)'),
     sound: true,
+    volume: 60,
+    notify: false,
     speed: 'normal',
   };
 }
@@ -57,6 +63,9 @@ function oneOf<Value>(values: readonly Value[], value: unknown, otherwise: Value
 }
 
 const truth = (value: unknown, otherwise: boolean): boolean => (typeof value === 'boolean' ? value : otherwise);
+
+const percent = (value: unknown, otherwise: number): number =>
+  typeof value === 'number' && value >= 0 && value <= 100 ? Math.round(value) : otherwise;
 
 /** Preferences from stored text; whatever is missing or strange in it is the default. */
 export function parsePreferences(text: string | null): Preferences {
@@ -75,6 +84,8 @@ export function parsePreferences(text: string | null): Preferences {
     large: truth(stored.large, base.large),
     calm: truth(stored.calm, base.calm),
     sound: truth(stored.sound, base.sound),
+    volume: percent(stored.volume, base.volume),
+    notify: truth(stored.notify, base.notify),
     speed: oneOf(SPEEDS, stored.speed, base.speed),
   };
 }

@@ -10,8 +10,6 @@ PAGES = (
     "/",
     "/new",
     "/r/:room",
-    "/r/:room/text",
-    "/text",
     "/lobby",
     "/games",
     "/account",

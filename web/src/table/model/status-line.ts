@@ -1,9 +1,8 @@
-// The one line under the table: what the player most needs to know now. Tiles in it are marked (`partsOf`).
+// The one line under the table: what the player most needs to know now.
 
-import type { Fault, Judgement, View } from '../../api/generated/live';
+import type { Judgement, View } from '../../api/generated/live';
 import type { Colour } from '../../api/generated/http';
-import { inWords, marked } from '../../ui/tiles/tile-message';
-import { setName } from '../../ui/tiles/tile-names';
+import { tileName, tileNames } from '../../ui/tiles/tile-names';
 import type { Faces, Tile } from '../../ui/tiles/faces';
 import type { Say } from './event-text';
 
@@ -78,7 +77,8 @@ function planned(desk: Desk, found: Judgement): string {
 }
 
 function named(desk: Desk, tiles: readonly Tile[]): string {
-  return marked(tiles.map((tile) => desk.faces[tile] ?? ''));
+  const faces = tiles.map((tile) => desk.faces[tile] ?? '');
+  return tileNames(faces, desk.colours);
 }
 
 function selection(desk: Desk): string {
@@ -101,7 +101,7 @@ function progress(desk: Desk, found: Judgement): string[] {
   if (found.unplaced.length > MANY) said.push(desk.say('line.unplaced_many', { count: found.unplaced.length }));
   else if (found.unplaced.length > 0) said.push(desk.say('line.unplaced', { tiles: named(desk, found.unplaced) }));
   if (said.length === 0 && found.laid === 0) said.push(desk.say('line.nothing_laid'));
-  if (said.length === 0 && found.faults[0] !== undefined) said.push(faultWords(found.faults[0], desk.colours));
+  if (said.length === 0 && found.faults[0] !== undefined) said.push(found.faults[0].message);
   return said;
 }
 
@@ -119,7 +119,7 @@ function layingOff(desk: Desk): Line {
   if (game.phase === 'take') {
     const last = game.discards[game.discards.length - 1];
     if (last === undefined) return { text: afterLast(desk, say('line.take_stock')), mood: 'act' };
-    const tile = named(desk, [last]);
+    const tile = tileName(desk.faces[last] ?? '', desk.colours);
     return { text: afterLast(desk, say('line.take', { tile })), mood: 'act' };
   }
   if (desk.discard !== null) return discarding(desk, desk.discard);
@@ -137,7 +137,7 @@ function layingOff(desk: Desk): Line {
 
 function discarding(desk: Desk, discard: Tile): Line {
   const { say, judgement } = desk;
-  const tile = named(desk, [discard]);
+  const tile = tileName(desk.faces[discard] ?? '', desk.colours);
   if (desk.game.phase === 'opening_discard' || judgement === null) return { text: say('line.discarding', { tile }), mood: 'good' };
   if (!judgement.legal) return { text: progress(desk, judgement).join(' · '), mood: 'bad' };
   if (judgement.outcome === 'OPEN_RUMMY' || judgement.outcome === 'FOOT' || judgement.outcome === 'HAND') {
@@ -145,9 +145,4 @@ function discarding(desk: Desk, discard: Tile): Line {
   }
   if (judgement.outcome === 'ON_BOARD') return { text: say('line.going_on_board', { tile }), mood: 'good' };
   return { text: say('line.discarding', { tile }), mood: 'good' };
-}
-
-/** A fault in words, its tiles by their names. */
-export function faultWords(fault: Fault, colours: readonly Colour[]): string {
-  return fault.parts ? inWords(fault.parts, (tiles) => setName(tiles, colours)) : fault.message;
 }
