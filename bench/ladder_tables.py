@@ -6,6 +6,10 @@ python bench/ladder_tables.py results/ladder
 Or in one go, with fewer deals or books if you like; what was played before is not played again:
 
 python bench/ladder_tables.py examples/experiments/ladder.toml --out results/small --deals 50 --book wrc11
+
+A ladder's table also says how long a move takes: processor time, from a few games that are played for that
+alone. `--write` puts the tables of ladders into `docs/bots.md`. `--so-far` plays nothing, and makes the
+tables of an experiment from the games that are there.
 """
 
 from __future__ import annotations
@@ -14,20 +18,39 @@ import argparse
 import csv
 import json
 import math
+import sys
 from itertools import pairwise
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import msgspec
 
-from meldroom.arena import load, run
+ROOT = Path(__file__).resolve().parent.parent
+if str(ROOT) not in sys.path:
+    sys.path.append(str(ROOT))
+
+from bench.marked_page import fill  # noqa: E402
+from meldroom import __version__  # noqa: E402
+from meldroom.arena import Results, load, run  # noqa: E402
+from meldroom.arena.chunks import chunks  # noqa: E402
+from meldroom.arena.experiment import to_json  # noqa: E402
+from meldroom.arena.reporting.outputs import summary_json  # noqa: E402
+from meldroom.arena.store import Store  # noqa: E402
+from meldroom.bots import Bot, Clock, make_bot, play_game  # noqa: E402
+from meldroom.game import Shuffle, View  # noqa: E402
+from meldroom.game.actions import Action  # noqa: E402
+from meldroom.rules.library import book  # noqa: E402
 
 Line = dict[str, Any]
+PAGE = ROOT / "docs" / "bots.md"
 
 ZERO = "beginner"
 """The level whose Elo is 0, where it plays."""
 POINTS = 400 / math.log(10)
 ROUNDS = 2000
+TIMED_DEALS = 5
+"""Games in which moves are timed: so many of each bot with the one before it, from both seats."""
 
 
 def percent(line: Line) -> str:
@@ -74,8 +97,8 @@ def tables(lines: list[Line]) -> list[str]:
     ]
 
 
-def neighbours(lines: list[Line], bots: list[str]) -> list[str]:
-    """The bots in order: Elo, wins against the one before, and what their games are like."""
+def neighbours(lines: list[Line], bots: list[str], moves: dict[str, list[float]]) -> list[str]:
+    """The bots in order: Elo, wins against the one before, what their games are like, and their times."""
     made = [
         row(
             [
@@ -83,13 +106,14 @@ def neighbours(lines: list[Line], bots: list[str]) -> list[str]:
                     "level",
                     "Elo",
                     "wins against the one before, %",
+                    "deals",
                     "turns a game",
                     "turns that only draw, %",
                 ),
-                *("longest wait in a row: mean, most", "pool ran out, %"),
+                *("longest wait in a row: mean, most", "pool ran out, %", "ms a move: mean / 99 %"),
             ]
         ),
-        row(["---"] * 7),
+        row(["---"] * 9),
     ]
     met = {(line["table"], line["bot"]): line for line in lines if line["scope"] == "table"}
     whole = {line["bot"]: line for line in lines if line["scope"] == "book"}
@@ -103,12 +127,53 @@ def neighbours(lines: list[Line], bots: list[str]) -> list[str]:
             row(
                 [
                     *(bot, f"{elo[bot]:.0f}", "" if found is None else percent(found)),
+                    "" if found is None else str(found["deals"]),
                     *(f"{line['turns']:.0f}", f"{100 * line['draw_turns']:.0f}"),
                     f"{line['longest_wait_mean']:.1f}, {line['longest_wait']}",
                     f"{100 * line['pool_empty']:.0f}",
+                    "{:.1f} / {:.0f}".format(*moves[bot]),
                 ]
             )
         )
+    return made
+
+
+class Timed:
+    """A bot whose moves are timed."""
+
+    def __init__(self, bot: Bot, spent: list[float]) -> None:
+        self.bot, self.spent = bot, spent
+
+    def act(self, view: View, clock: Clock) -> Action:
+        """What the bot does, and how long it took."""
+        start = process_time()
+        action = self.bot.act(view, clock)
+        self.spent.append(1000 * (process_time() - start))
+        return action
+
+
+def move_times(folder: Path, book_id: str, bots: list[str]) -> dict[str, list[float]]:
+    """Milliseconds of processor time a move by level, mean and 99th percentile; kept in the folder."""
+    kept = folder / f"moves-{book_id}.json"
+    if kept.exists():
+        found: dict[str, list[float]] = json.loads(kept.read_text(encoding="utf-8"))
+        return found
+    rules = book(book_id)
+    spent: dict[str, list[float]] = {bot: [] for bot in bots}
+    for warm in (True, False):
+        for one, other in pairwise([bots[0], *bots]):
+            for deal in range(1 if warm else TIMED_DEALS):
+                for pair in ((one, other), (other, one)):
+                    seats = [
+                        Timed(make_bot(level, rules, seed=f"{deal} {seat}"), [] if warm else spent[level])
+                        for seat, level in enumerate(pair)
+                    ]
+                    play_game(rules, seats, Shuffle(f"times {deal}"), starter=0)
+    made = {}
+    for bot, times in spent.items():
+        times.sort()
+        made[bot] = [sum(times) / len(times), times[int(0.99 * len(times))]]
+    kept.write_text(json.dumps(made), encoding="utf-8")
     return made
 
 
@@ -157,9 +222,14 @@ def is_ladder(experiment: dict[str, Any]) -> bool:
 
 
 def played(
-    experiment: Path, out: Path | None, deals: int | None, books: list[str], without: list[str]
+    experiment: Path,
+    out: Path | None,
+    deals: int | None,
+    books: list[str],
+    without: list[str],
+    so_far: bool,
 ) -> Path:
-    """The folder of an experiment after the games that were still missing."""
+    """The folder of an experiment after the games that were still missing, or with those it has so far."""
     found = load(experiment)
     found = msgspec.structs.replace(
         found,
@@ -170,7 +240,14 @@ def played(
     if deals is not None:
         chosen = [msgspec.structs.replace(entry, deals=deals) for entry in chosen]
     folder = out or Path("results") / experiment.stem
-    run(msgspec.structs.replace(found, books=tuple(chosen)), folder)
+    found = msgspec.structs.replace(found, books=tuple(chosen))
+    if so_far:
+        store = Store(folder, to_json(found, __version__))
+        kept = sorted(store.kept(chunks(found), False), key=lambda each: each[0])
+        results = Results(found, tuple(row for _, each in kept for row in each.rows), {})
+        store.write("summary.json", summary_json(found, results.summary()))
+    else:
+        run(found, folder)
     return folder
 
 
@@ -184,23 +261,31 @@ def main() -> None:
     parser.add_argument("--deals", type=int, help="so many deals instead of those of the experiment")
     parser.add_argument("--book", action="append", default=[], help="only this book; may be repeated")
     parser.add_argument("--without", action="append", default=[], help="leave this bot out; may be repeated")
+    parser.add_argument("--so-far", action="store_true", help="play nothing; what was played until now")
+    parser.add_argument("--write", action="store_true", help="write tables of ladders into docs/bots.md")
     asked = parser.parse_args()
     for given in asked.given:
         folder = given
         if given.suffix == ".toml":
-            folder = played(given, asked.out, asked.deals, asked.book, asked.without)
+            folder = played(given, asked.out, asked.deals, asked.book, asked.without, asked.so_far)
         summary = json.loads((folder / "summary.json").read_text(encoding="utf-8"))
         experiment = summary["experiment"]
         bots = list(experiment["bots"])
+        ladder = is_ladder(experiment)
         for entry in experiment["books"]:
-            lines = [line for line in summary["lines"] if line["book"] == entry["name"]]
-            print(f"**{entry['name']}**, {entry['deals']} deals, each from every seat\n")
+            name = entry["name"]
+            lines = [line for line in summary["lines"] if line["book"] == name]
             if experiment["format"] == "pairs":
                 made = pairs(lines, bots)
             else:
-                made = neighbours(lines, bots) if is_ladder(experiment) else tables(lines)
-            print("\n".join(made), end="\n\n")
-        print("\n".join(times(folder)), end="\n\n")
+                made = neighbours(lines, bots, move_times(folder, name, bots)) if ladder else tables(lines)
+            head = f"**{name}**, mirrored deals: each from every seat"
+            text = "\n".join([head, "", *made])
+            print(text, end="\n\n")
+            if ladder and asked.write:
+                fill(PAGE, f"ladder-{name}", text)
+        if not ladder:
+            print("\n".join(times(folder)), end="\n\n")
 
 
 if __name__ == "__main__":

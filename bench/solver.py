@@ -5,6 +5,7 @@ with the position already in its own form. The table of results is printed and w
 
 `--peers-python` is a Python that has rummikub-solver==1.0.0, cvxopt and highspy; the others need this
 project's own development environment. `--only` names some solvers, `--limit` takes the first positions.
+`--positions FILE` measures others (`bench/solver_corpus.py --seed 7 --out FILE`).
 """
 
 from __future__ import annotations
@@ -36,9 +37,9 @@ SECONDS = 10.0
 Call = Callable[[], int | None]
 
 
-def corpus(limit: int | None) -> list[dict[str, Any]]:
-    """The committed positions."""
-    return [json.loads(line) for line in CORPUS.read_text().splitlines()][:limit]
+def corpus(arguments: argparse.Namespace) -> list[dict[str, Any]]:
+    """The positions to solve."""
+    return [json.loads(line) for line in arguments.positions.read_text().splitlines()][: arguments.limit]
 
 
 def meldroom_calls(positions: list[dict[str, Any]], rulebook: str) -> list[Call]:
@@ -122,9 +123,8 @@ def calls(name: str, positions: list[dict[str, Any]]) -> list[Call]:
     return model_calls(positions, name)
 
 
-def work(name: str, limit: int | None, start: int) -> None:
+def work(name: str, positions: list[dict[str, Any]], start: int) -> None:
     """Times one solver; prints a line of JSON for each position from `start` on, then its peak memory."""
-    positions = corpus(limit)
     everything = calls(name, positions)
     for call in everything[:3]:
         call()
@@ -141,14 +141,15 @@ def work(name: str, limit: int | None, start: int) -> None:
     print(json.dumps(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024))
 
 
-def measure(name: str, python: str, limit: int | None) -> dict[str, Any] | None:
+def measure(name: str, python: str, arguments: argparse.Namespace) -> dict[str, Any] | None:
     """Runs one solver over the corpus; a position that kills its process has no answer."""
-    count = len(corpus(limit))
+    count = len(corpus(arguments))
     lines: list[Any] = []
     while True:
         command = [python, __file__, "--worker", name, "--start", str(len(lines))]
-        if limit:
-            command += ["--limit", str(limit)]
+        command += ["--positions", str(arguments.positions)]
+        if arguments.limit:
+            command += ["--limit", str(arguments.limit)]
         run = subprocess.run(command, capture_output=True, text=True, check=False)
         read = [json.loads(line) for line in run.stdout.splitlines() if line[:1] in "[0123456789"]
         if run.returncode and not read and not lines:
@@ -229,24 +230,25 @@ def main() -> int:
     parser.add_argument("--peers-python", default=sys.executable)
     parser.add_argument("--only", nargs="*", default=None)
     parser.add_argument("--limit", type=int, default=None)
+    parser.add_argument("--positions", type=Path, default=CORPUS)
     parser.add_argument("--write", action="store_true", help="write the table into docs/solver.md")
     parser.add_argument("--worker", default=None, help=argparse.SUPPRESS)
     parser.add_argument("--start", type=int, default=0, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.worker:
-        work(arguments.worker, arguments.limit, arguments.start)
+        work(arguments.worker, corpus(arguments), arguments.start)
         return 0
     results: dict[str, dict[str, Any]] = {}
     for name in (OURS, STRICT, *PEERS, *MODELS):
         if arguments.only and name != OURS and not any(word in name for word in arguments.only):
             continue
         python = arguments.peers_python if name in PEERS else sys.executable
-        result = measure(name, python, arguments.limit)
+        result = measure(name, python, arguments)
         if result is None:
             continue
         results[name] = result
         print(f"{name}: done", file=sys.stderr)
-    text = report(corpus(arguments.limit), results)
+    text = report(corpus(arguments), results)
     print(text)
     if arguments.write:
         write_page(text)

@@ -1,11 +1,13 @@
 """Makes `bench/solver_positions.jsonl`: positions from games and random ones. Deterministic; run once.
 
 Openings and most middles come from games between players who always lay most tiles; the late, full and
-two-joker positions are random tables, which are harder than those of games.
+two-joker positions are random tables, which are harder than those of games. `--seed 7 --out FILE` makes
+others, on which nothing was tuned.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 from pathlib import Path
@@ -54,7 +56,11 @@ def game_positions(rng: Random) -> list[Position]:
 
 def main() -> None:
     """Writes the corpus."""
-    rng = Random(106)
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seed", type=int, default=106)
+    parser.add_argument("--out", type=Path, default=Path(__file__).parent / "solver_positions.jsonl")
+    arguments = parser.parse_args()
+    rng = Random(arguments.seed)
     wanted = {"opening": 70, "game": 250}
     chosen: list[Position] = []
     while any(wanted.values()):
@@ -91,7 +97,7 @@ def main() -> None:
         )
         for index, (kind, table, rack, melded) in enumerate(chosen, 1)
     ]
-    (Path(__file__).parent / "solver_positions.jsonl").write_text("\n".join(lines) + "\n")
+    arguments.out.write_text("\n".join(lines) + "\n")
     print(len(lines), "positions")
 
 

@@ -2,17 +2,19 @@
 
     python bench/strategy.py lay                  # when to lay, when to hold
     python bench/strategy.py open --deals 200
-    python bench/strategy.py all --jobs 2
+    python bench/strategy.py all --jobs 2 --write
     python bench/strategy.py corpus --corpus data
 
-Every question is an experiment of the arena in results/strategy/; a run that was stopped goes on.
+Every question is an experiment of the arena in results/strategy/; a run that was stopped goes on. With
+`--write` the tables go into docs/strategy.md, each between its own two comments.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from statistics import mean
 from typing import Any
@@ -21,13 +23,15 @@ ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT) not in sys.path:
     sys.path.append(str(ROOT))
 
-from meldroom.arena import Estimate, Experiment, read, run  # noqa: E402
+from bench.marked_page import fill  # noqa: E402
+from meldroom.arena import Estimate, Experiment, Line, read, run  # noqa: E402
 from meldroom.corpus.tables import from_parquet  # noqa: E402
 from meldroom.record import parse_position, to_svg  # noqa: E402
 from meldroom.rules.library import book  # noqa: E402
 from meldroom.solver.counting import estimate_opening_chance, opening_chance  # noqa: E402
 
 PLAYER = "bench.strategy_players:Player"
+PAGE = ROOT / "docs" / "strategy.md"
 
 
 def habit(**parameters: Any) -> dict[str, Any]:
@@ -106,16 +110,55 @@ def experiment(question: str, deals: int) -> Experiment:
     return read({**asked, **QUESTIONS[question]}, ROOT)
 
 
-def answer(question: str, deals: int, jobs: int, out: Path) -> None:
-    """Play what has not been played yet, and print the table of the page."""
-    asked = experiment(question, deals)
-    results = run(asked, out / f"{question}-{deals}", jobs=jobs)
-    print(f"\n**{question}**: {deals} deals, each from every seat\n")
-    print("| table | bot | wins, % | mean score |\n| --- | --- | --- | --- |")
-    for line in results.summary():
-        if line.table:
-            wins, score = _shown(line.wins, 100, ".1f"), _shown(line.score, 1, "+.1f")
-            print(f"| {line.table} | {line.bot} | {wins} | {score} |")
+LABELS: dict[str, dict[str, str]] = {
+    "lay": {
+        "": "lays at least",
+        "anything": "anything",
+        "at-least-3": "3 tiles",
+        **{f"at-least-{n}": str(n) for n in (6, 10, 14, 20)},
+        "whole-rack": "the whole rack",
+    },
+    "open": {
+        "": "opens",
+        "at-once-large": "at once, with most tiles",
+        "at-once-small": "at once, with the fewest",
+        "pool-60-small": "60 left, with the fewest",
+        **{f"pool-{n}-small": str(n) for n in (40, 20, 8)},
+    },
+    "last": {
+        "": "waits over the last",
+        "no-fight": "0 draws",
+        **{f"last-{n}-draws": str(n) for n in (2, 4, 8)},
+    },
+    "jokers": {
+        "": "lays",
+        "lays-jokers": "anything, jokers too",
+        "keeps-jokers": "anything, jokers kept",
+        "lays-6": "6 tiles or more, jokers too",
+        "keeps-jokers-lays-6": "6 tiles or more, jokers kept",
+    },
+}
+"""What the page calls the players of a question, in its order; the first entry heads the column."""
+
+
+def answer(question: str, deals: int, jobs: int, out: Path) -> str:
+    """The table of a question; plays what has not been played yet."""
+    results = run(experiment(question, deals), out / f"{question}-{deals}", jobs=jobs)
+    lines = [line for line in results.summary() if line.table]
+    labels = LABELS.get(question)
+    if labels is None:
+        made = ["| table | bot | wins, % | mean score |", "| --- | --- | --- | --- |"]
+        made += [f"| {line.table} | {line.bot} | {_measured(line)} |" for line in lines]
+    else:
+        by_bot = {line.bot: line for line in lines}
+        made = [f"| {labels['']} | wins, % | mean score |", "| --- | --- | --- |"]
+        made += [f"| {label} | {_measured(by_bot[bot])} |" for bot, label in labels.items() if bot]
+    command = f"`python bench/strategy.py {question} --deals {deals}`"
+    return "\n".join([*made, "", f"{command}: {deals} deals, each from every seat."])
+
+
+def _measured(line: Line) -> str:
+    return f"{_shown(line.wins, 100, '.1f')} | {_shown(line.score, 1, '+.1f')}"
 
 
 def _shown(value: Estimate, scale: int, form: str) -> str:
@@ -125,19 +168,28 @@ def _shown(value: Estimate, scale: int, form: str) -> str:
     return f"{scale * value.mean:{form}} ± {scale * (value.high - value.low) / 2:.1f}"
 
 
-def chances(racks: int) -> None:
-    """How likely a rack can open: exact, and for Rummy-O from a sample."""
-    print("\n| tiles | can open with 30 | … without a joker on the rack |\n| --- | --- | --- |")
-    for tiles in (14, 16, 18, 20, 22):
+SIZES = (14, 16, 18, 20, 22)
+
+
+def chances() -> str:
+    """How likely a rack can open, exactly."""
+    made = ["| tiles | can open with 30 | … without a joker on the rack |", "| --- | --- | --- |"]
+    for tiles in SIZES:
         found = opening_chance(book("wrc11"), tiles)
-        print(f"| {tiles} | {float(found.chance):.3f} | {float(found.given(0)):.3f} |")
-    print("\n| tiles | Rummy-O: can go on board with 50 and a run |\n| --- | --- |")
-    for tiles in (14, 16, 18, 20, 22):
+        made.append(f"| {tiles} | {float(found.chance):.3f} | {float(found.given(0)):.3f} |")
+    return "\n".join(made)
+
+
+def chances_on_board(racks: int) -> str:
+    """How likely a rack can go on board in Rummy-O, from a sample."""
+    made = ["| tiles | Rummy-O: can go on board with 50 and a run |", "| --- | --- |"]
+    for tiles in SIZES:
         seen = estimate_opening_chance(book("rummyo"), tiles, racks=racks, seed="strategy")
-        print(f"| {tiles} | {seen.chance:.3f} ({seen.low:.3f} to {seen.high:.3f}) |")
+        made.append(f"| {tiles} | {seen.chance:.3f} ({seen.low:.3f} to {seen.high:.3f}) |")
+    return "\n".join(made)
 
 
-def corpus(folder: Path) -> None:
+def corpus(folder: Path) -> str:
     """What the tables of a corpus say of each level, in the rearranging books and in Rummy-O."""
     rows: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
     for path in sorted((folder / "players").glob("*.parquet")):
@@ -147,16 +199,16 @@ def corpus(folder: Path) -> None:
     columns = (
         "books | bot | seats | turns without laying | mean longest wait | opens on own turn | tiles a play"
     )
-    print(f"\n| {columns} |")
-    print("| --- | --- | --- | --- | --- | --- | --- |")
+    made = [f"| {columns} |", "| --- | --- | --- | --- | --- | --- | --- |"]
     for (family, bot), seats in sorted(rows.items(), reverse=True):
         turns, plays = sum(row["turns"] for row in seats), sum(row["plays"] for row in seats)
         opened = [row["opened"] for row in seats if row["opened"] is not None]
-        print(
+        made.append(
             f"| {family} | {bot} | {len(seats)} | {sum(row['draw_turns'] for row in seats) / turns:.0%} "
             f"| {mean(row['longest_wait'] for row in seats):.1f} | {mean(opened):.1f} "
             f"| {sum(row['tiles'] for row in seats) / plays:.1f} |"
         )
+    return "\n".join(made)
 
 
 PICTURES = {
@@ -192,14 +244,21 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=ROOT / "results" / "strategy")
     parser.add_argument("--corpus", type=Path, default=Path("data"), help="the folder of a corpus")
     parser.add_argument("--racks", type=int, default=10_000)
+    parser.add_argument("--write", action="store_true", help="write the tables into docs/strategy.md")
     asked = parser.parse_args()
-    if asked.question in ("chances", "all"):
-        chances(asked.racks)
-    for question in QUESTIONS:
-        if asked.question in (question, "all"):
-            answer(question, asked.deals, asked.jobs, asked.out)
-    if asked.question == "corpus":
-        corpus(asked.corpus)
+    tables: dict[str, Callable[[], str]] = {
+        "chances": chances,
+        "chances-on-board": lambda: chances_on_board(asked.racks),
+        **{each: partial(answer, each, asked.deals, asked.jobs, asked.out) for each in QUESTIONS},
+        "corpus": lambda: corpus(asked.corpus),
+    }
+    for part, table in tables.items():
+        question = part.split("-")[0]
+        if asked.question in (question, "all" if question != "corpus" else ""):
+            text = table()
+            print(f"\n**{part}**\n\n{text}", flush=True)
+            if asked.write:
+                fill(PAGE, part, text)
     if asked.question in ("pictures", "all"):
         pictures()
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from meldroom.bots import DEFAULT_LEVEL, LEVELS, BotError, make_bot
+from meldroom.bots.attention import ATTENTION, attention
 from meldroom.rules.library import BOOK_IDS, book
 
 
@@ -28,10 +29,35 @@ def test_who_has_not_chosen_an_opponent_gets_one_that_plays_openly() -> None:
     assert f"DEFAULT_LEVEL = '{DEFAULT_LEVEL}'" in client.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("book_id", ["wrc11", "rummyo"])
-def test_a_contender_has_good_days_and_bad_ones(book_id: str) -> None:
-    kinds = [type(make_bot("contender", book(book_id), seed=str(seed))).__name__ for seed in range(100)]
-    assert 30 < kinds.count("Master") < 70
+def days(level: str) -> list[str]:
+    """What a level turns out to be in each of two hundred games."""
+    return [type(make_bot(level, book("wrc11"), seed=str(seed))).__name__ for seed in range(200)]
+
+
+def test_contenders_and_challengers_have_good_days_and_bad_ones() -> None:
+    contender, challenger = days("contender"), days("challenger")
+    assert set(contender) == {"Smallest", "Master"}
+    assert 30 < contender.count("Master") < 70
+    assert set(challenger) == {"Strategist", "Smallest", "Master"}
+    assert 75 < challenger.count("Strategist") < 125
+
+
+def test_what_day_it_is_follows_from_the_seed() -> None:
+    assert days("challenger") == days("challenger")
+
+
+@pytest.mark.parametrize("level", ["strategist", "challenger", "contender"])
+def test_who_fights_for_the_last_draw_is_patient_in_rummyo(level: str) -> None:
+    assert type(make_bot(level, book("rummyo"))) is type(make_bot("patient", book("rummyo")))
+
+
+def test_people_overlook_more_a_turn_where_a_game_goes_on_with_an_empty_pool() -> None:
+    assert book("wrc9").pool_end.ending == "all_pass"
+    for level in ATTENTION:
+        long, short = attention(level, book("wrc9")), attention(level, book("wrc11"))
+        assert long.tiles < short.tiles
+        assert long.sets <= short.sets
+        assert attention(level, book("nzrc2024")) == short
 
 
 def test_levels_of_one_style_stand_together() -> None:
@@ -43,7 +69,7 @@ def test_levels_of_one_style_stand_together() -> None:
 @pytest.mark.parametrize(
     ("level", "parameters", "said"),
     [
-        ("grandmaster", {}, "there is no bot “grandmaster”; the levels are beginner, improver"),
+        ("grandmaster", {}, "there is no bot “grandmaster”; the levels are beginner, learner"),
         ("patient", {"aim": "wins"}, "“patient” has no parameter “aim”; it has none"),
         ("master", {"depth": 3}, "“master” has no parameter “depth”; it has aim and effort"),
         ("master", {"aim": "glory"}, "“aim” is one of wins and score, not “glory”"),

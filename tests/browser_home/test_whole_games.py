@@ -57,3 +57,25 @@ def test_a_game_is_played_replayed_analysed_verified_saved_and_opened_again(book
         await tab.close()
 
     asyncio.run(run())
+
+
+def test_a_game_is_resigned_and_its_replay_verified_without_a_server() -> None:
+    async def run() -> None:
+        tab = await Tab.guest()
+        room = await tab.play("wrc11")
+        await tab.next(lambda: tab.my_turn)
+        rack = tab.view["game"]["rack"]
+        planned = await tab.do("plan", room=room, rev=tab.view["rev"], table=[rack[:1]])
+        assert planned["judgement"]["marks"] == [False]
+        assert (await tab.do("resign", room=room))["type"] == "done"
+        assert tab.view["stage"] == "over"
+        assert tab.view["game"]["result"]["end"] == "resigned"
+        assert tab.view["game"]["result"]["winners"] == [1]
+        game = tab.view["record"]
+        _, page = await tab.ask("GET", f"/games/{game}", language="fr")
+        assert [step["kind"] for step in page["steps"]][-2:] == ["resigned", "game_ended"]
+        _, verified = await tab.ask("GET", f"/games/{game}/verification", language="fr")
+        assert verified["ok"]
+        await tab.close()
+
+    asyncio.run(run())

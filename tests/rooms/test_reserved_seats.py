@@ -280,3 +280,17 @@ async def test_opening_a_room_again_changes_nothing(house: House) -> None:
     await opened(house)
     assert house.room(CODE).chairs[0].name == "Ada"
     assert await house.rooms.championships.room("nowhere") is None
+
+
+@evening
+async def test_resigning_is_a_withdrawal_and_nobody_plans(house: House) -> None:
+    await opened(house)
+    ada, ben, cleo = await seated(house, *NAMES)
+    assert await ben.refused(do.Plan, CODE, rev=house.room(CODE).rev, table=()) == "no_planning"
+    await ada.done(do.Resign, CODE)
+    await ben.done(do.Resign, CODE)
+    assert house.room(CODE).stage == "playing"
+    assert house.state(CODE).resigned == frozenset()
+    assert await cleo.refused(do.SetBotSpeed, CODE, speed="fast") == "not_host"
+    await cleo.done(do.Resign, CODE)
+    assert house.room(CODE).to_be_ruled

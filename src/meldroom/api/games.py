@@ -18,7 +18,7 @@ from meldroom.api.cache import AnswerCache
 from meldroom.api.check import checked
 from meldroom.api.errors import GameError, Problem, Trouble
 from meldroom.api.pictures import picture
-from meldroom.api.positions import position_page, read_position
+from meldroom.api.positions import position_page, read_position, read_sets
 from meldroom.api.schemas import Analysis, GameCard, TurnAnalysis
 from meldroom.game.notation.png import to_png
 from meldroom.i18n import Language
@@ -140,6 +140,10 @@ class Games:
     async def check(self, request: Mapping[str, Any], language: Language, standing: bool) -> Answer:
         """Is this turn legal? With `standing`, also which sets may lie so, and how far an opening is."""
         return Answer(msgspec.json.encode(await self._offload(checked, request, language, standing)))
+
+    def notation(self, text: str, book: str) -> Answer:
+        """Sets of tiles given as text."""
+        return Answer(msgspec.json.encode(read_sets(text, book)))
 
     def position(self, text: str, book: str) -> Answer:
         """A position given as text, as a browser draws it."""

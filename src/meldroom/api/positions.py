@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from meldroom.api.analysis import LONGEST_SEARCH, Best, in_order, in_tiles
 from meldroom.api.errors import GameError
-from meldroom.api.schemas import BestPlay, MeldView, PositionPage
+from meldroom.api.schemas import BestPlay, MeldView, NotationSets, PositionPage
 from meldroom.game.notation.svg import as_read
 from meldroom.game.state import Phase, State
 from meldroom.i18n import Language, Message, joined
@@ -17,7 +17,7 @@ from meldroom.record import NotationError, Position, format_position, parse_posi
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import BookError, book
 from meldroom.solver import explain, solve
-from meldroom.tiles import HIDDEN
+from meldroom.tiles import HIDDEN, TileTextError, parse_table
 
 _NAMES_A_BOOK = re.compile(r"\s*[^\s/@|]+@")
 
@@ -44,6 +44,17 @@ def _book(book_id: str) -> RuleBook:
         return book(book_id)
     except BookError as error:
         raise GameError(400, "unknown_book", "book", reason=error.as_message()) from None
+
+
+def read_sets(text: str, book_id: str) -> NotationSets:
+    """The sets of a text. Raises GameError: its message names the token and where it is."""
+    tiles = _book(book_id).tiles
+    try:
+        sets = parse_table(text, tiles)
+    except TileTextError as error:
+        place = f"column {error.position + 1}"
+        raise GameError(400, "notation", place, token=error.token or "|", reason=error.as_message()) from None
+    return NotationSets(tuple(tuple(tiles.face_names[face] for face in faces) for faces in sets))
 
 
 def position_page(position: Position) -> PositionPage:

@@ -242,6 +242,12 @@ class PositionPage(msgspec.Struct, frozen=True, kw_only=True):
     melded: tuple[bool, ...]
 
 
+class NotationSets(msgspec.Struct, frozen=True):
+    """Sets of tiles given as text, `R4 R5 R6 | K9 B9 O9`, as their faces."""
+
+    sets: tuple[tuple[str, ...], ...]
+
+
 class AskBest(msgspec.Struct, frozen=True):
     """A position to be solved; without a book, the text names it."""
 

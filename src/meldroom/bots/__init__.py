@@ -23,6 +23,7 @@ from meldroom.bots.interface import Bot, Clock, MakeBot
 from meldroom.bots.levels import DEFAULT_LEVEL, LEVELS, Level, bot, make_bot
 
 if TYPE_CHECKING:
+    from meldroom.bots.chances import Playouts, WinChances, win_chances
     from meldroom.bots.game_loop import Game, Observer, Step, play, play_game
 
 __all__ = [
@@ -35,18 +36,24 @@ __all__ = [
     "Level",
     "MakeBot",
     "Observer",
+    "Playouts",
     "Step",
+    "WinChances",
     "bot",
     "make_bot",
     "play",
     "play_game",
+    "win_chances",
 ]
 
-_OF_THE_LOOP = ("Game", "Observer", "Step", "play", "play_game")
+_LOADED_LATE = {
+    **dict.fromkeys(("Game", "Observer", "Step", "play", "play_game"), "game_loop"),
+    **dict.fromkeys(("Playouts", "WinChances", "win_chances"), "chances"),
+}
 
 
 def __getattr__(name: str) -> Any:
-    """The loop and the records it writes are loaded when somebody plays with them."""
-    if name in _OF_THE_LOOP:
-        return getattr(import_module("meldroom.bots.game_loop"), name)
+    """The loop, the records it writes, and imagined games are loaded when somebody asks for them."""
+    if name in _LOADED_LATE:
+        return getattr(import_module(f"meldroom.bots.{_LOADED_LATE[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -7,6 +7,7 @@ import random
 import msgspec
 
 from meldroom.game.views import View
+from meldroom.rules.book import RuleBook
 
 
 class Attention(msgspec.Struct, frozen=True):
@@ -26,13 +27,25 @@ class Attention(msgspec.Struct, frozen=True):
 
 
 ATTENTION: dict[str, Attention] = {
-    "improver": Attention(tiles=0.06, turns=0.1),
-    "casual": Attention(tiles=0.19, turns=0.25),
-    "family": Attention(turns=0.4),
-    "regular": Attention(sets=0.07, turns=0.55),
-    "keen": Attention(sets=1.0, steps=9, turns=0.7),
-    "skilled": Attention(sets=1.0, pairs=15, steps=9, turns=0.85),
+    "learner": Attention(tiles=0.05, turns=0.0),
+    "improver": Attention(tiles=0.155, turns=0.5),
+    "casual": Attention(tiles=0.45, turns=0.5),
+    "family": Attention(sets=0.02, turns=0.5),
+    "regular": Attention(sets=0.14, turns=0.5),
+    "keen": Attention(sets=0.8, steps=9, turns=0.5),
+    "skilled": Attention(sets=1.0, pairs=13, steps=9),
 }
+
+LONG_GAME = 0.7
+"""Where a game goes on with an empty pool, people see the same tiles again and again: so much less a turn."""
+
+
+def attention(level: str, book: RuleBook) -> Attention:
+    """How attentive a level is in a book."""
+    usual = ATTENTION[level]
+    if book.pool_end.ending != "all_pass":
+        return usual
+    return msgspec.structs.replace(usual, tiles=LONG_GAME * usual.tiles, sets=LONG_GAME * usual.sets)
 
 
 def chance(seed: str, view: View) -> random.Random:

@@ -20,8 +20,9 @@ class Holding(msgspec.Struct, frozen=True):
 
 
 HOLDING: dict[str, Holding] = {
-    "expert": Holding(1, 3, close=2, longer=1),
-    "thrifty": Holding(1.65, 6),
-    "canny": Holding(2.8, 8),
-    "collector": Holding(5, 11),
+    "expert": Holding(1, 0, close=2, longer=1),
+    "thrifty": Holding(1.5, 10),
+    "canny": Holding(2.15, 10),
+    "squirrel": Holding(4, 10),
+    "collector": Holding(7.5, 10),
 }

@@ -50,6 +50,7 @@ LEVELS: dict[str, Level] = {
     level.id: level
     for level in (
         Level("beginner", "open"),
+        Level("learner", "open", policy="attentive"),
         Level("improver", "open", policy="attentive"),
         Level("casual", "open", policy="attentive"),
         Level("family", "open", policy="attentive"),
@@ -61,10 +62,12 @@ LEVELS: dict[str, Level] = {
         Level("expert", "open", policy="sparing"),
         Level("thrifty", "holds_back", policy="sparing"),
         Level("canny", "holds_back", policy="sparing"),
+        Level("squirrel", "holds_back", policy="sparing"),
         Level("collector", "holds_back", policy="sparing"),
         Level("patient", "waits_long"),
-        Level("strategist", "waits_long"),
-        Level("contender", "waits_long", heavy=True),
+        Level("strategist", "waits_long", policy="fighting"),
+        Level("challenger", "waits_long", heavy=True, policy="fighting"),
+        Level("contender", "waits_long", heavy=True, policy="fighting"),
         Level("master", "waits_long", ("aim", "effort"), heavy=True),
     )
 }

@@ -50,7 +50,35 @@ def played(
     raise AssertionError(f"no end after {MOST_ACTIONS} actions")
 
 
-@pytest.mark.parametrize(("one", "other"), [*combinations_with_replacement(LEVELS, 2)])
+ALIKE = [
+    ("beginner", "learner"),
+    ("improver", "casual", "family", "regular", "keen"),
+    ("skilled", "club"),
+    ("tournament", "expert"),
+    ("thrifty", "canny", "squirrel", "collector"),
+    ("patient", "strategist", "challenger", "contender"),
+    ("master",),
+]
+"""The levels that play the same here, as the page about bots says."""
+
+
+def test_levels_that_are_said_to_play_alike_do() -> None:
+    assert [level for alike in ALIKE for level in alike] == list(LEVELS)
+    for alike in ALIKE:
+        games = [played([level, "patient"], "alike")[1] for level in alike]
+        assert all(events == games[0] for events in games)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_every_level_plays_legal_games_to_the_end(level: str) -> None:
+    state, _ = played([level, "club"], level)
+    assert state.result is not None
+    assert state.result.end == "out"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [*combinations_with_replacement([alike[-1] for alike in ALIKE], 2)]
+)
 def test_every_pairing_plays_legal_games_to_the_end(one: str, other: str) -> None:
     state, _ = played([one, other], f"{one} {other}")
     assert state.result is not None

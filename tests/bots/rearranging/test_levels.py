@@ -1,11 +1,18 @@
 """What sets the levels apart, one position for each thing they know."""
 
+from typing import Any
+
 import pytest
 
 from meldroom.bots import Clock, make_bot
+from meldroom.bots.attention import ATTENTION
+from meldroom.bots.rearranging.base import Seat, best_or_none
+from meldroom.bots.rearranging.fighting import Smallest
+from meldroom.bots.rearranging.last_draws import LAST_DRAWS, SmallPlays
 from meldroom.game import Draw, Lay, Pass, View
 from meldroom.game.actions import Action
 from meldroom.rules.library import book
+from meldroom.solver.best import Solution
 from tests.bots.rearranging.positions import seen
 
 WRC11 = book("wrc11")
@@ -53,19 +60,20 @@ def noticed(level: str, view: View) -> float:
 
 def test_a_tile_that_fits_is_overlooked_less_and_less() -> None:
     view = seen(TML, "R1 R2 R3", "R4 K9")
-    shares = [noticed(level, view) for level in ("beginner", "improver", "casual", "family")]
+    levels = ("beginner", "learner", "improver", "casual", "family", "club")
+    shares = [noticed(level, view) for level in levels]
     assert shares[0] == 0.0
-    assert shares[3] == 1.0
-    assert 0.0 < shares[1] < shares[2] < 0.5
+    assert shares[-1] == 1.0
+    assert shares == sorted(set(shares))
 
 
 def test_a_set_to_rearrange_is_overlooked_less_and_less() -> None:
     # The run is cut in two around a second R4.
     view = seen(TML, "R2 R3 R4 R5 R6", "R4 K13")
-    shares = [noticed(level, view) for level in ("family", "regular", "keen")]
+    shares = [noticed(level, view) for level in ("casual", "family", "regular", "keen", "skilled")]
     assert shares[0] == 0.0
-    assert shares[2] == 1.0
-    assert 0.0 < shares[1] < 0.5
+    assert shares == sorted(shares)
+    assert shares[1] < shares[2] < shares[3]
 
 
 def test_two_sets_together_are_seen_by_a_skilled_player_and_not_by_a_keen_one() -> None:
@@ -75,9 +83,29 @@ def test_two_sets_together_are_seen_by_a_skilled_player_and_not_by_a_keen_one() 
     assert laid(answer("skilled", view), view) == "K7"
 
 
+@pytest.mark.parametrize("level", ATTENTION)
+def test_who_overlooks_things_looks_no_more_often_than_it_says(
+    level: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    solved = 0
+
+    def counted(*given: Any, **more: Any) -> Solution:
+        nonlocal solved
+        solved += 1
+        return best_or_none(*given, **more)
+
+    monkeypatch.setattr("meldroom.bots.rearranging.attentive.best_or_none", counted)
+    sets = "R1 R2 R3 | R5 R6 R7 R8 | K9 R9 B9 | O5 O6 O7 O8 | B4 B5 B6 B7 | K1 K2 K3 K4"
+    view = seen(TML, sets, "R4 K7 O9 B8 K5 R13 B13 O2 K12")
+    make_bot(level, TML, seed="x").act(view, Clock())
+    most = ATTENTION[level]
+    looks = (6 + 9 if most.sets else 0) + most.pairs
+    assert 1 <= solved <= 1 + most.steps * looks
+
+
 def test_who_plays_sparingly_draws_first_and_then_lays_one_tile() -> None:
     view = seen(TML, "R1 R2 R3", "R4 R5 K9 K10")
-    for level, most in (("expert", 1), ("thrifty", 2), ("canny", 3), ("collector", 5)):
+    for level, most in (("expert", 1), ("thrifty", 2), ("canny", 3), ("squirrel", 4), ("collector", 8)):
         bot = make_bot(level, TML, seed="x")
         answers = [bot.act(view, Clock()) for _ in range(most + 1)]
         lays = [action for action in answers if isinstance(action, Lay)]
@@ -92,7 +120,9 @@ def test_an_expert_holds_back_longer_when_somebody_is_nearly_out() -> None:
         assert [isinstance(bot.act(view, Clock()), Lay) for _ in range(3)] == lays
 
 
-@pytest.mark.parametrize("level", ["expert", "collector", "strategist"])
+@pytest.mark.parametrize(
+    "level", ["expert", "squirrel", "collector", "strategist", "challenger", "contender"]
+)
 def test_who_holds_back_goes_out_when_it_can(level: str) -> None:
     view = seen(TML, "R1 R2 R3", "R4 R5")
     assert laid(answer(level, view), view) == "R4 R5"
@@ -103,6 +133,28 @@ def test_a_strategist_lays_a_tile_to_have_the_last_draw() -> None:
     assert noticed("strategist", seen(TML, "R1 R2 R3", rack, pool=3)) == 0.0
     assert 0.5 < noticed("strategist", seen(TML, "R1 R2 R3", rack, pool=2)) < 0.9
     assert noticed("strategist", seen(TML, "R1 R2 R3", rack, pool=1)) == 0.0
+
+
+def test_a_contender_weighs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def weighed(*given: Any) -> None:
+        raise AssertionError("it weighed its plays")
+
+    monkeypatch.setattr(SmallPlays, "best_first", weighed)
+    view = seen(WRC11, "R1 R2 R3 R4", "R5 K2 K3 K4 B12", sizes=(9,), pool=2)
+    assert isinstance(Smallest(WRC11, "x").act(view, Clock()), Lay)
+    with pytest.raises(AssertionError, match="weighed"):
+        make_bot("master", WRC11, seed="x").act(view, Clock())
+
+
+def test_a_contender_waits_with_a_single_tile_before_a_set() -> None:
+    rules = WRC11
+    rack = "R5 K2 K3 K4 B12 B13 O1 O2 K7 K13"
+    view = seen(rules, "R1 R2 R3 R4 | K9 R9 B9 | O5 O6 O7 O8", rack, sizes=(9,), pool=2)
+    plays = SmallPlays(Seat(rules, view), [1], 1, 1, LAST_DRAWS).smallest_first()
+    assert [len(lay) for lay in plays] == sorted(len(lay) for lay in plays)
+    assert {len(lay) for lay in plays} >= {1, 3}
+    action = Smallest(rules, "x").act(view, Clock())
+    assert len(laid(action, view).split()) == 1
 
 
 @pytest.mark.parametrize(("objective", "expected"), [("tiles", "R1 R2 R3 R4"), ("points", "R13 B13 O13")])

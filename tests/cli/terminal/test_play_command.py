@@ -17,7 +17,7 @@ RUNNER = CliRunner()
     ("arguments", "said"),
     [
         (["wrc12"], "no rule book"),
-        (["wrc11", "--bot", "genius"], "the levels are beginner, improver"),
+        (["wrc11", "--bot", "genius"], "the levels are beginner, learner"),
         (["wrc11", "--players", "5"], "2 to 4 players, not 5"),
         (["wrc11", "--players", "2", "--bot", "club", "--bot", "club"], "only 1 of 2 seats"),
         (["wrc11", "--book", "kitchen.toml"], "not both"),

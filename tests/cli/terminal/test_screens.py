@@ -477,3 +477,20 @@ def test_light_and_dark() -> None:
         assert player.app.theme == "meldroom-light"
 
     run(play, settings())
+
+
+def test_resigning_shows_the_final_page_and_is_recorded() -> None:
+    async def play(player: Player) -> None:
+        await player.press("ctrl+q")
+        assert isinstance(player.app.screen, Question)
+        await player.press("r")
+        await player.pilot.pause()
+        assert isinstance(player.app.screen, FinalScreen)
+        assert "You resigned." in player.text
+        assert player.app.saved is not None
+        record = load(player.app.saved)
+        assert verify(record).ok
+        assert record.result is not None
+        assert (record.result.end, record.result.winners) == ("resigned", (1,))
+
+    run(play, settings())

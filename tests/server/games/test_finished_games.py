@@ -256,3 +256,13 @@ def test_a_position_has_a_picture_for_previews(client: Client) -> None:
     shown = client.get("/position.png", params=asked)
     assert (shown.status_code, shown.headers["content-type"]) == (200, "image/png")
     assert client.get("/position.png", params={**asked, "text": "table R99"}).status_code == 400
+
+
+def test_sets_are_read_from_notation_by_the_same_parser(client: Client) -> None:
+    found = client.get("/notation", params={"book": "tml", "text": "r4 R5 * | k9 b9 o9"}).json()
+    assert found == {"sets": [["R4", "R5", "*"], ["K9", "B9", "O9"]]}
+    wrong = client.get("/notation", params={"book": "tml", "text": "R4 R99", "language": "fr"})
+    assert wrong.status_code == 400
+    assert wrong.json()["error"]["place"] == "column 4"
+    assert "R99" in wrong.json()["error"]["message"]
+    assert client.get("/notation", params={"book": "nobody", "text": "R4"}).status_code == 400

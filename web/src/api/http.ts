@@ -25,6 +25,7 @@ import type {
   NewSubscription,
   OpenRoom,
   PositionAnswer,
+  NotationSets,
   PositionPage,
   PositionQuestion,
   Problem,
@@ -173,6 +174,8 @@ export const api = {
   /** The text of the position after a step of a finished game. */
   stepText: async (id: string, step: number) => (await request('GET', `/games/${part(id)}/steps/${step}.txt`)).text(),
 
+  /** Sets of tiles that somebody typed, as their faces. */
+  notation: (text: string, book: string, language: string) => get<NotationSets>('/notation', { text, book, language }),
   position: (text: string, book: string, language: string) =>
     get<PositionPage>('/position', { text, book, language }),
   bestPlay: (text: string, book: string, language: string) =>

@@ -20,9 +20,9 @@ export async function openAgain(view: RoomView): Promise<void> {
 }
 
 /** Open a room and go to its table. Offline nobody waits for us, so no bot takes our seat while we are away. */
-export async function openRoom(request: OpenRoom): Promise<void> {
+export async function openRoom(request: OpenRoom, inText = false): Promise<void> {
   await ensureSession();
   const settings = isOffline ? { ...request.settings, stand_in_after: 0 } : request.settings;
   const { room } = await api.openRoom({ ...request, settings });
-  navigate(`/r/${room}`);
+  navigate(inText ? `/r/${room}/text` : `/r/${room}`);
 }

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import chain, combinations
 from random import Random
 
-from meldroom.bots.attention import ATTENTION, Attention, chance
+from meldroom.bots.attention import Attention, attention, chance
 from meldroom.bots.interface import Bot, Clock
 from meldroom.bots.rearranging.base import Seat, best_or_none
 from meldroom.game.actions import Action
@@ -88,4 +88,4 @@ class Attentive:
 
 def make(book: RuleBook, seed: str, level: str) -> Bot:
     """The bot for one seat; what it overlooks follows from the seed."""
-    return Attentive(book, seed, ATTENTION[level])
+    return Attentive(book, seed, attention(level, book))

@@ -93,6 +93,11 @@ class SmallPlays:
         for at in chain(kept, order[KEPT:]):
             yield self._faces(at)
 
+    def smallest_first(self) -> list[FaceSet]:
+        """The plays unweighed, the smallest first; those that spend a joker come last."""
+        plays = map(self._faces, range(self._count))
+        return sorted(plays, key=lambda lay: (self._joker in lay, len(lay)))
+
     def add(self, lay: FaceSet) -> None:
         """One more play to be weighed, however large."""
         if self._count < len(self._room.lays) and lay not in map(self._faces, range(self._count)):

@@ -29,6 +29,7 @@ from meldroom.bots.rearranging.small_openings import small_openings
 from meldroom.game.actions import Action
 from meldroom.game.views import View
 from meldroom.rules.book import RuleBook
+from meldroom.rules.verify import FaceSet
 from meldroom.solver.best import Solution
 from meldroom.solver.opening import Opening
 
@@ -153,10 +154,14 @@ class Master:
 
     def _legal(self, seat: Seat, plays: SmallPlays) -> Iterator[Solution]:
         """The best plays first. Jokers move freely in the kernel; a book may not allow it."""
-        for played in plays.best_first(self.deadline):
+        for played in self._in_order(seat, plays):
             lay = best_or_none(self.book, seat.table, played)
             if lay.tiles == len(played):
                 yield lay
+
+    def _in_order(self, seat: Seat, plays: SmallPlays) -> Iterator[FaceSet]:
+        """Small plays, what it likes best first."""
+        return plays.best_first(self.deadline)
 
     def _unopened(self, seat: Seat, best: Solution) -> Action:
         """Open only when it is time: the pool is low, somebody is close, or the rest could go out next."""

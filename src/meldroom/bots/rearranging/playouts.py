@@ -38,6 +38,8 @@ class Worth(msgspec.Struct, frozen=True):
     doubt: float = 0.0
 
 
+WIDTH = 16
+"""How wide a turn is searched in plans that are compared: a little less than the best play does no harm."""
 FEWEST_PLANS = 3
 """Among so few plans none is dropped any more."""
 
@@ -48,7 +50,7 @@ def can_imagine(book: RuleBook) -> bool:
 
 
 @lru_cache(maxsize=16)
-def rules_of(kernel: Any, book: RuleBook) -> Any:
+def rules_of(kernel: Any, book: RuleBook, width: int) -> Any:
     """The numbers of a book that a kernel's imagined games need."""
     numbers = book.tiles.numbers
     return kernel.Rules(
@@ -64,13 +66,14 @@ def rules_of(kernel: Any, book: RuleBook) -> Any:
         most_tiles=kernel.ints(weigh(book, "tiles")),
         most_points=kernel.ints(weigh(book, "points")),
         most_value=kernel.ints(weigh(book, "value")),
+        width=width,
     )
 
 
-def kit_of(kernel: Any, book: RuleBook) -> Any:
+def kit_of(kernel: Any, book: RuleBook, width: int = WIDTH) -> Any:
     """All that a kernel's imagined games of a book work with, in this thread."""
     groups = groups_of(kernel.best_play, len(book.tiles.colours))
-    return kernel.Kit(rules_of(kernel, book), groups, workspace(kernel.best_play))
+    return kernel.Kit(rules_of(kernel, book, width), groups, workspace(kernel.best_play))
 
 
 class Imagination:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from meldroom.bots.attention import chance
-from meldroom.bots.interface import Bot, Clock
+from meldroom.bots.interface import Clock
 from meldroom.bots.rearranging.base import Seat
 from meldroom.bots.rearranging.patient import Patient
 from meldroom.bots.rearranging.sparing import single_tile
@@ -12,7 +12,7 @@ from meldroom.game.views import View
 from meldroom.rules.book import RuleBook
 
 COUNTS = 0.7
-"""In how many games it remembers to count."""
+"""In how many of its turns it remembers to count."""
 
 
 class Strategist:
@@ -36,8 +36,3 @@ class Strategist:
             table = single_tile(seat) if chance(self.seed, view).random() < COUNTS else None
             return action if table is None else seat.lay(table)
         return action
-
-
-def make(book: RuleBook, seed: str) -> Bot:
-    """The bot for one seat; when it forgets to count follows from the seed."""
-    return Strategist(book, seed)

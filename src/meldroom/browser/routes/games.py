@@ -96,6 +96,12 @@ async def check_turn(asked: Asked) -> Answer:
     return await asked.device.games.check(turn, asked.language, asked.query(_Standing).standing)
 
 
+async def notation(asked: Asked) -> Answer:
+    """Sets of tiles given as text, as their faces."""
+    shown, _ = asked.query(_Position), asked.language
+    return asked.device.games.notation(shown.text, shown.book)
+
+
 async def position(asked: Asked) -> Answer:
     """A position given as text, as a browser draws it."""
     shown, _ = asked.query(_Position), asked.language
@@ -123,6 +129,7 @@ ROUTES = (
     Route("GET", "/games/{game}/analysis", game_analysis),
     Route("POST", "/records", open_record),
     Route("POST", "/check", check_turn),
+    Route("GET", "/notation", notation),
     Route("GET", "/position", position),
     Route("GET", "/position.svg", position_picture),
     Route("POST", "/position/best", position_best),

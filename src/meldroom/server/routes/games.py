@@ -18,6 +18,7 @@ from meldroom.api.schemas import (
     BestPlay,
     CheckAnswer,
     GamePage,
+    NotationSets,
     PositionPage,
     Verification,
 )
@@ -104,6 +105,12 @@ async def check_turn(
     return _response(await games.check(data, language, standing))
 
 
+@get("/notation", responses=_shape(NotationSets))
+async def notation(text: Text, games: Finished, language: Spoken, book: BookId) -> Response[bytes]:
+    """Sets of tiles given as text, as their faces."""
+    return _response(games.notation(text, book))
+
+
 @get("/position", responses=_shape(PositionPage))
 async def position(text: Text, games: Finished, language: Spoken, book: BookId = "") -> Response[bytes]:
     """A position given as text, as a browser draws it."""
@@ -141,6 +148,7 @@ router = Router(
         game_verification,
         game_analysis,
         check_turn,
+        notation,
         position,
         position_picture,
         position_preview,

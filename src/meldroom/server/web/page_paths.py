@@ -10,6 +10,8 @@ PAGES = (
     "/",
     "/new",
     "/r/:room",
+    "/r/:room/text",
+    "/text",
     "/lobby",
     "/games",
     "/account",

@@ -17,7 +17,6 @@ from meldroom.solver.errors import TooLargeError
 from meldroom.solver.kernel import mode
 from meldroom.solver.kernel.interpreted.frontiers import LIMB, UNKNOWN
 
-MOST_FRONTIERS = 2_000_000
 ROOM_IN_LIMB = 62 - LIMB
 ANYWHERE = 1 << 20
 """More places than any tile set has below a number, and more tiles than any content."""
@@ -170,7 +169,7 @@ class Walk:
             self.tables, self.store, self.held, kernel.ints(self.active), kernel.ints(room),
             kernel.ints(sizes), place, self.target, targets,
         )  # fmt: skip
-        if not 0 <= self.held <= MOST_FRONTIERS:
+        if self.held < 0:
             raise TooLargeError("count_racks", "rulebook")
         if keep:
             fresh = tallies.filled(self.held - len(self.known), len(sizes), UNKNOWN)
@@ -216,7 +215,7 @@ def _beginnings(tables: Any, goal: Goal | None, jokers: int, ones: Content | Non
     Those 1s are kept from the content of number 1, which is met last.
     """
     colours = tables.colours
-    plain = len(tables.kept) // (int(tables.kept[-1]) + 1)
+    plain = len(tables.kept) // (int(max(tables.kept)) + 1)
     most_kept, most_extra = (ones, jokers) if ones is not None else ((0,) * colours, 0)
     ways = set()
     for kept in product(*(range(most + 1) for most in most_kept)):

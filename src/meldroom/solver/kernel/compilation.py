@@ -23,6 +23,9 @@ from meldroom.solver.kernel.mode import Report
 
 _HERE = Path(__file__).resolve().parent
 _STAMP = "meldroom-kernels.stamp"
+_MODULES = (
+    "groups", "best_play", "playouts", "play_on", "last_draws", "ways_out", "frontiers", "many_games"
+)  # fmt: skip
 
 
 def is_fresh() -> bool:
@@ -53,7 +56,7 @@ def compile_kernels(report: Report | None) -> float:
 
 def forget_compiled() -> None:
     """Removes what numba has kept of the kernels."""
-    for name in ("groups", "best_play", "playouts", "last_draws", "ways_out", "frontiers", "many_games"):
+    for name in _MODULES:
         for function in vars(mode.kernel(name)).values():
             folder = getattr(getattr(function, "_cache", None), "cache_path", None)
             for kept in Path(folder).glob(f"{name}.*.nb[ic]") if folder else ():
@@ -84,6 +87,16 @@ def _call_playouts() -> None:
     kernel.imagine(0, rack, solver.zeros(53), rack, 0, -1, seats, plans, _kit(kernel), world, won, scored)
 
 
+def _call_play_on() -> None:
+    """One game of two players with a tile each, and nothing to draw."""
+    kernel, playouts = mode.kernel("play_on"), mode.kernel("playouts")
+    pair, tiles, racks = kernel.ints([1, 1]), kernel.ints([2] + [0] * 52), kernel.grid(2, 53)
+    known = kernel.Known(racks, pair, kernel.zeros(53), tiles, 0, 2, 0)
+    seats = kernel.Seats(kind=pair, melded=pair, sizes=pair, drew=pair)
+    world = kernel.make_worlds(2, 53, 106)
+    kernel.play_on(known, seats, kernel.ints([1]), _kit(playouts), world, kernel.zeros(1))
+
+
 def _call_last_draws() -> None:
     """A tile each, and nothing to lay."""
     kernel, playouts = mode.kernel("last_draws"), mode.kernel("playouts")
@@ -100,7 +113,7 @@ def _kit(playouts: Any) -> Any:
     solver = playouts.best_play
     weights = solver.ints([1] * 14)
     rules = playouts.Rules(
-        4, 13, 30, False, False, False, 0, solver.zeros(53), weights, weights, weights, weights
+        4, 13, 30, False, False, False, 0, solver.zeros(53), weights, weights, weights, weights, 16
     )
     return playouts.Kit(rules, solver.make_groups(4), solver.make_workspace())
 
@@ -116,6 +129,7 @@ def _call_ways_out() -> None:
 _CALLS: dict[str, Callable[[], None]] = {
     "the best play": _call_best_play,
     "imagined games": _call_playouts,
+    "whole games": _call_play_on,
     "the last draws": _call_last_draws,
     "ways to go out": _call_ways_out,
 }

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal, NamedTuple, cast
 
 from meldroom.rules.book import RuleBook
 from meldroom.solver.kernel import mode
+from meldroom.solver.kernel.threads import on_threads
 from meldroom.tiles import Face, TileSet
 
 FaceSet = tuple[Face, ...]
@@ -22,7 +23,7 @@ POINT = 1 << 10
 """One point in a score of the objective `points`: more than all tiles together."""
 
 UNLIMITED = 1 << 39
-LEAST_WORK = 500
+LEAST_WORK: dict[mode.Mode, int] = {"compiled": 500, "interpreted": 30}
 """What a search before a deadline is allowed at first, in pairs of choices: well below a millisecond."""
 MOST_AT_ONCE = 512
 """So many positions are solved in one call of the kernel, that threads end together."""
@@ -164,13 +165,7 @@ class Engine:
             )  # fmt: skip
             return cast(list[int], kernel.listed(answers, 0, end))
 
-        if threads == 1 or len(shares) == 1:
-            solved = list(map(solve, shares))
-        else:
-            from concurrent.futures import ThreadPoolExecutor  # a browser has none, and needs none
-
-            with ThreadPoolExecutor(threads) as pool:
-                solved = list(pool.map(solve, shares))
+        solved = on_threads(solve, shares, threads)
         found: list[Played | None] = []
         for share, numbers in zip(shares, solved, strict=True):
             at = 0
@@ -207,7 +202,7 @@ class Engine:
         kernel, rules, groups, weights = self._now()
         _, room, answer = _room(kernel)
         octets, weight = kernel.octets(position), weights[objective]
-        work = UNLIMITED if deadline is None else LEAST_WORK
+        work = UNLIMITED if deadline is None else LEAST_WORK[mode.current()]
         best: list[int] = []
         while True:
             start = 0.0 if deadline is None else time.monotonic()
@@ -291,24 +286,39 @@ def _room(kernel: Any) -> tuple[Any, Any, Any]:
 def lay_jokers(tiles: TileSet, sets: list[FaceSet], count: int, old: Sequence[FaceSet]) -> None:
     """Lays jokers on sets with room: where an old set comes back, else on changed sets, runs first."""
     joker = tiles.joker
+    standing = {tuple(sorted(faces)) for faces in old}
     wanted = [sorted(faces) for faces in old if joker in faces]
-    standing = [sorted(faces) for faces in old]
     for _ in range(count):
-        place = next((i for i, faces in enumerate(sets) if sorted((*faces, joker)) in wanted), -1)
+        place = _place_of_old(sets, wanted, joker)
         if place >= 0:
             sets[place] = _with_joker(tiles, sets[place]) or sets[place]
             continue
-        order = sorted(
-            range(len(sets)), key=lambda i: (sorted(sets[i]) in standing, not _is_run(tiles, sets[i]))
-        )
-        for place in order:
+        for place in _changed_first(tiles, sets, standing):
             longer = _with_joker(tiles, sets[place])
             if longer is not None:
                 sets[place] = longer
                 break
         else:
-            place = next(i for i in order if _is_run(tiles, sets[i]))
+            place = next(i for i in _changed_first(tiles, sets, standing) if _is_run(tiles, sets[i]))
             sets[place : place + 1] = _in_two(tiles, sets[place])
+
+
+def _place_of_old(sets: list[FaceSet], wanted: list[list[Face]], joker: Face) -> int:
+    """The first set that is one of the wanted ones with a joker more, or -1."""
+    for i, faces in enumerate(sets):
+        for whole in wanted:
+            if len(whole) == len(faces) + 1 and sorted((*faces, joker)) == whole:
+                return i
+    return -1
+
+
+def _changed_first(tiles: TileSet, sets: list[FaceSet], standing: set[FaceSet]) -> Iterator[int]:
+    """The places of all sets: changed ones before those that were there, in each kind runs before groups."""
+    for unchanged in (False, True):
+        for run in (True, False):
+            for i, faces in enumerate(sets):
+                if _is_run(tiles, faces) == run and (tuple(sorted(faces)) in standing) == unchanged:
+                    yield i
 
 
 def _in_two(tiles: TileSet, full: FaceSet) -> list[FaceSet]:
@@ -327,8 +337,8 @@ def _in_two(tiles: TileSet, full: FaceSet) -> list[FaceSet]:
 
 
 def _is_run(tiles: TileSet, faces: FaceSet) -> bool:
-    numbers = {tiles.number_of[face] for face in faces if face != tiles.joker}
-    return len(numbers) > 1
+    natural = [tiles.number_of[face] for face in faces if face != tiles.joker]
+    return natural[0] != natural[-1]
 
 
 def _with_joker(tiles: TileSet, faces: FaceSet) -> FaceSet | None:

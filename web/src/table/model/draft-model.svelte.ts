@@ -1,7 +1,7 @@
 // What a person does by hand: choosing tiles, moving them, undoing it. Nothing here is final.
 
 import type { Tile } from '../../api/types';
-import { DraftError, meantAs, onRack, setOf, split, toNewSet, toRack, toSet, type Draft, type Kind } from '../draft/draft';
+import { arranged, DraftError, meantAs, onRack, setOf, split, toNewSet, toRack, toSet, type Draft, type Kind } from '../draft/draft';
 import { isJoker } from '../../ui/tiles/faces';
 import { changed, redone, undone } from '../draft/undo';
 import { Position } from './position-model.svelte';
@@ -118,6 +118,11 @@ export abstract class Desk extends Position {
       (draft) => toNewSet(draft, tiles, this.box),
       (after) => this.say('said.new_set', { tiles: this.tileNames(tiles), number: after.sets.length }),
     );
+  }
+
+  /** A whole table at once. */
+  arrange(table: readonly (readonly Tile[])[]): boolean {
+    return this.apply((draft) => arranged(draft, table, this.box), () => this.say('said.arranged'));
   }
 
   takeBack(tiles: readonly Tile[] = this.selected, before: Tile | null = null): boolean {

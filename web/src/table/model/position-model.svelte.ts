@@ -186,7 +186,7 @@ export class Position {
     return this.showing === null && this.touched ? (this.judgement?.marks ?? null) : null;
   }
   get rings(): readonly Ring[] {
-    return rings(this.names);
+    return rings(this.names, this.me);
   }
   get names(): readonly string[] {
     return this.view.seats.map((seat, index) => seat.name || (this.game?.players[index] ?? ''));

@@ -1,8 +1,9 @@
-// The one line under the table: what the player most needs to know now.
+// The one line under the table: what the player most needs to know now. Tiles in it are marked (`partsOf`).
 
-import type { Judgement, View } from '../../api/generated/live';
+import type { Fault, Judgement, View } from '../../api/generated/live';
 import type { Colour } from '../../api/generated/http';
-import { tileName, tileNames } from '../../ui/tiles/tile-names';
+import { inWords, marked } from '../../ui/tiles/tile-message';
+import { setName } from '../../ui/tiles/tile-names';
 import type { Faces, Tile } from '../../ui/tiles/faces';
 import type { Say } from './event-text';
 
@@ -77,8 +78,7 @@ function planned(desk: Desk, found: Judgement): string {
 }
 
 function named(desk: Desk, tiles: readonly Tile[]): string {
-  const faces = tiles.map((tile) => desk.faces[tile] ?? '');
-  return tileNames(faces, desk.colours);
+  return marked(tiles.map((tile) => desk.faces[tile] ?? ''));
 }
 
 function selection(desk: Desk): string {
@@ -101,7 +101,7 @@ function progress(desk: Desk, found: Judgement): string[] {
   if (found.unplaced.length > MANY) said.push(desk.say('line.unplaced_many', { count: found.unplaced.length }));
   else if (found.unplaced.length > 0) said.push(desk.say('line.unplaced', { tiles: named(desk, found.unplaced) }));
   if (said.length === 0 && found.laid === 0) said.push(desk.say('line.nothing_laid'));
-  if (said.length === 0 && found.faults[0] !== undefined) said.push(found.faults[0].message);
+  if (said.length === 0 && found.faults[0] !== undefined) said.push(faultWords(found.faults[0], desk.colours));
   return said;
 }
 
@@ -119,7 +119,7 @@ function layingOff(desk: Desk): Line {
   if (game.phase === 'take') {
     const last = game.discards[game.discards.length - 1];
     if (last === undefined) return { text: afterLast(desk, say('line.take_stock')), mood: 'act' };
-    const tile = tileName(desk.faces[last] ?? '', desk.colours);
+    const tile = named(desk, [last]);
     return { text: afterLast(desk, say('line.take', { tile })), mood: 'act' };
   }
   if (desk.discard !== null) return discarding(desk, desk.discard);
@@ -137,7 +137,7 @@ function layingOff(desk: Desk): Line {
 
 function discarding(desk: Desk, discard: Tile): Line {
   const { say, judgement } = desk;
-  const tile = tileName(desk.faces[discard] ?? '', desk.colours);
+  const tile = named(desk, [discard]);
   if (desk.game.phase === 'opening_discard' || judgement === null) return { text: say('line.discarding', { tile }), mood: 'good' };
   if (!judgement.legal) return { text: progress(desk, judgement).join(' · '), mood: 'bad' };
   if (judgement.outcome === 'OPEN_RUMMY' || judgement.outcome === 'FOOT' || judgement.outcome === 'HAND') {
@@ -145,4 +145,9 @@ function discarding(desk: Desk, discard: Tile): Line {
   }
   if (judgement.outcome === 'ON_BOARD') return { text: say('line.going_on_board', { tile }), mood: 'good' };
   return { text: say('line.discarding', { tile }), mood: 'good' };
+}
+
+/** A fault in words, its tiles by their names. */
+export function faultWords(fault: Fault, colours: readonly Colour[]): string {
+  return fault.parts ? inWords(fault.parts, (tiles) => setName(tiles, colours)) : fault.message;
 }

@@ -16,6 +16,7 @@ import { inPlace } from '../board/tile-order';
 import { inWords, partsOf } from '../../ui/tiles/tile-message';
 import { setName } from '../../ui/tiles/tile-names';
 import { fromHistory, withEvents, type Entry, type Reader } from './chronicle';
+import { faultWords } from './status-line';
 
 const DRAFT_PAUSE = 60;
 
@@ -244,7 +245,7 @@ export class TableModel extends Desk {
     const { code, message, faults = [] } = refusal.error;
     const text = code === 'stale' ? this.say('stale') : faults.length > 0 ? this.say('refused') : this.say('refused.one', { message });
     this.note = { kind: 'refused', text, faults };
-    this.said = [text, ...faults.map((fault) => fault.message)].join(' ');
+    this.said = [text, ...faults.map((fault) => faultWords(fault, this.book.colours))].join(' ');
   }
 
   /** Send a command; a refusal becomes a note. True if it was carried out. */
@@ -345,11 +346,11 @@ export class TableModel extends Desk {
   }
 
   /** The next hint; the last one has every step of the play. */
-  async askHint(): Promise<void> {
+  async askHint(wanted?: number): Promise<void> {
     if (!this.myTurn || !this.view.settings.hints) return;
     const { rev } = this.view;
     const last = this.hint;
-    const step = last === null ? 1 : Math.min(last.step + 1, last.steps);
+    const step = wanted ?? (last === null ? 1 : Math.min(last.step + 1, last.steps));
     this.note = { kind: 'hint', text: this.say('hint.looking'), faults: [] };
     try {
       const done = await this.voice.send({ do: 'hint', room: this.room, rev, step });

@@ -7,7 +7,9 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 from numba import njit, types
+from numba.core.options import DefaultOptions
 from numba.extending import register_jitable
+from numba.np import arrayobj
 from numpy.typing import NDArray
 
 Ints = NDArray[np.int64]
@@ -23,15 +25,31 @@ Function = TypeVar("Function", bound=Callable[..., object])
 
 inlined = cast(Callable[[Function], Function], njit(inline="always"))
 
+_KERNELS = __name__.rsplit(".", 1)[0]
+
 
 def native(function: Function) -> Function:
     """A function that is called from outside: compiled and kept."""
-    return _compiled(function, cache=True)
+    return _compiled(function, cache=True, **_BORROWING)
 
 
 def part(function: Function) -> Function:
     """A function that only other kernels call: it is kept as a part of those, and cannot be called itself."""
+    return _compiled(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, **_BORROWING)
+
+
+def native_with_arrays(function: Function) -> Function:
+    """Like `native`, for a function that makes arrays itself or calls one that does."""
+    return _compiled(function, cache=True)
+
+
+def part_with_arrays(function: Function) -> Function:
+    """Like `part`, for a function that makes arrays itself or calls one that does."""
     return _compiled(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+
+
+# Kernels work on arrays of their callers and need not count references to them.
+_BORROWING = {"_nrt": False} if hasattr(DefaultOptions, "_nrt") else {}
 
 
 def _compiled(function: Function, **options: bool) -> Function:
@@ -40,6 +58,25 @@ def _compiled(function: Function, **options: bool) -> Function:
     resolve = made.get_call_template
     made.get_call_template = lambda args, kws: resolve(tuple(map(types.unliteral, args)), kws)
     return cast(Function, made)
+
+
+def _without_wraparound(fix: Callable[..., Any]) -> Callable[..., Any]:
+    """numba's way to read an index, less what makes -1 the last place: no kernel counts from the end.
+
+    Other people's functions in this process are compiled as ever.
+    """
+
+    def fixed(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
+        module = getattr(getattr(context, "fndesc", None), "modname", "")
+        if not kind.signed or not str(module).startswith(_KERNELS):
+            return fix(context, builder, kind, index, size)
+        return context.cast(builder, index, kind, types.intp)
+
+    return fixed
+
+
+if hasattr(arrayobj, "fix_integer_index"):
+    arrayobj.fix_integer_index = _without_wraparound(arrayobj.fix_integer_index)
 
 
 def ints(values: Iterable[int]) -> Ints:

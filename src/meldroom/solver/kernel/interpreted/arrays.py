@@ -30,6 +30,16 @@ def part(function: Function) -> Function:
     return function
 
 
+def native_with_arrays(function: Function) -> Function:
+    """Like `native`, for a function that makes arrays itself or calls one that does."""
+    return function
+
+
+def part_with_arrays(function: Function) -> Function:
+    """Like `part`, for a function that makes arrays itself or calls one that does."""
+    return function
+
+
 def inlined(function: Function) -> Function:
     """A function that becomes a part of its caller where kernels are compiled."""
     return function

@@ -21,7 +21,7 @@ What is sound here, for two copies, four jokers, runs that can be cut in two (si
 
 from __future__ import annotations
 
-from .arrays import Ints, Octets, ints, listed, native, octets, part, zeros
+from .arrays import Ints, Octets, inlined, ints, listed, native, octets, part, zeros
 from .bounds import IDS_WITH, NONE, add_up, meet, prepare
 from .groups import CODES, KIND, WANTING, Groups, make_groups
 from .rebuilding import ROOM, SPENT, forget_old_sets, note_old_set, write_sets
@@ -68,6 +68,10 @@ MANY = 56
 """From so many tiles on, the bound is often exact, and the narrowest beam is worth a try."""
 TOPS = 16
 """Up to this width, a state that cannot be among the best of its layer is not even made."""
+UNLIMITED = 1 << 39
+"""As much work as it takes."""
+PAIR = 5
+"""What a row of `pairs` holds: jokers, tiles in runs, leftovers, the two options, and the best hope."""
 WORK = 0
 """Where in `small` the work done is counted, in pairs of choices looked at."""
 LAST = 1
@@ -132,6 +136,43 @@ def _trim(first: int, end: int, width: int, ws: Workspace) -> tuple[int, int]:
     return to, dropped
 
 
+@inlined
+def _list_pairs(one: int, one_end: int, after_one: int, two: int, two_end: int, after_two: int, others: int,
+                value: int, left: int, jokers: int, floor: int, limit: int, row: int, unit: int, ws: Workspace
+                ) -> tuple[int, int]:  # fmt: skip
+    """Lists the choices of two colours worth a look, from `row` on; returns their end and the best hope lost.
+
+    `others` is where the bounds of the other two colours stand, `unit` what a leftover of the first counts in
+    a code. What a pair brings afterwards, for every budget, is written to the sums in its row.
+    """
+    options, promise, bound, sums, pairs = ws.options, ws.promise, ws.bound, ws.sums, ws.pairs
+    budgets = 2 * jokers + 1
+    budget = 2 * left
+    lost = NONE
+    for i in range(one, one_end):
+        for j in range(two, two_end):
+            spent = (options[i] >> 12 & 15) + (options[j] >> 12 & 15)
+            if spent > left:
+                continue
+            here = row * budgets
+            add_up(i * budgets, j * budgets, budget + 1, here, promise, sums)
+            hope = value + meet(others, here, budget, sums)
+            if hope <= floor:
+                continue
+            if hope < limit:
+                lost = max(lost, hope)
+                continue
+            add_up((after_one + (options[i] & 127)) * budgets, (after_two + (options[j] & 127)) * budgets,
+                    budget - 2 * spent + 1, here, bound, sums)  # fmt: skip
+            pairs[row * PAIR] = spent
+            pairs[row * PAIR + 1] = (options[i] >> 8 & 15) + (options[j] >> 8 & 15)
+            pairs[row * PAIR + 2] = unit * (options[i] >> 16) + 6 * unit * (options[j] >> 16)
+            pairs[row * PAIR + 3] = i << 32 | j
+            pairs[row * PAIR + 4] = hope
+            row += 1
+    return row, lost
+
+
 @part
 def _expand(start: int, first: int, n: int, jokers: int, floor: int, width: int, mask: int, work: int,  # noqa: PLR0915
             groups: Groups, ws: Workspace) -> tuple[int, int]:  # fmt: skip
@@ -139,8 +180,8 @@ def _expand(start: int, first: int, n: int, jokers: int, floor: int, width: int,
 
     States from `start` to the one before `first` are the layer before it. Stops when the work is used up.
     """
-    options, option_count, promise, bound, sums, pairs, tops = (
-        ws.options, ws.option_count, ws.promise, ws.bound, ws.sums, ws.pairs, ws.tops
+    options, option_count, bound, sums, pairs, tops = (
+        ws.options, ws.option_count, ws.bound, ws.sums, ws.pairs, ws.tops
     )  # fmt: skip
     slots, keys, values, rests = ws.slot, ws.key, ws.value, ws.rest
     ids = IDS_WITH[jokers]
@@ -150,9 +191,7 @@ def _expand(start: int, first: int, n: int, jokers: int, floor: int, width: int,
     weight = ws.weight[n]
     step = (NUMBERS + 1) * ids
     after_n = (n + 1) * ids
-    first_two = PAIRS * budgets
-    last_two = first_two + budgets
-    mine = last_two + budgets
+    others = 2 * PAIRS * budgets
     slots[HASH] += 1
     mark = slots[HASH]  # a slot of this layer holds this and the place of its state
     end = first
@@ -167,126 +206,102 @@ def _expand(start: int, first: int, n: int, jokers: int, floor: int, width: int,
         left = jokers - (key >> SPENT & 7)
         room = key >> ROOM & 7
         budget = 2 * left
-        a = key & 127
-        b = key >> 7 & 127
-        c = key >> 14 & 127
-        d = key >> 21 & 127
-        fa = (n * ids + a) * OPTIONS
-        fb = ((NUMBERS + n) * ids + b) * OPTIONS
-        fc = ((2 * NUMBERS + n) * ids + c) * OPTIONS
-        fd = ((3 * NUMBERS + n) * ids + d) * OPTIONS
-        na = fa + option_count[n * ids + a]
-        nb = fb + option_count[step + n * ids + b]
-        nc = fc + option_count[2 * step + n * ids + c]
-        nd = fd + option_count[3 * step + n * ids + d]
-        add_up((n * ids + a) * budgets, (step + n * ids + b) * budgets, budget + 1, first_two, bound, sums)
-        # The choices of the last two colours that are worth a look, with what they bring afterwards.
-        count = 0
-        for ic in range(fc, nc):
-            oc = options[ic]
-            for id_ in range(fd, nd):
-                od = options[id_]
-                spent = (oc >> 12 & 15) + (od >> 12 & 15)
-                if spent > left:
-                    continue
-                add_up(ic * budgets, id_ * budgets, budget + 1, mine, promise, sums)
-                hope = value + meet(first_two, mine, budget, sums)
-                if hope <= floor:
-                    continue
-                if hope < limit:
-                    lost = max(lost, hope)
-                    continue
-                add_up((2 * step + after_n + (oc & 127)) * budgets,
-                        (3 * step + after_n + (od & 127)) * budgets, budget - 2 * spent + 1,
-                        count * budgets, bound, sums)  # fmt: skip
-                pairs[count * 4] = spent
-                pairs[count * 4 + 1] = (oc >> 8 & 15) + (od >> 8 & 15)
-                pairs[count * 4 + 2] = 36 * (oc >> 16) + 216 * (od >> 16)
-                pairs[count * 4 + 3] = ic << 32 | id_
-                count += 1
-        if count == 0:
+        a = n * ids + (key & 127)
+        b = n * ids + (key >> 7 & 127)
+        c = n * ids + (key >> 14 & 127)
+        d = n * ids + (key >> 21 & 127)
+        fa = a * OPTIONS
+        fb = (NUMBERS * ids + b) * OPTIONS
+        fc = (2 * NUMBERS * ids + c) * OPTIONS
+        fd = (3 * NUMBERS * ids + d) * OPTIONS
+        # The choices of the last two colours that are worth a look, then those of the first two.
+        add_up(a * budgets, (step + b) * budgets, budget + 1, others, bound, sums)
+        last, dropped = _list_pairs(
+            fc, fc + option_count[2 * step + c], 2 * step + after_n,
+            fd, fd + option_count[3 * step + d], 3 * step + after_n,
+            others, value, left, jokers, floor, limit, 0, 36, ws,
+        )  # fmt: skip
+        lost = max(lost, dropped)
+        if last == 0:
             continue
-        add_up((2 * step + n * ids + c) * budgets, (3 * step + n * ids + d) * budgets, budget + 1, last_two,
-                bound, sums)  # fmt: skip
-        for ia in range(fa, na):
-            oa = options[ia]
-            for ib in range(fb, nb):
-                ob = options[ib]
-                both = (oa >> 12 & 15) + (ob >> 12 & 15)
-                if both > left:
+        add_up((2 * step + c) * budgets, (3 * step + d) * budgets, budget + 1, others, bound, sums)
+        every, dropped = _list_pairs(
+            fa, fa + option_count[a], after_n, fb, fb + option_count[step + b], step + after_n,
+            others, value, left, jokers, floor, limit, last, 1, ws,
+        )  # fmt: skip
+        lost = max(lost, dropped)
+        for two in range(last, every):
+            if pairs[two * PAIR + 4] < limit:
+                lost = max(lost, pairs[two * PAIR + 4])
+                continue
+            both = pairs[two * PAIR]
+            used_both = pairs[two * PAIR + 1]
+            code_both = lists + pairs[two * PAIR + 2]
+            oa = options[pairs[two * PAIR + 3] >> 32]
+            ob = options[pairs[two * PAIR + 3] & 0xFFFFFFFF]
+            work -= last
+            for pair in range(last):
+                spent = both + pairs[pair * PAIR]
+                remain = left - spent
+                if remain < 0:
                     continue
-                add_up(ia * budgets, ib * budgets, budget + 1, mine, promise, sums)
-                hope = value + meet(mine, last_two, budget, sums)
-                if hope <= floor:
-                    continue
-                if hope < limit:
-                    lost = max(lost, hope)
-                    continue
-                add_up((after_n + (oa & 127)) * budgets, (step + after_n + (ob & 127)) * budgets,
-                        budget - 2 * both + 1, mine, bound, sums)  # fmt: skip
-                work -= count
-                for pair in range(count):
-                    spent = both + pairs[pair * 4]
-                    remain = left - spent
-                    if remain < 0:
+                used = used_both + pairs[pair * PAIR + 1]
+                code = code_both + pairs[pair * PAIR + 2]
+                rooms = MOST_JOKERS if used > 0 else room
+                if rooms < remain:
+                    code += WANTING
+                for g in range(groups[code], groups[code + CODES]):
+                    entry = groups[g]
+                    after = remain - (entry & 7)
+                    if after < 0:
+                        break
+                    gained = value + weight * (used - spent + (entry >> 6) - old)
+                    rest = meet(two * budgets, pair * budgets, 2 * after, sums)
+                    hope = gained + rest
+                    if hope <= floor:
                         continue
-                    used = (oa >> 8 & 15) + (ob >> 8 & 15) + pairs[pair * 4 + 1]
-                    code = lists + (oa >> 16) + 6 * (ob >> 16) + pairs[pair * 4 + 2]
-                    rooms = MOST_JOKERS if used > 0 else room
-                    if rooms < remain:
-                        code += WANTING
-                    for g in range(groups[code], groups[code + CODES]):
-                        entry = groups[g]
-                        after = remain - (entry & 7)
-                        if after < 0:
-                            break
-                        gained = value + weight * (used - spent + (entry >> 6) - old)
-                        rest = meet(mine, pair * budgets, 2 * after, sums)
-                        hope = gained + rest
-                        if hope <= floor:
-                            continue
-                        if hope < limit:
+                    if hope < limit:
+                        lost = max(lost, hope)
+                        continue
+                    oc = options[pairs[pair * PAIR + 3] >> 32]
+                    od = options[pairs[pair * PAIR + 3] & 0xFFFFFFFF]
+                    new = (oa & 127) | (ob & 127) << 7 | (oc & 127) << 14 | (od & 127) << 21
+                    new |= (jokers - after) << SPENT
+                    if after > 0:
+                        new |= min(after, rooms + (entry >> 3 & 7)) << ROOM
+                    at = (new * 0x9E3779B1 >> 12) & mask
+                    while slots[at] >> 20 == mark and keys[slots[at] & 0xFFFFF] != new:
+                        at = (at + 1) & mask
+                    if slots[at] >> 20 != mark:
+                        if end - first > mask >> 1 or end >= ARENA:
                             lost = max(lost, hope)
                             continue
-                        oc = options[pairs[pair * 4 + 3] >> 32]
-                        od = options[pairs[pair * 4 + 3] & 0xFFFFFFFF]
-                        new = (oa & 127) | (ob & 127) << 7 | (oc & 127) << 14 | (od & 127) << 21
-                        new |= (jokers - after) << SPENT
-                        if after > 0:
-                            new |= min(after, rooms + (entry >> 3 & 7)) << ROOM
-                        at = (new * 0x9E3779B1 >> 12) & mask
-                        while slots[at] >> 20 == mark and keys[slots[at] & 0xFFFFF] != new:
-                            at = (at + 1) & mask
-                        if slots[at] >> 20 != mark:
-                            if end - first > mask >> 1 or end >= ARENA:
-                                lost = max(lost, hope)
-                                continue
-                            known = end
-                            slots[at] = mark << 20 | known
-                            keys[known] = new
-                            rests[known] = rest
-                            end += 1
-                            if width <= TOPS:
-                                # The best of this layer so far, the least of them last.
-                                if held < width:
-                                    held += 1
-                                place = held - 1
-                                while place > 0 and tops[place - 1] < hope:
-                                    tops[place] = tops[place - 1]
-                                    place -= 1
-                                tops[place] = hope
-                                if held == width:
-                                    limit = tops[width - 1]
-                        else:
-                            known = slots[at] & 0xFFFFF
-                            if gained <= values[known]:
-                                continue
-                        values[known] = gained
-                        ws.parent[known] = i
-                        ws.choice[known] = (
-                            (oa >> 8 & 15) | (ob >> 8 & 15) << 4 | (oc >> 8 & 15) << 8 | (od >> 8 & 15) << 12
-                            | entry << 16
-                        )  # fmt: skip
+                        known = end
+                        slots[at] = mark << 20 | known
+                        keys[known] = new
+                        rests[known] = rest
+                        end += 1
+                        if width <= TOPS:
+                            # The best of this layer so far, the least of them last.
+                            if held < width:
+                                held += 1
+                            place = held - 1
+                            while place > 0 and tops[place - 1] < hope:
+                                tops[place] = tops[place - 1]
+                                place -= 1
+                            tops[place] = hope
+                            if held == width:
+                                limit = tops[width - 1]
+                    else:
+                        known = slots[at] & 0xFFFFF
+                        if gained <= values[known]:
+                            continue
+                    values[known] = gained
+                    ws.parent[known] = i
+                    ws.choice[known] = (
+                        (oa >> 8 & 15) | (ob >> 8 & 15) << 4 | (oc >> 8 & 15) << 8 | (od >> 8 & 15) << 12
+                        | entry << 16
+                    )  # fmt: skip
         if work < 0:
             break
     ws.small[WORK] = work
@@ -344,7 +359,7 @@ def _search(colours: int, numbers: int, jokers: int, must: int, joker_weight: in
             groups: Groups, ws: Workspace) -> tuple[int, int]:  # fmt: skip
     """The best score above `floor` (or `floor`), and an upper bound on it; equal when proven.
 
-    Narrow beams always end: only the wider ones stop when the work allowed is done.
+    The narrowest beams always end, until there is a play; others stop when the work allowed is done.
     """
     work = ws.small[WORK]
     ws.small[WORK] = -NONE
@@ -358,11 +373,13 @@ def _search(colours: int, numbers: int, jokers: int, must: int, joker_weight: in
     tiles = 0
     for i in range(COLOURS * NUMBERS):
         tiles += ws.total[i]
-    for stage in range(0 if tiles >= MANY else 1, len(WIDTHS)):
+    limited = False
+    for stage in range(0 if tiles >= MANY or work < UNLIMITED else 1, len(WIDTHS)):
         if WIDTHS[stage] > widest:
             break
-        if stage == 2:
+        if not limited and (stage > 1 or best > floor):
             ws.small[WORK] = work
+            limited = True
         best, dropped = _sweep(numbers, jokers, must, joker_weight, best, WIDTHS[stage], groups, ws)
         hope = max(best, min(hope, dropped))
         if hope == best or ws.small[WORK] < 0:

@@ -11,7 +11,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from . import tallies
-from .arrays import Grid, Ints, grid, ints, native, part, signed, word, words, zeros
+from .arrays import Grid, Ints, grid, ints, signed, word, words, zeros
+from .arrays import native_with_arrays as native
+from .arrays import part_with_arrays as part
 from .tallies import Cube, Targets
 
 __all__ = [
@@ -34,6 +36,8 @@ UNKNOWN, LEAVES = -2, -1
 OPENED = -1
 WIDEST = 1 << 14
 """The most ways in one frontier."""
+MOST_FRONTIERS, MOST_WAYS = 2_000_000, 1 << 26
+"""The most frontiers, and ways in all of them, that are kept: half a gigabyte."""
 LIMB = 40
 """Bits of a limb: counts are sums of limbs, so that they stay exact beyond 64 bits."""
 
@@ -338,7 +342,7 @@ def advance(
     """Finds the frontier after each content for each active frontier, where `out` says UNKNOWN.
 
     Only contents for which at most `room` tiles are drawn are looked at. Frontiers not met before are added
-    to the store; returns it and how many it holds, or −1 if a frontier has more than WIDEST ways.
+    to the store; returns it and how many it holds, or −1 if there are too many, or a frontier is too wide.
     """
     fields = len(tables.strides)
     before, after = grid(WIDEST, fields), grid(WIDEST, fields)
@@ -352,7 +356,7 @@ def advance(
             if out[row][content] != UNKNOWN or sizes[content] > room[row]:
                 continue
             size = _expand(tables, before, count, content, place, target, after, way)
-            if size > WIDEST:
+            if size > WIDEST or held >= MOST_FRONTIERS or store.starts[held] > MOST_WAYS:
                 return store, -1
             if size == OPENED or (size == 0 and tables.exact):
                 out[row][content] = LEAVES

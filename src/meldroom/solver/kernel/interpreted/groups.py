@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from .arrays import Ints, ints, listed, native, part, zeros
+from .arrays import Ints, ints, listed, native_with_arrays, part, part_with_arrays, zeros
 from .workspace import COLOURS, MOST_JOKERS, NUMBERS, Workspace
 
 Groups: TypeAlias = Ints
@@ -77,7 +77,7 @@ def room_in(size: int, colours: int) -> int:
     return 1 if size <= 3 and colours > 3 else 0
 
 
-@part
+@part_with_arrays
 def _list_entries(code: int, most: int, end: int, reach: Ints, best: Ints, table: Ints) -> int:
     """Adds the undominated entries of one leftover for so many jokers in play; returns where they end."""
     kinds = zeros(4)
@@ -125,7 +125,7 @@ def _list_entries(code: int, most: int, end: int, reach: Ints, best: Ints, table
     return end
 
 
-@native
+@native_with_arrays
 def _list_groups(colours: int, table: Ints, reach: Ints, best: Ints) -> int:
     """Fills the whole table; returns its length."""
     _reach(colours, False, table, JOKERED)

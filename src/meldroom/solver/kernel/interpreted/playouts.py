@@ -28,16 +28,16 @@ __all__ = [
     "make_worlds",
 ]
 
-WIDTH = 16
-"""How wide the kernel may search in an imagined turn: wider is hardly ever better, and can take long."""
-
 LAYS, HOLDS, ABSENT = 0, 1, 2
 
 SEVEN, ELEVEN, THIRTEEN, SEVENTEEN = word(7), word(11), word(13), word(17)
 
 
 class Rules(NamedTuple):
-    """What an imagined game needs to know of a book: plain numbers, and weights by number, joker's last."""
+    """What an imagined game needs to know of a book: plain numbers, and weights by number, joker's last.
+
+    `width` is how wide the solver may search in an imagined turn.
+    """
 
     colours: int
     numbers: int
@@ -51,6 +51,7 @@ class Rules(NamedTuple):
     most_tiles: Ints
     most_points: Ints
     most_value: Ints
+    width: int
 
 
 class Kit(NamedTuple):
@@ -126,7 +127,8 @@ def _best(total: Ints, table: Ints, weights: Ints, floor: int, build: bool, kit:
     colours, numbers = kit.rules.colours, kit.rules.numbers
     jokers, must = total[colours * numbers], table[colours * numbers]
     best, _ = best_choice(
-        total, table, jokers, must, colours, numbers, weights, floor, WIDTH, build, kit.groups, kit.ws
+        total, table, jokers, must, colours, numbers, weights, floor, kit.rules.width, build, kit.groups,
+        kit.ws,
     )  # fmt: skip
     return best
 
@@ -269,15 +271,15 @@ def _deal(me: int, my_rack: Ints, unseen: Ints, seats: Seats, table: Ints, kit: 
         for _ in range(4):
             late = -1
             if seats.drew[seat]:
-                late = _some_face(rack, seats.sizes[seat], world.state)
+                late = some_face(rack, seats.sizes[seat], world.state)
                 rack[late] -= 1
             laid = 0
             if known > 0:
                 if seats.melded[seat] == 0:
                     if can_open(rack, world.none, kit):
-                        laid = _swap(rack, world.none, kit.rules.most_value, end, kit, world)
+                        laid = swap_playable(rack, world.none, kit.rules.most_value, end, kit, world)
                 elif seats.kind[seat] == LAYS:
-                    laid = _swap(rack, table, kit.rules.most_tiles, end, kit, world)
+                    laid = swap_playable(rack, table, kit.rules.most_tiles, end, kit, world)
             if late >= 0:
                 rack[late] += 1
             if laid == 0:
@@ -285,7 +287,7 @@ def _deal(me: int, my_rack: Ints, unseen: Ints, seats: Seats, table: Ints, kit: 
 
 
 @part
-def _some_face(rack: Ints, size: int, state: Ints) -> int:
+def some_face(rack: Ints, size: int, state: Ints) -> int:
     """The face of a random tile of the rack."""
     place = below(state, size)
     for face in range(len(rack)):
@@ -296,7 +298,7 @@ def _some_face(rack: Ints, size: int, state: Ints) -> int:
 
 
 @inlined
-def _swap(rack: Ints, table: Ints, weights: Ints, end: int, kit: Kit, world: Worlds) -> int:
+def swap_playable(rack: Ints, table: Ints, weights: Ints, end: int, kit: Kit, world: Worlds) -> int:
     """Changes the tiles that could have been laid for random ones of the pool; returns how many."""
     joker = kit.rules.colours * kit.rules.numbers
     for face in range(joker + 1):
@@ -313,7 +315,7 @@ def _swap(rack: Ints, table: Ints, weights: Ints, end: int, kit: Kit, world: Wor
 
 
 @part
-def _count(rack: Ints, melded: int, rules: Rules) -> int:
+def count_rack(rack: Ints, melded: int, rules: Rules) -> int:
     """What a rack costs at the end."""
     total = 0
     for face in range(len(rack)):
@@ -329,7 +331,7 @@ def _settle(out: int, me: int, seats: Seats, rules: Rules, world: Worlds) -> tup
     """My share of the win and my score when the game has ended; `out` is who went out, or -1."""
     players = len(seats.sizes)
     for seat in range(players):
-        world.counts[seat] = 0 if seat == out else _count(world.racks[seat], world.melded[seat], rules)
+        world.counts[seat] = 0 if seat == out else count_rack(world.racks[seat], world.melded[seat], rules)
     if out == me:
         return 1.0, float(sum_counts(world.counts))
     if out >= 0:
@@ -379,9 +381,9 @@ def _turn(seat: int, size: int, kind: int, kit: Kit, world: Worlds) -> int:
 
 
 @inlined
-def _play(me: int, pool_left: int, tempos: int, next_seat: int, last_turns: int, passes: int, seats: Seats,
-          kit: Kit, world: Worlds) -> tuple[float, float]:  # fmt: skip
-    """Plays an imagined game to its end; returns my share of the win and my score.
+def play_to_the_end(me: int, pool_left: int, tempos: int, next_seat: int, last_turns: int, passes: int,
+                    seats: Seats, kit: Kit, world: Worlds) -> int:  # fmt: skip
+    """Plays an imagined game to its end; returns who went out, or -1 if nobody did.
 
     `last_turns` is how many final turns are still to come, or -1 while the pool lasts.
     """
@@ -398,7 +400,7 @@ def _play(me: int, pool_left: int, tempos: int, next_seat: int, last_turns: int,
                 break
             laid = _last_lay(seat, kit, world)
             if laid == size:
-                return _settle(seat, me, seats, kit.rules, world)
+                return seat
             passes = 0 if laid else passes + 1
             if last_turns > 0:
                 last_turns -= 1
@@ -408,7 +410,7 @@ def _play(me: int, pool_left: int, tempos: int, next_seat: int, last_turns: int,
             continue
         laid = _turn(seat, size, seats.kind[seat], kit, world)
         if laid == size:
-            return _settle(seat, me, seats, kit.rules, world)
+            return seat
         if laid == 0 and seat == me and tempos > 0 and world.melded[me]:
             tempos -= 1
             if lay_one(rack, world.table, world.total, kit, world.state):
@@ -421,7 +423,7 @@ def _play(me: int, pool_left: int, tempos: int, next_seat: int, last_turns: int,
                 if kit.rules.drawer_first:
                     continue
         seat = (seat + 1) % players
-    return _settle(-1, me, seats, kit.rules, world)
+    return -1
 
 
 @native
@@ -461,11 +463,11 @@ def imagine(me: int, my_rack: Ints, table: Ints, unseen: Ints, pool_size: int, l
                         following = me
             else:
                 passes = 1
-            if sum_counts(world.racks[me]) == 0:
-                win, score = _settle(me, me, seats, kit.rules, world)
-            else:
-                win, score = _play(
+            out = me
+            if sum_counts(world.racks[me]) > 0:
+                out = play_to_the_end(
                     me, pool_left, plans.tempos[plan], following, final, passes, seats, kit, world,
                 )  # fmt: skip
+            win, score = _settle(out, me, seats, kit.rules, world)
             wins[number][plan] = win
             scores[number][plan] = score

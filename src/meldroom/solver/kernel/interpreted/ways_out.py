@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from .arrays import Floats, Ints, floats, inlined, ints, native, part, zeros
+from .arrays import Floats, Ints, floats, inlined, ints, zeros
+from .arrays import native_with_arrays as native
+from .arrays import part_with_arrays as part
 
 __all__ = ["Blocks", "Odds", "appraise", "floats", "ints", "make_room"]
 

@@ -1,0 +1,117 @@
+"""Games played on from one position to their end, for who wins them.
+
+Hidden tiles are dealt at random for each game, from a seed of its own: a game is the same whichever thread
+plays it. The players are those of `playouts.py`, in the order of their turns; the first is to move.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from .arrays import Grid, Ints, grid, ints, listed, native, part, zeros
+from .counts import copy_counts
+from .playouts import (
+    LAYS,
+    Kit,
+    Seats,
+    Worlds,
+    below,
+    can_open,
+    count_rack,
+    make_worlds,
+    play_to_the_end,
+    some_face,
+    swap_playable,
+)
+
+__all__ = ["Known", "Seats", "grid", "ints", "listed", "make_worlds", "play_on", "zeros"]
+
+
+class Known(NamedTuple):
+    """What is known: tiles on each rack and how many others it holds, the table, and all tiles unseen.
+
+    `last_turns` is how many final turns there are, this one included, or -1; `passes` how many players have
+    passed in a row.
+    """
+
+    racks: Grid
+    hidden: Ints
+    table: Ints
+    unseen: Ints
+    pool: int
+    last_turns: int
+    passes: int
+
+
+@part
+def _deal(known: Known, world: Worlds) -> int:
+    """Deals the unseen tiles to racks and pool; returns how many are on no rack."""
+    end = 0
+    for face in range(len(known.unseen)):
+        for _ in range(known.unseen[face]):
+            world.pool[end] = face
+            end += 1
+    for i in range(end - 1, 0, -1):
+        j = below(world.state, i + 1)
+        world.pool[i], world.pool[j] = world.pool[j], world.pool[i]
+    for seat in range(len(known.hidden)):
+        copy_counts(known.racks[seat], world.racks[seat])
+        for _ in range(known.hidden[seat]):
+            end -= 1
+            world.racks[seat][world.pool[end]] += 1
+    return end
+
+
+@part
+def _believe(seat: int, end: int, known: Known, seats: Seats, kit: Kit, world: Worlds) -> None:
+    """Changes a hidden rack until its player had reason not to lay more, as far as a few tries help.
+
+    Who lays all it can holds nothing that fits, except the tile it drew last; who has not opened could not.
+    """
+    rack = world.racks[seat]
+    for _ in range(4):
+        late = -1
+        if seats.drew[seat]:
+            late = some_face(rack, seats.sizes[seat], world.state)
+            rack[late] -= 1
+        laid = 0
+        if seats.sizes[seat] > seats.drew[seat]:
+            if seats.melded[seat] == 0:
+                if can_open(rack, world.none, kit):
+                    laid = swap_playable(rack, world.none, kit.rules.most_value, end, kit, world)
+            elif seats.kind[seat] == LAYS:
+                laid = swap_playable(rack, known.table, kit.rules.most_tiles, end, kit, world)
+        if late >= 0:
+            rack[late] += 1
+        if laid == 0:
+            break
+
+
+@part
+def _fewest(kit: Kit, world: Worlds) -> int:
+    """Who holds the fewest points, as a bit for each seat."""
+    players = len(world.counts)
+    least = 1 << 30
+    for seat in range(players):
+        world.counts[seat] = count_rack(world.racks[seat], world.melded[seat], kit.rules)
+        least = min(least, world.counts[seat])
+    winners = 0
+    for seat in range(players):
+        if world.counts[seat] == least:
+            winners |= 1 << seat
+    return winners
+
+
+@native
+def play_on(known: Known, seats: Seats, seeds: Ints, kit: Kit, world: Worlds, winners: Ints) -> None:
+    """Plays one game for each seed, none of them 0; writes who won it to `winners`, a bit for each seat."""
+    for game in range(len(seeds)):
+        world.state[0] = seeds[game]
+        end = _deal(known, world)
+        for seat in range(len(known.hidden)):
+            if known.hidden[seat] == seats.sizes[seat] and known.hidden[seat] > 0 and end > 0:
+                _believe(seat, end, known, seats, kit, world)
+        copy_counts(known.table, world.table)
+        copy_counts(seats.melded, world.melded)
+        out = play_to_the_end(-1, known.pool, 0, 0, known.last_turns, known.passes, seats, kit, world)
+        winners[game] = 1 << out if out >= 0 else _fewest(kit, world)
