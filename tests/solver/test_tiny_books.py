@@ -9,6 +9,7 @@ import pytest
 from meldroom.rules.book import RuleBook
 from meldroom.rules.verify import Turn, verify
 from meldroom.solver import Objective, TooLargeError, solve_faces
+from meldroom.solver.kernel import mode
 from meldroom.solver.kernel.engine import fits
 from meldroom.tiles import parse_set, parse_table
 from testkit.solver.oracles import by_brute_force, tiny
@@ -72,3 +73,30 @@ def test_four_jokers() -> None:
     found = solve_faces(rules, table, parse_set("R4 B9 * * *", rules.tiles))
     assert found.tiles == 5
     assert not verify(rules, Turn(table, parse_set("R4 B9 * * *", rules.tiles), found.table, True))
+
+
+@pytest.mark.parametrize("rules", [BOOKS[1], BOOKS[4]], ids=["three colours", "four colours"])
+def test_states_that_others_make_needless_are_needless(
+    rules: RuleBook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Usually they are looked for in large layers only; here in all of them."""
+    before = mode.current()
+    mode.choose("interpreted")
+    kernel, rng, dropped = mode.kernel("best_play"), Random(rules.id), 0
+    drop = kernel._drop_dominated
+
+    def counted(first: int, end: int, *others: object) -> int:
+        nonlocal dropped
+        to: int = drop(first, end, *others)
+        dropped += end - to
+        return to
+
+    monkeypatch.setattr(kernel, "DOMINATED", 0)
+    monkeypatch.setattr(kernel, "_drop_dominated", counted)
+    for i in range(70):
+        table, rack = random_position(rules, rng, rng.choice((0, 6, 9)), rng.randint(1, 6), i % 3, swap=0.4)
+        objective: Objective = ("tiles", "points")[i % 2]
+        found = solve_faces(rules, table, rack, objective=objective)
+        assert (found.tiles, found.points) == by_brute_force(rules, table, rack, objective), (table, rack)
+    mode.choose(before)
+    assert dropped > 50

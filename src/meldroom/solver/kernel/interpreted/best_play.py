@@ -22,7 +22,7 @@ What is sound here, for two copies, four jokers, runs that can be cut in two (si
 from __future__ import annotations
 
 from .arrays import Ints, Octets, inlined, ints, listed, native, octets, part, zeros
-from .bounds import IDS_WITH, NONE, add_up, meet, prepare
+from .bounds import BETTER, IDS_WITH, NONE, add_up, meet, prepare
 from .groups import CODES, KIND, WANTING, Groups, make_groups
 from .rebuilding import ROOM, SPENT, forget_old_sets, note_old_set, write_sets
 from .workspace import (
@@ -68,6 +68,8 @@ MANY = 56
 """From so many tiles on, the bound is often exact, and the narrowest beam is worth a try."""
 TOPS = 16
 """Up to this width, a state that cannot be among the best of its layer is not even made."""
+DOMINATED = 64
+"""In layers of more states than this, those that others make needless are looked for."""
 UNLIMITED = 1 << 39
 """As much work as it takes."""
 PAIR = 5
@@ -309,6 +311,58 @@ def _expand(start: int, first: int, n: int, jokers: int, floor: int, width: int,
 
 
 @part
+def _beaten(key: int, value: int, mask: int, ws: Workspace) -> bool:
+    """True if this state is in the layer and has come so far with as much or more."""
+    slots = ws.slot
+    mark = slots[HASH]
+    at = (key * 0x9E3779B1 >> 12) & mask
+    while slots[at] >> 20 == mark:
+        if ws.key[slots[at] & 0xFFFFF] == key:
+            return bool(ws.value[slots[at] & 0xFFFFF] >= value)
+        at = (at + 1) & mask
+    return False
+
+
+@part
+def _drop_dominated(first: int, end: int, jokers: int, mask: int, ws: Workspace) -> int:
+    """Drops states of a layer that another one makes needless; returns its new end.
+
+    Another one has brought as much, and has jokers to spare that have room, or in one colour a run that is
+    longer or one that this state lacks: whatever can follow here can follow there.
+    """
+    runs = (1 << SPENT) - 1
+    for i in range(first, end):
+        key = ws.key[i]
+        value = ws.value[i]
+        beaten = False
+        spent = key >> SPENT & 7
+        for fewer in range(spent):
+            if _beaten(key & runs | fewer << SPENT | (jokers - fewer) << ROOM, value, mask, ws):
+                beaten = True
+                break
+        for c in range(COLOURS):
+            if beaten:
+                break
+            state = key >> 7 * c & 127
+            for better in range(3 * state, 3 * state + 3):
+                other = BETTER[better]
+                if other >= 0 and _beaten(key + (other - state << 7 * c), value, mask, ws):
+                    beaten = True
+                    break
+        ws.scratch[i - first] = 0 if beaten else 1
+    to = first
+    for i in range(first, end):
+        if ws.scratch[i - first]:
+            ws.key[to] = ws.key[i]
+            ws.value[to] = ws.value[i]
+            ws.rest[to] = ws.rest[i]
+            ws.parent[to] = ws.parent[i]
+            ws.choice[to] = ws.choice[i]
+            to += 1
+    return to
+
+
+@part
 def _sweep(numbers: int, jokers: int, must: int, joker_weight: int, floor: int, width: int,
            groups: Groups, ws: Workspace) -> tuple[int, int]:  # fmt: skip
     """One beam over all numbers; returns the best score above `floor` and the best hope it dropped.
@@ -333,6 +387,8 @@ def _sweep(numbers: int, jokers: int, must: int, joker_weight: int, floor: int, 
         if ws.small[WORK] < 0:
             return floor, -NONE
         dropped = max(dropped, lost)
+        if end - first > DOMINATED:
+            end = _drop_dominated(first, end, jokers, mask, ws)
         if end - first > width:
             end, lost = _trim(first, end, width, ws)
             dropped = max(dropped, lost)

@@ -27,6 +27,12 @@ ID_OF = ints([-1] * 343)
 for _id, (_a, _b, _c) in enumerate(_TRIPLES):
     ID_OF[_a * 49 + _b * 7 + _c] = _id
 IDS_WITH = ints([10, 20, 35, 56, 84])
+BETTER = ints([-1] * 3 * len(_TRIPLES))
+"""Three states for each that can do whatever it can: with a longer run, twice, or a long run more; or -1."""
+for _id, (_a, _b, _c) in enumerate(_TRIPLES):
+    for _place, _triple in enumerate(((_a - 1, _b + 1, _c), (_a, _b - 1, _c + 1), (_a, _b, _c + 1))):
+        if _triple in _TRIPLES:
+            BETTER[3 * _id + _place] = _TRIPLES.index(_triple)
 
 
 @part
