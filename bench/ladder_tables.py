@@ -131,7 +131,7 @@ def neighbours(lines: list[Line], bots: list[str], moves: dict[str, list[float]]
                     *(f"{line['turns']:.0f}", f"{100 * line['draw_turns']:.0f}"),
                     f"{line['longest_wait_mean']:.1f}, {line['longest_wait']}",
                     f"{100 * line['pool_empty']:.0f}",
-                    "{:.1f} / {:.0f}".format(*moves[bot]),
+                    "{:.1f} / {:.0f}".format(*moves[bot]) if bot in moves else "",
                 ]
             )
         )
@@ -275,10 +275,11 @@ def main() -> None:
         for entry in experiment["books"]:
             name = entry["name"]
             lines = [line for line in summary["lines"] if line["book"] == name]
+            moves = move_times(folder, name, bots) if ladder and not asked.so_far else {}
             if experiment["format"] == "pairs":
                 made = pairs(lines, bots)
             else:
-                made = neighbours(lines, bots, move_times(folder, name, bots)) if ladder else tables(lines)
+                made = neighbours(lines, bots, moves) if ladder else tables(lines)
             head = f"**{name}**, mirrored deals: each from every seat"
             text = "\n".join([head, "", *made])
             print(text, end="\n\n")
