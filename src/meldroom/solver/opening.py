@@ -10,7 +10,7 @@ import time
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -60,6 +60,28 @@ def best_opening(
     if not possible_tiles(book, (), rack):
         raise impossible_tiles(book, (), rack)
     return _Search(book, rack, goal, needed, deadline).best()
+
+
+def best_openings(book: RuleBook, racks: Sequence[FaceSet], goal: Objective) -> list[Opening | None]:
+    """What `best_opening` finds for each of several racks, most of them in one call of the kernel."""
+    if not fits(book) or book.opening.run_required:
+        return [best_opening(book, rack, goal) for rack in racks]
+    engine, needed = engine_of(book), book.opening.points
+    found: list[Opening | None] = [None] * len(racks)
+    waiting: list[int] = []
+    for place, free in enumerate(engine.best_of_many([((), rack) for rack in racks], goal, 1)):
+        sets = tuple(free.sets) if free is not None else ()
+        value = sum([set_points(book, faces) for faces in sets])
+        if sets and value >= needed:
+            found[place] = Opening(sets, value)
+        elif free is None or sets:
+            waiting.append(place)
+    # What counts most bounds what the others can reach.
+    most = engine.best_of_many([((), racks[place]) for place in waiting], "value", 1)
+    for place, bound in zip(waiting, most, strict=True):
+        if bound is None or bound.score // POINT >= needed:
+            found[place] = best_opening(book, racks[place], goal)
+    return found
 
 
 def can_open(book: RuleBook, rack: Sequence[Face], points: int | None = None) -> bool:
@@ -125,6 +147,16 @@ class _Meld(msgspec.Struct, frozen=True):
     rest: _Meld | None
 
 
+class _Set(NamedTuple):
+    """A set of the rack: its faces, their places in the search's counts, its value, and what it adds."""
+
+    faces: FaceSet
+    places: list[int]
+    value: int
+    run: bool
+    worth: tuple[int, int]
+
+
 class _Search:
     """From the lowest tile up: leave it on the rack, or lay it in a set whose lowest tile it is."""
 
@@ -138,10 +170,16 @@ class _Search:
         counts = [0] * (book.tiles.joker + 1)
         for face in rack:
             counts[face] += 1
-        self.sets: dict[Face, list[tuple[FaceSet, int, bool]]] = {}
-        for faces, run in sets_and_kinds(book, counts):
-            self.sets.setdefault(faces[0], []).append((faces, set_points(book, faces), run))
-        self.counts = tuple(counts)
+        sets = sets_and_kinds(book, counts)
+        # Only faces that some set holds are counted, by their places among these.
+        used = sorted({face for faces, _ in sets for face in faces})
+        place = {face: at for at, face in enumerate(used)}
+        self.sets: list[list[_Set]] = [[] for _ in used]
+        for faces, run in sets:
+            places = [place[face] for face in faces]
+            made = _Set(faces, places, set_points(book, faces), run, self._worth(faces))
+            self.sets[places[0]].append(made)
+        self.counts = tuple([counts[face] for face in used])
         self.known: dict[tuple[int, ...], dict[tuple[int, bool], _Meld]] = {}
 
     def best(self) -> Opening | None:
@@ -185,37 +223,29 @@ class _Search:
             raise TooLargeError("melds", "rack")
         if self.deadline is not None and len(self.known) % 16 == 0 and time.monotonic() >= self.deadline:
             raise OutOfTimeError
-        face = min((face for face in self.sets if counts[face]), default=None)
-        if face is None:
+        lowest = next((at for at, sets in enumerate(self.sets) if sets and counts[at]), None)
+        if lowest is None:
             found = {(0, False): _Meld((0, 0), None, None)}
         else:
-            left = (*counts[:face], counts[face] - 1, *counts[face + 1 :])
-            found = dict(self._from(left))
-            for faces, value, run in self.sets[face]:
-                self._lay(counts, faces, value, run, found)
+            found = dict(self._from((*counts[:lowest], counts[lowest] - 1, *counts[lowest + 1 :])))
+            for made in self.sets[lowest]:
+                self._lay(counts, made, found)
         self.known[counts] = found
         return found
 
-    def _lay(
-        self,
-        counts: tuple[int, ...],
-        faces: FaceSet,
-        value: int,
-        run: bool,
-        found: dict[tuple[int, bool], _Meld],
-    ) -> None:
+    def _lay(self, counts: tuple[int, ...], made: _Set, found: dict[tuple[int, bool], _Meld]) -> None:
         """Adds every meld that begins with this set."""
         after = list(counts)
-        for face in faces:
-            after[face] -= 1
-            if after[face] < 0:
+        for place in made.places:
+            after[place] -= 1
+            if after[place] < 0:
                 return
-        worth = self._worth(faces)
+        tiles, points = made.worth
         for (more, other), meld in self._from(tuple(after)).items():
-            key = (self._cap(value + more), run or other)
-            score = (meld.score[0] + worth[0], meld.score[1] + worth[1])
+            key = (self._cap(made.value + more), made.run or other)
+            score = (meld.score[0] + tiles, meld.score[1] + points)
             if key not in found or found[key].score < score:
-                found[key] = _Meld(score, faces, meld)
+                found[key] = _Meld(score, made.faces, meld)
 
 
 def sets_within(book: RuleBook, counts: Sequence[int]) -> list[FaceSet]:

@@ -13,7 +13,7 @@ from meldroom.rules.verify import FaceSet, FaceTable, set_points
 from meldroom.solver.best import Objective, Solution, solve_faces
 from meldroom.solver.errors import TooLargeError
 from meldroom.solver.kernel.engine import counts_all
-from meldroom.solver.opening import Goal, best_opening, sets_and_kinds
+from meldroom.solver.opening import Goal, best_opening, best_openings, sets_and_kinds
 from meldroom.solver.plays import could_be_laid, exactly
 from meldroom.tiles import Face
 
@@ -118,8 +118,11 @@ def _openings(book: RuleBook, position: Position, gathered: Gathering) -> None:
             continue  # One way to open less; the largest is there.
     if joker in rack:
         best("keep_jokers", "tiles", without(rack, joker))
-    for face in _worth_holding(book, largest):
-        best("hold", "tiles", without(rack, face))
+    for found in best_openings(
+        book, [without(rack, face) for face in _worth_holding(book, largest)], "tiles"
+    ):
+        if found is not None:
+            gathered.add(Choice(("hold",), found.played, (*position.table, *found.sets)))
     needed = book.opening
     for faces, run in _sets(book, rack):
         if set_points(book, faces) >= needed.points and (run or not needed.run_required):

@@ -149,7 +149,10 @@ class Engine:
         return answer[0], answer[1]
 
     def best_of_many(
-        self, positions: Sequence[tuple[FaceTable, FaceSet]], objective: Objective, threads: int
+        self,
+        positions: Sequence[tuple[FaceTable, FaceSet]],
+        objective: Objective | Literal["value"],
+        threads: int,
     ) -> list[Played | None]:
         """The best play of each position, solved by so many threads; one call of the kernel a share."""
         kernel, rules, groups, weights = self._now()
