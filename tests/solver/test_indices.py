@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from importlib import import_module
 from random import Random
 
+import numpy as np
 import pytest
 
 from meldroom.bots import Clock, Playouts, bot, make_bot, play
 from meldroom.bots.answers import apply_answer
+from meldroom.env import vector_env
 from meldroom.game import Shuffle, new_game, view
 from meldroom.rules.library import book
 from meldroom.solver import solve_faces
@@ -17,8 +19,9 @@ from meldroom.solver.counting.chances import Box, racks_that_go_out
 from meldroom.solver.kernel import mode
 from testkit.solver.oracles import tiny
 from testkit.solver.positions import random_position
+from tests.env.tables import SMALL
 
-KERNELS = ("best_play", "playouts", "play_on", "last_draws", "ways_out", "frontiers")
+KERNELS = ("best_play", "playouts", "play_on", "last_draws", "ways_out", "frontiers", "many_games")
 
 
 @pytest.fixture(autouse=True)
@@ -75,3 +78,13 @@ def test_rummy_o() -> None:
 def test_counting_racks() -> None:
     [counts] = racks_that_go_out(Box.of(tiny("tml", "KRB", 6, 1, 0)), 0)
     assert counts[3] > 10
+
+
+def test_many_games() -> None:
+    env, chance, over = vector_env(2, SMALL["the kernel's, any_set"], 2), np.random.default_rng(1), 0
+    _, info = env.reset(seed=4)
+    for _ in range(30):
+        mask = info["action_mask"]
+        _, _, ended, _, info = env.step((chance.random(mask.shape) * mask).argmax(axis=1))
+        over += int(ended.sum())
+    assert over > 3

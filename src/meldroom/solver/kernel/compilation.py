@@ -12,7 +12,7 @@ import os
 import platform
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from meldroom.solver.kernel.mode import Report
 
 _HERE = Path(__file__).resolve().parent
 _STAMP = "meldroom-kernels.stamp"
+_MANY_GAMES_STAMP = "meldroom-many-games.stamp"
 _MODULES = (
     "groups", "best_play", "playouts", "play_on", "last_draws", "ways_out", "frontiers", "many_games"
 )  # fmt: skip
@@ -46,21 +47,37 @@ def compile_kernels(report: Report | None) -> float:
     with only_one(stamp.with_suffix(".lock")):
         if not is_fresh():
             forget_compiled()
-            for place, (name, call) in enumerate(_CALLS.items(), start=1):
-                if report is not None:
-                    report(f"{place}/{len(_CALLS)} {name}")
-                call()
+            _make(_CALLS, report)
             stamp.write_text(_fingerprint())
     return time.monotonic() - start
 
 
-def forget_compiled() -> None:
+def compile_many_games(report: Report | None) -> None:
+    """Compiles what the vectorised environment adds, unless that was done; nobody else waits for it."""
+    stamp = _stamp_file().with_name(_MANY_GAMES_STAMP)
+    with only_one(stamp.with_suffix(".lock")):
+        if not stamp.exists() or stamp.read_text() != _fingerprint():
+            forget_compiled(("many_games",))
+            _make(_MANY_GAMES_CALLS, report)
+            stamp.write_text(_fingerprint())
+
+
+def _make(calls: dict[str, Callable[[], None]], report: Report | None) -> None:
+    for place, (name, call) in enumerate(calls.items(), start=1):
+        if report is not None:
+            report(f"{place}/{len(calls)} {name}")
+        call()
+
+
+def forget_compiled(names: Sequence[str] = _MODULES) -> None:
     """Removes what numba has kept of the kernels."""
-    for name in _MODULES:
+    for name in names:
         for function in vars(mode.kernel(name)).values():
             folder = getattr(getattr(function, "_cache", None), "cache_path", None)
-            for kept in Path(folder).glob(f"{name}.*.nb[ic]") if folder else ():
-                kept.unlink(missing_ok=True)
+            if folder:
+                module = Path(function.py_func.__code__.co_filename).stem
+                for kept in Path(folder).glob(f"{module}.*.nb[ic]"):
+                    kept.unlink(missing_ok=True)
 
 
 def _call_best_play() -> None:
@@ -126,6 +143,31 @@ def _call_ways_out() -> None:
     kernel.appraise(blocks, odds, kernel.make_room(1), kernel.ints([1, 0, 0]), 0, 3, 10, kernel.floats(3))
 
 
+def _call_games() -> None:
+    """No games at all."""
+    kernel, games, book, desk = _no_games()
+    kernel.run(0, 0, games, book, desk)
+
+
+def _call_observations() -> None:
+    kernel, games, book, desk = _no_games()
+    seen, mask, features = kernel.single_grid(1, 1), kernel.grid(1, 1), kernel.single_grid(1, 1)
+    kernel.show(0, 0, games, book, desk, seen, mask, features)
+
+
+def _no_games() -> tuple[Any, Any, Any, Any]:
+    """The kernel, room for a game, a book that says nothing, and a desk."""
+    kernel = mode.kernel("many_games")
+    none = kernel.solver.zeros(53)
+    book = kernel.Book(4, 13, 2, 30, 1, 4, 1, *[False] * 5, 0, 0, *[none] * 5)
+    return kernel, kernel.make_games(1, 2, 53, 106, 4), book, kernel.make_desk(4, 13, 4)
+
+
+_MANY_GAMES_CALLS: dict[str, Callable[[], None]] = {
+    "turns and choices": _call_games,
+    "observations": _call_observations,
+}
+
 _CALLS: dict[str, Callable[[], None]] = {
     "the best play": _call_best_play,
     "imagined games": _call_playouts,
@@ -159,7 +201,7 @@ def _user_cache() -> Path:
 def _fingerprint() -> str:
     """What a compilation depends on: the kernels, numba, Python and the processor."""
     digest = hashlib.sha256()
-    for source in sorted(_HERE.glob("*/*.py")):
+    for source in sorted(_HERE.glob("*/**/*.py")):
         digest.update(source.name.encode() + source.read_bytes())
     digest.update(f"{version('numba')} {version('numpy')} {sys.version} {_processor()}".encode())
     digest.update(str(_HERE).encode())

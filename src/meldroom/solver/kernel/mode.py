@@ -24,6 +24,7 @@ Report: TypeAlias = Callable[[str], None]
 VARIABLE = "MELDROOM_KERNELS"
 
 _mode: Mode | None = None
+_asked: Wish = "auto"
 _loaded: dict[tuple[Mode, str], Any] = {}
 
 
@@ -37,7 +38,8 @@ def choose(wish: Wish) -> Mode:
 
     Raises MissingExtraError if they must be compiled and numba is not installed.
     """
-    global _mode
+    global _mode, _asked
+    _asked = wish
     if wish == "compiled":
         with needs("solver"):
             import_module("numba")
@@ -98,3 +100,17 @@ def for_long_work(report: Report | None = None) -> Mode:
     if not is_compiled_on_disk():
         compile_all(report)
     return choose("compiled")
+
+
+def for_many_games(report: Report | None = None) -> Mode:
+    """What the vectorised environment begins with: like `for_long_work`, and its own kernels besides.
+
+    A mode that was chosen stands.
+    """
+    if current() == "interpreted" and _asked == "auto":
+        for_long_work(report)
+    if current() == "compiled":
+        from meldroom.solver.kernel.compilation import compile_many_games
+
+        compile_many_games(report)
+    return current()
