@@ -136,3 +136,41 @@ def test_open_spiels_search_plays_a_few_moves(book: Any) -> None:
     assert moves
     sampled = state.resample_from_infostate(0, pyspiel.UniformProbabilitySampler(0.0, 1.0))
     assert sampled.information_state_string(0) == state.information_state_string(0)
+
+
+class Even(mcts.Evaluator):  # type: ignore[misc]
+    """Expects nothing of any state, so that a whole game is searched in seconds."""
+
+    def evaluate(self, state: Any) -> Any:
+        return np.zeros(state.get_game().num_players())
+
+    def prior(self, state: Any) -> list[tuple[int, float]]:
+        actions = state.legal_actions()
+        return [(action, 1 / len(actions)) for action in actions]
+
+
+@pytest.mark.parametrize(("book", "players"), [("tml", 2), ("wrc11", 3), ("rummyo", 2)])
+def test_open_spiels_search_plays_a_whole_game(book: str, players: int) -> None:
+    game = open_spiel_game(book, players, **({"turn_limit": 40} if book == "rummyo" else {}))
+    bots = [
+        ismcts.ISMCTSBot(
+            game=game,
+            evaluator=Even(),
+            uct_c=50.0,
+            max_simulations=5,
+            max_world_samples=3,
+            random_state=np.random.RandomState(seat),
+        )
+        for seat in range(players)
+    ]
+    chance, state = random.Random(6), game.new_initial_state()
+    moves = 0
+    while not state.is_terminal():
+        if state.is_chance_node():
+            outcomes, weights = zip(*state.chance_outcomes(), strict=True)
+            state.apply_action(chance.choices(outcomes, weights)[0])
+        else:
+            state.apply_action(bots[state.current_player()].step(state))
+            moves += 1
+    assert moves > 15
+    assert state.returns() == list(state.node.state.result.scores)

@@ -38,7 +38,7 @@ def test_many_games_at_once_train_a_policy_that_meets_club() -> None:
     sizes = ("--rounds", "2", "--policies", "4", "--steps", "40", "--test-games", "2", "--book", "tml")
     printed = run("train_against_club.py", *sizes)
     assert printed.count("round ") == 2
-    assert re.search(r"tml: [0-2] of 2 games won against club", printed)
+    assert re.search(r"tml: [0-2] of 2 games won against club \(\d+%, 95 % interval \d+% to \d+%\)", printed)
 
 
 def test_a_tiny_book_is_solved_by_counterfactual_regret() -> None:

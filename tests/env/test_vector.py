@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from meldroom.env import EnvError, gym_env, vector_env
 from meldroom.env.gym import register
+from meldroom.env.kernel_games import OPPONENTS
 from meldroom.env.vector import MeldroomVectorEnv
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import book, house_book
@@ -43,12 +44,12 @@ def same(one: Any, other: Any) -> bool:
     return bool(np.array_equal(one, other)) if one.dtype != object else one.tolist() == other.tolist()
 
 
-def compare(rules: RuleBook, players: int, steps: int, games: int = 4, **options: Any) -> int:
+def compare(rules: RuleBook, players: int, steps: int, games: int = 4, seed: int = 40, **options: Any) -> int:
     """Plays both environments side by side; returns how many games ended."""
     many = vector_env(games, rules, players, shaping=0.5, **options)
     single = SyncVectorEnv([lambda: gym_env(rules, players, shaping=0.5, **options)] * games)
     chance = np.random.default_rng(5)
-    (seen, info), (expected, told) = many.reset(seed=40), single.reset(seed=40)
+    (seen, info), (expected, told) = many.reset(seed=seed), single.reset(seed=seed)
     ended = 0
     for _ in range(steps):
         assert np.array_equal(seen, expected)
@@ -82,6 +83,14 @@ def test_games_are_those_of_the_single_environment(
     assert compare(rules, players, steps, **options) > 0
 
 
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("book_id", ["wrc9", "wrc11", "nzrc2024", "tml"])
+def test_every_rearranging_book_is_played_by_two_to_four(book_id: str, players: int) -> None:
+    rules = book(book_id, FREE if book_id != "tml" else {})
+    mixed = (OPPONENTS * 2)[players - 2 : 2 * players - 3]
+    compare(rules, players, 24, games=3, opponents=mixed, seed=len(book_id) + players)
+
+
 def test_interpreted_kernels_play_the_same_games() -> None:
     before = mode.current()
     mode.choose("interpreted")
@@ -92,22 +101,27 @@ def test_interpreted_kernels_play_the_same_games() -> None:
         mode.choose(before)
 
 
-def test_threads_change_nothing() -> None:
+@pytest.mark.parametrize(
+    ("players", "opponents"), [(2, "tournament"), (4, ["patient", "beginner", "tournament"])]
+)
+def test_threads_change_nothing(players: int, opponents: str | list[str]) -> None:
     def play(threads: int) -> list[Any]:
-        env = vector_env(7, "tml", 2, threads=threads, observation="dict")
+        env = vector_env(11, "tml", players, opponents=opponents, threads=threads, observation="dict")
         chance = np.random.default_rng(1)
         seen, info = env.reset(seed=9)
         told = []
-        for _ in range(30):
+        for _ in range(40):
             assert env.observation_space.contains(seen)
             actions = choose(seen["action_mask"], chance)
             seen, rewards, over, _, info = env.step(actions)
             assert np.array_equal(env.action_masks(), info["action_mask"])
-            told.append((seen["observation"].tobytes(), rewards.tolist(), over.tolist()))
+            told.append([seen[key].tobytes() for key in seen] + [rewards.tolist(), over.tolist()])
         env.close()
         return told
 
-    assert play(1) == play(3)
+    alone = play(1)
+    for threads in (2, 3, 16):
+        assert play(threads) == alone
 
 
 def test_gymnasium_makes_it_by_name() -> None:
