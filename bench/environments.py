@@ -1,21 +1,25 @@
 """How fast the environments are: steps a second, and how long one decision takes.
 
     python bench/environments.py [--games 30] [--write]
-    python bench/environments.py --steps [--seconds 10] [--write]
+    python bench/environments.py --steps [--seconds 10] [--before CHECKOUT] [--write]
 
 Plays random allowed numbers in every book under both codecs and prints a table; with `--steps` it counts the
 steps of every environment in a second, beside OpenSpiel's gin rummy and, where it is installed, RLCard's.
-`--write` puts the table into `docs/environments.md`. Times are processor time on one core, the kernels
-compiled beforehand.
+With a checkout of an earlier revision (`git worktree add`) its environments are measured in the same run;
+otherwise its column is kept. `--write` puts the table into `docs/environments.md`. Times are processor time
+on one core, the kernels compiled beforehand.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import random
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,14 +27,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 ROOT = Path(__file__).resolve().parent.parent
-if str(ROOT / "src") not in sys.path:
-    sys.path.insert(0, str(ROOT / "src"))
+SOURCE = Path(os.environ.get("MELDROOM_BENCH_SOURCE", ROOT)) / "src"
+if sys.path[0] != str(SOURCE):
+    sys.path.insert(0, str(SOURCE))
 
-from meldroom.env import aec_env, gym_env, open_spiel_game, vector_env  # noqa: E402
+from meldroom.env import aec_env, gym_env, open_spiel_game  # noqa: E402
 from meldroom.env.codecs.codec import Decision, make_codec  # noqa: E402
 from meldroom.env.episode import Episode, settings  # noqa: E402
-from meldroom.env.vector import OPPONENTS  # noqa: E402
 from meldroom.rules.library import BOOK_IDS  # noqa: E402
+from meldroom.solver.kernel import mode  # noqa: E402
 
 PAGE = ROOT / "docs" / "environments.md"
 DECISIONS, STEPS = "speed", "steps"
@@ -104,6 +109,7 @@ def gym_steps(book_id: str, opponents: str) -> Steps:
 
 def vector_steps(book_id: str, opponents: str, games: int = 128) -> Steps:
     """Many games in one thread, random numbers; steps that only deal are not counted."""
+    vector_env = import_module("meldroom.env").vector_env  # an earlier revision has none
     env, chance = vector_env(games, book_id, 2, opponents=opponents), np.random.default_rng(1)
     _, info = env.reset(seed=1)
     over = np.zeros(games, bool)
@@ -141,6 +147,16 @@ def spiel_steps(game: Any) -> Steps:
             yield 1
 
 
+def own_spiel_steps(book_id: str) -> Steps:
+    """Our game in OpenSpiel."""
+    return spiel_steps(open_spiel_game(book_id, 2))
+
+
+def peer_spiel_steps() -> Steps:
+    """OpenSpiel's gin rummy, which is written in C++."""
+    return spiel_steps(import_module("pyspiel").load_game("gin_rummy"))
+
+
 def rlcard_steps() -> Steps:
     """RLCard's gin rummy, random numbers."""
     env, chance = import_module("rlcard").make("gin-rummy", config={"seed": 1}), random.Random(1)
@@ -151,6 +167,27 @@ def rlcard_steps() -> Steps:
             yield 1
 
 
+SINGLE: dict[str, Callable[[], Steps]] = {
+    **{
+        f"Gymnasium, {book_id}, against {level}": partial(gym_steps, book_id, level)
+        for level in ("beginner", "club", "tournament", "patient")
+        for book_id in ("wrc11", "tml")
+    },
+    **{f"PettingZoo, {book_id}": partial(aec_steps, book_id) for book_id in ("wrc11", "tml")},
+    **{f"OpenSpiel, {book_id}": partial(own_spiel_steps, book_id) for book_id in ("wrc11", "tml")},
+}
+"""Environments of one game, which earlier revisions had too."""
+VECTORISED: dict[str, Callable[[], Steps]] = {
+    f"Gymnasium, tml, against {level}": partial(vector_steps, "tml", level)
+    for level in ("beginner", "tournament", "patient")
+}
+"""The same tables, many games at once."""
+PEERS: dict[str, Callable[[], Steps]] = {
+    "OpenSpiel's gin rummy, C++": peer_spiel_steps,
+    "RLCard's gin rummy": rlcard_steps,
+}
+
+
 def steps_in_a_second(make: Callable[[], Steps], seconds: float) -> float | None:
     """Decisions in a second of processor time; None where something is not installed."""
     try:
@@ -158,32 +195,65 @@ def steps_in_a_second(make: Callable[[], Steps], seconds: float) -> float | None
         next(steps)
     except ImportError:
         return None
+    started = time.process_time()
+    while time.process_time() - started < min(1, seconds / 2):  # whatever is loaded or compiled late
+        next(steps)
     count, started = 0, time.process_time()
     while (spent := time.process_time() - started) < seconds:
         count += next(steps)
     return count / spent
 
 
-def steps_table(seconds: float) -> str:
-    """Steps a second of everything, in one run."""
-    pyspiel = import_module("pyspiel")
-    rows: list[tuple[str, Callable[[], Steps]]] = []
-    for level in ("beginner", "club", "tournament", "patient"):
-        for book_id in ("wrc11", "tml"):
-            rows.append(
-                (f"Gymnasium, {book_id}, against {level}", lambda b=book_id, o=level: gym_steps(b, o))  # type: ignore[misc]
-            )
-        if level in OPPONENTS:
-            rows.append((f"vectorised, tml, against {level}", lambda o=level: vector_steps("tml", o)))  # type: ignore[misc]
-    for book_id in ("wrc11", "tml"):
-        rows.append((f"PettingZoo, {book_id}", lambda b=book_id: aec_steps(b)))  # type: ignore[misc]
-        rows.append((f"OpenSpiel, {book_id}", lambda b=book_id: spiel_steps(open_spiel_game(b, 2))))  # type: ignore[misc]
-    rows.append(("OpenSpiel's gin rummy, C++", lambda: spiel_steps(pyspiel.load_game("gin_rummy"))))
-    rows.append(("RLCard's gin rummy", rlcard_steps))
-    lines = ["| environment, two players | decisions a second |", "| --- | --- |"]
-    for name, make in rows:
-        found = steps_in_a_second(make, seconds)
-        lines.append(f"| {name} | {'not installed' if found is None else f'{found:,.0f}'} |")
+def answer_lines(seconds: float) -> None:
+    """Measures the environments of one game whose names are read, for another process."""
+    for line in sys.stdin:
+        print(steps_in_a_second(SINGLE[line.strip()], seconds), flush=True)
+
+
+def earlier_revision(folder: Path, seconds: float) -> Callable[[str], float]:
+    """Measures environments of an earlier revision, checked out in a folder, in a process of its own."""
+    variables = {**os.environ, "MELDROOM_BENCH_SOURCE": str(folder), "MELDROOM_KERNELS": "compiled"}
+    process = subprocess.Popen(
+        [sys.executable, __file__, "--answer", "--seconds", str(seconds)],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=variables,
+    )  # fmt: skip
+    asked, answers = process.stdin, process.stdout
+    assert asked is not None
+    assert answers is not None
+
+    def measure(name: str) -> float:
+        asked.write(f"{name}\n")
+        asked.flush()
+        return float(answers.readline())
+
+    return measure
+
+
+def written_before() -> dict[str, float]:
+    """The column of the earlier revision as the page has it."""
+    rows = [line.split("|")[1:3] for line in PAGE.read_text(encoding="utf-8").splitlines()]
+    names = [(cells[0].strip(), cells[1].strip().replace(",", "")) for cells in rows if len(cells) == 2]
+    return {name: float(value) for name, value in names if name in SINGLE and value}
+
+
+def steps_table(seconds: float, earlier: Path | None) -> str:
+    """Steps a second of everything, in one run; each environment right after its earlier revision."""
+    if mode.current() == "interpreted":
+        mode.for_long_work()
+    measure = earlier_revision(earlier, seconds) if earlier else written_before().__getitem__
+    lines = [
+        "| environment, two players | before | now | vectorised | vectorised to before |",
+        "| --- | --- | --- | --- | --- |",
+    ]
+    for name, make in {**SINGLE, **PEERS}.items():
+        before = measure(name) if name in SINGLE else None
+        now = steps_in_a_second(make, seconds)
+        many = steps_in_a_second(VECTORISED[name], seconds) if name in VECTORISED else None
+        gained = f"{many / before:.1f}×" if many and before else ""
+        cells = [f"{rate:,.0f}" if rate else "" for rate in (before, now, many)]
+        if now is None:
+            cells[1] = "not installed"
+        lines.append(f"| {name} | {' | '.join(cells)} | {gained} |")
         print(lines[-1], flush=True)
     return "\n".join(lines)
 
@@ -196,9 +266,16 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=30, help="games of each book under each codec (30)")
     parser.add_argument("--steps", action="store_true", help="count steps a second instead")
     parser.add_argument("--seconds", type=float, default=10, help="processor time for each environment (10)")
+    parser.add_argument(
+        "--before", type=Path, help="a checkout of an earlier revision, measured in the same run"
+    )
+    parser.add_argument("--answer", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--write", action="store_true", help="write the table into docs/environments.md")
     chosen = parser.parse_args()
-    found = steps_table(chosen.seconds) if chosen.steps else table(chosen.games)
+    if chosen.answer:
+        answer_lines(chosen.seconds)
+        return 0
+    found = steps_table(chosen.seconds, chosen.before) if chosen.steps else table(chosen.games)
     print(found)
     if chosen.write:
         part = STEPS if chosen.steps else DECISIONS

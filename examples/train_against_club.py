@@ -5,7 +5,7 @@ python examples/train_against_club.py [--rounds 4] [--policies 64] [--test-games
 Every candidate gets a value from four of its features, and the one with the highest is taken. All policies
 of a round play at once in the vectorised environment, against a bot that lays all it can; the best eighth
 says where the next round looks. What was learnt then meets club under another book, whose jokers do not
-move freely, in deals it has not seen. `python -m meldroom.solver compile` comes first, or it takes an hour.
+move freely, in deals it has not seen. On a new machine kernels are compiled first, which is told.
 """
 
 import argparse
@@ -55,6 +55,13 @@ def test(weights: Weights, book: str, opponent: str, games: int) -> int:
     return won
 
 
+def interval(won: int, games: int) -> tuple[float, float]:
+    """Where the win rate lies with a probability of 95 % (Wilson)."""
+    share, weight = won / games, 1.96**2 / games
+    reach = float(np.sqrt(share * (1 - share) * weight + weight**2 / 4))
+    return (share + weight / 2 - reach) / (1 + weight), (share + weight / 2 + reach) / (1 + weight)
+
+
 def main() -> None:
     """Train, and say what it brought."""
     parser = argparse.ArgumentParser(
@@ -72,7 +79,9 @@ def main() -> None:
     for name, weight in zip(FEATURES, weights, strict=True):
         print(f"{name:>14} {weight:+.2f}")
     won = test(weights, asked.book, asked.opponent, asked.test_games)
-    print(f"{asked.book}: {won} of {asked.test_games} games won against {asked.opponent}")
+    low, high = interval(won, asked.test_games)
+    print(f"{asked.book}: {won} of {asked.test_games} games won against {asked.opponent}", end=" ")
+    print(f"({won / asked.test_games:.0%}, 95 % interval {low:.0%} to {high:.0%})")
 
 
 if __name__ == "__main__":
