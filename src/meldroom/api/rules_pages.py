@@ -11,16 +11,18 @@ from meldroom.i18n import Language
 from meldroom.rules import describe
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import BOOK_IDS, book
+from meldroom.rules.prose import ProseSection, prose
 from meldroom.rules.rulings import rulings
 
 LONGEST_RULING = 6
 
 
 class RulesPage(msgspec.Struct, frozen=True):
-    """A page of the rules: its title, and its blocks, each with its `kind`."""
+    """A page of the rules: its title, and its blocks, each with its `kind`; a book also as `prose`."""
 
     title: str
     blocks: tuple[describe.Block, ...]
+    prose: tuple[ProseSection, ...] = ()
 
 
 def published_book(book_id: str, place: str) -> RuleBook:
@@ -38,7 +40,7 @@ def book_page(book_id: str, language: Language) -> RulesPage:
 
 def page_of(rules: RuleBook, language: Language) -> RulesPage:
     """A whole book, published or not."""
-    return RulesPage(rules.name[language], describe.book_blocks(rules, language))
+    return RulesPage(rules.name[language], describe.book_blocks(rules, language), prose(rules, language))
 
 
 @lru_cache
