@@ -127,6 +127,12 @@ def test_nobody_takes_a_discard_that_helps_nothing(level: str) -> None:
     assert source(level, state) == "stock"
 
 
+def test_a_master_far_from_going_out_draws_instead_of_taking_what_only_makes_a_pair() -> None:
+    rack = "R1 R2 R3 K5 K6 K7 B9 B11 O2 O4 O11 K10 R9 R12"
+    assert source("master", position(rack, discards="B12", phase="take")) == "stock"
+    assert source("master", position(rack, discards="B10", phase="take")) == "discard"
+
+
 @pytest.mark.parametrize("level", ALL)
 def test_a_game_that_has_outlasted_the_box_is_played_from_the_stock(level: str) -> None:
     rack = "R5 R6 K1 K3 B9 O2 O4 O11 B13 K7 R9 R12 B2 K10"

@@ -18,13 +18,15 @@ from meldroom.game.views import View
 from meldroom.rules.book import RuleBook
 from meldroom.rules.laying_off import Exposed
 from meldroom.solver.kernel import mode
-from meldroom.solver.lay_off import LayOffPlay, best_play, going_out
+from meldroom.solver.lay_off import LayOffPlay, LayOffPosition, best_play, going_out
 from meldroom.tiles import Face
 
 LOOKS = 1.5
 """Tiles a turn to choose from: one of the stock, and the discard, which is of use half as often."""
-GAIN = 1.2
-"""A discard that leads no nearer is only taken if it makes the chances so much better."""
+GAIN = 1.1
+"""With few tiles missing a discard is taken if it makes the chances so much better than they are."""
+NEAR = 2
+"""So many missing tiles are few: beyond, chances tell discards apart, but not taking from drawing."""
 NODES = 300_000
 NODES_A_SECOND: dict[mode.Mode, int] = {"compiled": 100_000_000, "interpreted": 300_000}
 TURNS_A_TILE = 2.0
@@ -91,12 +93,18 @@ class _Thought:
         if offered == self.book.tiles.joker or self._goes_out_with(offered):
             return True
         chances = self.prospects.after_each((*seat.rack, offered), self._nodes(NODES))
-        if not chances.worth:
-            return False
-        if offered not in chances.worth:
-            return True
+        if chances.away > NEAR or offered not in chances.worth:
+            return self._lays_more_with(offered)
         others = [worth for face, worth in chances.worth.items() if face != offered]
         return max(others, default=0.0) > GAIN * chances.worth[offered]
+
+    def _lays_more_with(self, face: Face) -> bool:
+        """True if more of the rack could be laid with a tile, once on board."""
+        with_it, without = self.seat.with_tile(face, True), self.seat.seen_as(True)
+        return self._laid(with_it) > self._laid(without)
+
+    def _laid(self, position: LayOffPosition) -> int:
+        return best_play(self.book, position, time_limit=self._left()).tiles
 
     def _goes_out_with(self, face: Face) -> bool:
         play = best_play(self.book, self.seat.with_tile(face), time_limit=self._left())
