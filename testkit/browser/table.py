@@ -12,7 +12,7 @@ from meldroom.tiles import parse_tile
 
 Wanted = Literal["over", "draw", "pass", "take", "throw"]
 
-_WHAT_NOW = """() => {
+WHAT_NOW = """() => {
   const find = (id) => document.querySelector(`[data-testid="${id}"]`);
   const ready = (id) => find(id) !== null && !find(id).disabled;
   if (find('final')) return 'over';
@@ -21,7 +21,7 @@ _WHAT_NOW = """() => {
   if (ready('draw')) return 'draw';
   return ready('pass') ? 'pass' : null;
 }"""
-_HINTED = """() => {
+HINTED = """() => {
   const find = (id) => document.querySelector(`[data-testid="${id}"]`);
   if (find('status-line').textContent.trim().endsWith('…')) return null; // still looking
   if (find('hint-next')) return 'more';
@@ -56,12 +56,12 @@ class Table:
 
     def what_now(self) -> Wanted:
         """Wait until it is one's turn or the game is over, and say what can be done."""
-        found: Wanted = self.page.wait_for_function(_WHAT_NOW).json_value()
+        found: Wanted = self.page.wait_for_function(WHAT_NOW).json_value()
         return found
 
     def now(self) -> Wanted | None:
         """What can be done this very moment; None if it is somebody else's turn."""
-        found: Wanted | None = self.page.evaluate(_WHAT_NOW)
+        found: Wanted | None = self.page.evaluate(WHAT_NOW)
         return found
 
     def rack(self) -> list[tuple[int, str]]:
@@ -141,7 +141,7 @@ class Table:
         """Climb the ladder of hints and lay what it shows; False if there is nothing to lay."""
         self.find("hint").click()
         for _ in range(12):
-            match self.page.wait_for_function(_HINTED).json_value():
+            match self.page.wait_for_function(HINTED).json_value():
                 case "laid":
                     self.find("done").click()
                     return True
@@ -155,7 +155,7 @@ class Table:
 
     def wait_while(self, wanted: Wanted) -> None:
         """Wait until what was asked for is done."""
-        self.page.wait_for_function(f"wanted => ({_WHAT_NOW})() !== wanted", arg=wanted)
+        self.page.wait_for_function(f"wanted => ({WHAT_NOW})() !== wanted", arg=wanted)
 
     def pass_turn(self) -> None:
         """Pass, and wait until that is known: the others may be done before anybody could look."""
