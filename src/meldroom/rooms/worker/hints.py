@@ -6,7 +6,8 @@ from collections import OrderedDict
 
 import msgspec
 
-from meldroom.bots.advice import advise
+from meldroom.bots.advice import STRONGEST, advise
+from meldroom.bots.levels import make_bot
 from meldroom.game.views import View
 from meldroom.i18n import Language
 from meldroom.rooms.protocol.answers import HintLine, HintStep
@@ -47,6 +48,7 @@ class HintCache:
         """Load what the first hint or the first strong bot would have to wait for."""
         any_book = published("wrc11")
         solve_faces(any_book, (), parse_set("R4 R5 R6", any_book.tiles))
+        make_bot(STRONGEST, published("rummyo"))
 
 
 def _position(book: RuleBook, view: View) -> object:
