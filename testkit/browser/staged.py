@@ -79,7 +79,18 @@ class Stage:
 
     def _listen(self, socket: WebSocketRoute) -> None:
         server = socket.connect_to_server()
-        server.on_message(lambda text: socket.send(self._changed(str(text))))
+        shown = False
+
+        def said(text: str | bytes) -> None:
+            nonlocal shown
+            message = json.loads(text)
+            # Once the table is set nothing disturbs it, whatever the bots of the real game do.
+            if shown and message["type"] in ("update", "drafted"):
+                return
+            shown = shown or self._set(message)
+            socket.send(json.dumps(message))
+
+        server.on_message(said)
 
         def heard(text: str | bytes) -> None:
             answer = self._answer(json.loads(text))
@@ -90,17 +101,17 @@ class Stage:
 
         socket.on_message(heard)
 
-    def _changed(self, text: str) -> str:
-        message = json.loads(text)
+    def _set(self, message: dict[str, Any]) -> bool:
+        """Put the table into a message that has one; False if it has none."""
         view = message.get("view")
         if not view or not view.get("game") or not self.game:
-            return text
+            return False
         game, me = view["game"], view["me"]
         game.update(self.game, seat=me, melded=[True] * len(view["seats"]))
         game["rack_sizes"][me] = len(game["rack"])
         game["pool_size"] = max(1, 106 - sum(game["rack_sizes"]) - sum(len(tiles) for tiles in game["table"]))
         view.update({"changed": [], "draft": None, **self.room})
-        return json.dumps(message)
+        return True
 
     def _answer(self, command: dict[str, Any]) -> dict[str, Any] | None:
         if not self.game:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from testkit.browser.axe import check
 from testkit.browser.settings import PHONE
 from testkit.browser.staged import Stage
+from testkit.browser.table import Table, start_against_bots
 from tests.browser.conftest import Visitors
 from tests.browser.fingers import middle, pinch
 
@@ -71,3 +74,69 @@ def test_a_run_that_makes_room_does_not_cover_its_neighbour(page: Page) -> None:
     assert max(gaps) > min(gaps) + 8, "the run makes no room"
     assert max(right for _, _, right, _ in tiles) < beside[0]
     page.mouse.up()
+
+
+def place_of(table: Table, tile: int) -> int:
+    """On which place of the rack a tile stands."""
+    found = table.rack_tile(tile).locator("xpath=..").get_attribute("data-place")
+    assert found is not None
+    return int(found)
+
+
+def test_a_rack_has_gaps_where_a_player_leaves_them(page: Page) -> None:
+    """A tile dropped on a free place stays there, also after a reload; sorting closes the gap."""
+    stage = Stage(page)
+    stage.set(rack="R11 R12 K3 O2 B5 K13")
+    table = stage.play()
+    tiles = [tile for tile, _ in table.rack()]
+    assert [place_of(table, tile) for tile in tiles] == [0, 1, 2, 3, 4, 5]
+    (x0, y), (x1, _) = middle(table.rack_tile(tiles[0])), middle(table.rack_tile(tiles[1]))
+    page.mouse.move(*middle(table.rack_tile(tiles[2])))
+    page.mouse.down()
+    page.mouse.move(x0 + 8 * (x1 - x0), y, steps=6)
+    page.mouse.up()
+    expect(table.find("rack-tile").last).to_have_attribute("data-tile", str(tiles[2]))
+    assert place_of(table, tiles[2]) == 8
+    assert [place_of(table, tile) for tile in (*tiles[:2], *tiles[3:])] == [0, 1, 2, 3, 4]
+    page.reload()
+    expect(table.rack_tile(tiles[2])).to_be_visible()
+    assert place_of(table, tiles[2]) == 8
+    table.find("sort-runs").click()
+    assert sorted(place_of(table, tile) for tile in tiles) == [0, 1, 2, 3, 4, 5]
+
+
+def test_a_rack_stays_sorted_in_this_game_and_the_next(page: Page) -> None:
+    """Sorted once, a drawn tile goes where it belongs, and the next deal comes sorted."""
+    table = start_against_bots(page, "wrc11")
+    assert table.what_now() == "draw"
+    table.find("sort-groups").click()
+    table.draw()
+
+    def numbers() -> list[int]:
+        return [int(face[1:]) for _, face in table.rack() if face != "*"]
+
+    assert len(table.rack()) == 15
+    assert numbers() == sorted(numbers())
+    table = start_against_bots(page, "wrc11")
+    expect(table.find("sort-groups")).to_have_attribute("aria-pressed", "true")
+    assert numbers() == sorted(numbers())
+
+
+def test_a_complete_set_on_the_rack_is_marked_and_can_be_dragged_whole(page: Page) -> None:
+    """Three that belong together have a line, also for ears; held together, their number is seen."""
+    stage = Stage(page)
+    stage.set(("K5 K6 K7",), rack="R11 R12 R13 K3 O2 O3")
+    table = stage.play()
+    run = [tile for tile, _ in table.rack()[:3]]
+    marked = page.get_by_role("button", name=re.compile("complete set"))
+    expect(marked).to_have_count(3)
+    check(page)
+    for tile in run:
+        table.rack_tile(tile).click()
+    page.mouse.move(*middle(table.rack_tile(run[1])))
+    page.mouse.down()
+    page.mouse.move(*middle(table.find("new-set")), steps=6)
+    expect(table.find("held-count")).to_have_text("3")
+    page.mouse.up()
+    expect(table.find("set")).to_have_count(2)
+    assert table.sets()[-1] == run

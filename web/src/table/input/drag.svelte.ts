@@ -2,8 +2,14 @@
 
 import type { Tile } from '../../ui/tiles/faces';
 
+/** A place of the rack on which no tile stands, and how many places there are. */
+export interface FreePlace {
+  readonly place: number;
+  readonly of: number;
+}
+
 export type DropPlace =
-  | { readonly zone: 'rack'; readonly before: Tile | null }
+  | { readonly zone: 'rack'; readonly before: Tile | null; readonly free: FreePlace | null }
   | { readonly zone: 'set'; readonly id: number; readonly at: number; readonly on: number | null }
   | { readonly zone: 'new' }
   | { readonly zone: 'discard' };
@@ -173,7 +179,7 @@ export function placeAt(x: number, y: number): DropPlace | null {
   if (under.closest('[data-zone="discard"]') !== null) return { zone: 'discard' };
   if (under.closest('[data-zone="new"]') !== null) return { zone: 'new' };
   const rack = under.closest<HTMLElement>('[data-zone="rack"]');
-  if (rack !== null) return { zone: 'rack', before: rackPlace(rack, x, y) };
+  if (rack !== null) return { zone: 'rack', before: rackPlace(rack, x, y), free: freePlace(rack, x, y) };
   const board = under.closest<HTMLElement>('[data-zone="board"]');
   if (board === null) return null;
   const set = under.closest<HTMLElement>('[data-set-id]') ?? nearSet(board, x, y);
@@ -217,4 +223,22 @@ function setPlace(set: HTMLElement, x: number, y: number): { at: number; on: num
 function rackPlace(rack: HTMLElement, x: number, y: number): Tile | null {
   const all = boxes(rack);
   return all[indexAt(all, x, y)]?.tile ?? null;
+}
+
+/** The free place of the rack under a point; null over a tile, and beside the rack. */
+function freePlace(rack: HTMLElement, x: number, y: number): FreePlace | null {
+  const cells = rack.querySelector<HTMLElement>('[data-columns]');
+  const [columns, rows] = [Number(cells?.dataset.columns), Number(cells?.dataset.rows)];
+  const [any] = boxes(rack);
+  if (cells === null || any === undefined || !(columns > 0)) return null;
+  const style = getComputedStyle(cells);
+  const gap = parseFloat(style.columnGap);
+  const inner = cells.getBoundingClientRect();
+  const [wide, high] = [any.box.width + gap, parseFloat(style.gridAutoRows) + gap];
+  const left = inner.left + (inner.width - columns * wide + gap) / 2;
+  const column = Math.floor((x - left + gap / 2) / wide);
+  const row = Math.floor((y - inner.top - parseFloat(style.paddingTop)) / high);
+  if (column < 0 || column >= columns || row < 0 || row >= rows) return null;
+  const place = row * columns + column;
+  return cells.querySelector(`[data-place="${place}"]`) === null ? { place, of: columns * rows } : null;
 }

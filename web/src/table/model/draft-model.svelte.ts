@@ -5,7 +5,8 @@ import { arranged, DraftError, meantAs, onRack, setOf, split, toNewSet, toRack, 
 import { isJoker } from '../../ui/tiles/faces';
 import { changed, redone, undone } from '../draft/undo';
 import { Position } from './position-model.svelte';
-import { moved, remember, shifted, sorted } from '../board/rack-order';
+import type { FreePlace } from '../input/drag.svelte';
+import { moved, movedTo, remember, rememberSorting, shifted, sorted } from '../board/rack-order';
 
 /** How long a passing remark stays in the line. */
 const REMARK_TIME = 4_000;
@@ -190,13 +191,14 @@ export abstract class Desk extends Position {
 
   // The rack
 
-  reorder(tiles: readonly Tile[], before: Tile | null): void {
-    this.order = moved(this.order, tiles, before);
+  reorder(tiles: readonly Tile[], before: Tile | null, free: FreePlace | null = null): void {
+    this.order = free === null ? moved(this.order, tiles, before) : movedTo(this.order, tiles, free.place, this.rack, free.of);
     this.keepOrder();
   }
 
   sort(sorting: 'runs' | 'groups'): void {
     this.order = sorted(this.order, this.book.tiles, sorting);
+    rememberSorting(this.memory, sorting);
     this.said = this.say(`said.sorted_${sorting}`);
     this.keepOrder();
   }

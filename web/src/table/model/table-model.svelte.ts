@@ -106,7 +106,7 @@ export class TableModel extends Desk {
     if (!first && this.note?.kind !== 'penalty') this.note = null;
     if (game === null) return;
     const rack = game.me === null ? [] : game.rack;
-    this.order = follow(this.order, rack, `${game.game}.${game.deals}.${game.commitment}`);
+    this.order = follow(this.order, rack, `${game.game}.${game.deals}.${game.commitment}`, this.book.tiles);
     remember(this.memory, this.room, this.order);
     this.selected = this.selected.filter((tile) => rack.includes(tile));
     this.history = since(
