@@ -217,7 +217,9 @@ def test_everything_is_large_enough_for_a_finger(visitors: Visitors) -> None:
             assert 0 <= top < bottom <= size[1], size
         draw, done = boxes(table.find("draw"))[0], boxes(table.find("done"))[0]
         assert max(done[0] - draw[2], done[1] - draw[3]) >= 10, size
-        lines = rows(boxes(table.find("seat")))
+        seats = boxes(table.find("seat"))
+        lines = rows(seats)
+        assert max(bottom - top for _, top, _, bottom in seats) <= FINGER, size
         assert lines == (4 if size == (844, 390) else 1), size
 
 
