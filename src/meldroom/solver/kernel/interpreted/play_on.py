@@ -11,17 +11,14 @@ from typing import NamedTuple
 from .arrays import Grid, Ints, grid, ints, listed, native, part, zeros
 from .counts import copy_counts
 from .playouts import (
-    LAYS,
     Kit,
     Seats,
     Worlds,
-    below,
-    can_open,
+    believe,
     count_rack,
     make_worlds,
     play_to_the_end,
-    some_face,
-    swap_playable,
+    shuffle_unseen,
 )
 
 __all__ = ["Known", "Seats", "grid", "ints", "listed", "make_worlds", "play_on", "zeros"]
@@ -46,45 +43,13 @@ class Known(NamedTuple):
 @part
 def _deal(known: Known, world: Worlds) -> int:
     """Deals the unseen tiles to racks and pool; returns how many are on no rack."""
-    end = 0
-    for face in range(len(known.unseen)):
-        for _ in range(known.unseen[face]):
-            world.pool[end] = face
-            end += 1
-    for i in range(end - 1, 0, -1):
-        j = below(world.state, i + 1)
-        world.pool[i], world.pool[j] = world.pool[j], world.pool[i]
+    end = shuffle_unseen(known.unseen, world)
     for seat in range(len(known.hidden)):
         copy_counts(known.racks[seat], world.racks[seat])
         for _ in range(known.hidden[seat]):
             end -= 1
             world.racks[seat][world.pool[end]] += 1
     return end
-
-
-@part
-def _believe(seat: int, end: int, known: Known, seats: Seats, kit: Kit, world: Worlds) -> None:
-    """Changes a hidden rack until its player had reason not to lay more, as far as a few tries help.
-
-    Who lays all it can holds nothing that fits, except the tile it drew last; who has not opened could not.
-    """
-    rack = world.racks[seat]
-    for _ in range(4):
-        late = -1
-        if seats.drew[seat]:
-            late = some_face(rack, seats.sizes[seat], world.state)
-            rack[late] -= 1
-        laid = 0
-        if seats.sizes[seat] > seats.drew[seat]:
-            if seats.melded[seat] == 0:
-                if can_open(rack, world.none, kit):
-                    laid = swap_playable(rack, world.none, kit.rules.most_value, end, kit, world)
-            elif seats.kind[seat] == LAYS:
-                laid = swap_playable(rack, known.table, kit.rules.most_tiles, end, kit, world)
-        if late >= 0:
-            rack[late] += 1
-        if laid == 0:
-            break
 
 
 @part
@@ -110,7 +75,7 @@ def play_on(known: Known, seats: Seats, seeds: Ints, kit: Kit, world: Worlds, wi
         end = _deal(known, world)
         for seat in range(len(known.hidden)):
             if known.hidden[seat] == seats.sizes[seat] and known.hidden[seat] > 0 and end > 0:
-                _believe(seat, end, known, seats, kit, world)
+                believe(seat, world.racks[seat], end, known.table, seats, kit, world)
         copy_counts(known.table, world.table)
         copy_counts(seats.melded, world.melded)
         out = play_to_the_end(-1, known.pool, 0, 0, known.last_turns, known.passes, seats, kit, world)

@@ -238,56 +238,65 @@ def _lay_three(rack: Ints, table: Ints, first: int, kit: Kit) -> bool:
 
 @inlined
 def _deal(me: int, my_rack: Ints, unseen: Ints, seats: Seats, table: Ints, kit: Kit, world: Worlds) -> None:
-    """Deals the unseen tiles to the other racks and the pool, as far as what the others did allows.
-
-    Who lays all it can holds nothing that fits the table, except the tile it drew last; who has not opened
-    could not. Tiles that contradict this are changed for others of the pool, as long as a few tries help.
-    """
-    faces = len(unseen)
-    end = 0
-    for face in range(faces):
-        for _ in range(unseen[face]):
-            world.pool[end] = face
-            end += 1
-    for i in range(end - 1, 0, -1):
-        j = below(world.state, i + 1)
-        world.pool[i], world.pool[j] = world.pool[j], world.pool[i]
+    """Deals the unseen tiles to the other racks and the pool, as far as what the others did allows."""
+    end = shuffle_unseen(unseen, world)
     for seat in range(len(seats.sizes)):
         rack = world.start_racks[seat]
         if seat == me:
             copy_counts(my_rack, rack)
             continue
-        for face in range(faces):
+        for face in range(len(unseen)):
             rack[face] = 0
         for _ in range(seats.sizes[seat]):
             end -= 1
             rack[world.pool[end]] += 1
     # What is left in `pool[:end]` is the pool, and a withdrawn player still has their tiles.
     for seat in range(len(seats.sizes)):
-        if seat == me or seats.kind[seat] == ABSENT or end == 0:
-            continue
-        rack = world.start_racks[seat]
-        known = seats.sizes[seat] - seats.drew[seat]
-        for _ in range(4):
-            late = -1
-            if seats.drew[seat]:
-                late = some_face(rack, seats.sizes[seat], world.state)
-                rack[late] -= 1
-            laid = 0
-            if known > 0:
-                if seats.melded[seat] == 0:
-                    if can_open(rack, world.none, kit):
-                        laid = swap_playable(rack, world.none, kit.rules.most_value, end, kit, world)
-                elif seats.kind[seat] == LAYS:
-                    laid = swap_playable(rack, table, kit.rules.most_tiles, end, kit, world)
-            if late >= 0:
-                rack[late] += 1
-            if laid == 0:
-                break
+        if seat != me and seats.kind[seat] != ABSENT and end > 0:
+            believe(seat, world.start_racks[seat], end, table, seats, kit, world)
 
 
 @part
-def some_face(rack: Ints, size: int, state: Ints) -> int:
+def shuffle_unseen(unseen: Ints, world: Worlds) -> int:
+    """Shuffles the unseen tiles into the world's pool; returns how many there are."""
+    end = 0
+    for face in range(len(unseen)):
+        for _ in range(unseen[face]):
+            world.pool[end] = face
+            end += 1
+    for i in range(end - 1, 0, -1):
+        j = below(world.state, i + 1)
+        world.pool[i], world.pool[j] = world.pool[j], world.pool[i]
+    return end
+
+
+@part
+def believe(seat: int, rack: Ints, end: int, table: Ints, seats: Seats, kit: Kit, world: Worlds) -> None:
+    """Changes a hidden rack until its player had reason not to lay more, as far as a few tries help.
+
+    Who lays all it can holds nothing that fits the table, except the tile it drew last; who has not opened
+    could not. Tiles that contradict this are changed for others of the pool, which are `pool[:end]`.
+    """
+    for _ in range(4):
+        late = -1
+        if seats.drew[seat]:
+            late = _some_face(rack, seats.sizes[seat], world.state)
+            rack[late] -= 1
+        laid = 0
+        if seats.sizes[seat] > seats.drew[seat]:
+            if seats.melded[seat] == 0:
+                if can_open(rack, world.none, kit):
+                    laid = _swap_playable(rack, world.none, kit.rules.most_value, end, kit, world)
+            elif seats.kind[seat] == LAYS:
+                laid = _swap_playable(rack, table, kit.rules.most_tiles, end, kit, world)
+        if late >= 0:
+            rack[late] += 1
+        if laid == 0:
+            break
+
+
+@part
+def _some_face(rack: Ints, size: int, state: Ints) -> int:
     """The face of a random tile of the rack."""
     place = below(state, size)
     for face in range(len(rack)):
@@ -298,7 +307,7 @@ def some_face(rack: Ints, size: int, state: Ints) -> int:
 
 
 @inlined
-def swap_playable(rack: Ints, table: Ints, weights: Ints, end: int, kit: Kit, world: Worlds) -> int:
+def _swap_playable(rack: Ints, table: Ints, weights: Ints, end: int, kit: Kit, world: Worlds) -> int:
     """Changes the tiles that could have been laid for random ones of the pool; returns how many."""
     joker = kit.rules.colours * kit.rules.numbers
     for face in range(joker + 1):
