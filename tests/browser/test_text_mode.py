@@ -32,7 +32,7 @@ def tab_to(page: Page, selector: str) -> None:
 
 def choose_book(page: Page, book: str) -> None:
     """A book of the list, by the arrow keys."""
-    page.wait_for_function("document.querySelector('form select')?.options.length > 1")
+    page.wait_for_function("() => document.querySelector('form select')?.options.length > 1")
     tab_to(page, "form select")
     for _ in range(10):
         if page.evaluate("document.activeElement.value") == book:

@@ -32,7 +32,7 @@ def after_a_bots_play(page: Page, opponents: int, sets: int) -> Table:
 def open_room(page: Page, **settings: Any) -> Table:
     """A game against one bot with settings that the first page does not offer."""
     page.goto("/")
-    page.wait_for_function("document.querySelector('form select') !== null")
+    expect(page.locator("form select").first).to_be_visible()
     book = settings.get("book", "wrc11")
     page.request.post("/api/v1/session", data={"name": "Vi"})
     request = {
