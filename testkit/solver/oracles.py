@@ -98,7 +98,7 @@ def set_model(book: RuleBook, old: Counter[Face], have: Counter[Face]) -> Model:
 def flow_model(book: RuleBook, old: Counter[Face], have: Counter[Face]) -> Model:
     """Runs as a flow from number to number, groups by colours and jokers.
 
-    A run has one tile, two, or more, one of them numbered; or one or two jokers alone.
+    A run has one tile, two, or more, one of them numbered; or jokers alone, however many.
     """
     tiles, joker = book.tiles, book.tiles.joker
     colours, numbers = len(tiles.colours), tiles.numbers
@@ -107,8 +107,9 @@ def flow_model(book: RuleBook, old: Counter[Face], have: Counter[Face]) -> Model
     naturals: dict[Face, dict[int, int]] = {Face(face): {} for face in range(joker)}
     jokers: dict[int, int] = {}
     most = tiles.copies + have[joker]
+    alone = max(2, have[joker])
     for c in range(colours):
-        stage = [[model.variable(most) for _ in range(5)] for _ in range(numbers)]
+        stage = [[model.variable(most) for _ in range(3 + alone)] for _ in range(numbers)]
         for n in range(numbers):
             one, two, more, *only = stage[n]
             wild, natural = model.variable(have[joker]), model.variable(tiles.copies)
@@ -116,18 +117,22 @@ def flow_model(book: RuleBook, old: Counter[Face], have: Counter[Face]) -> Model
             naturals[tiles.face(c, n + 1)][natural] = 1
             tiles_laid = dict.fromkeys(stage[n], 1)
             model.constrain({**tiles_laid, wild: -1, natural: -1}, 0, 0)
-            model.constrain({wild: 1, only[0]: -1, only[1]: -1}, 0, FAR)
+            model.constrain({wild: 1, **dict.fromkeys(only, -1)}, 0, FAR)
             if n == 0:
-                model.constrain({two: 1, more: 1, only[1]: 1}, 0, 0)
+                model.constrain({two: 1, more: 1, **dict.fromkeys(only[1:], 1)}, 0, 0)
                 model.constrain({natural: 1, one: -1}, 0, FAR)
                 continue
-            # What is all jokers so far needs a numbered tile: the second at once, or the third.
-            before = stage[n - 1]
-            model.constrain({only[1]: 1, before[3]: -1}, -FAR, 0)
-            model.constrain({two: 1, only[1]: 1, before[0]: -1, before[3]: -1}, 0, 0)
-            model.constrain({more: 1, before[1]: -1, before[2]: -1, before[4]: -1}, -FAR, 0)
-            model.constrain({more: 1, before[1]: -1, before[4]: -1}, 0, FAR)
-            model.constrain({natural: 1, one: -1, before[3]: -1, only[1]: 1, before[4]: -1}, 0, FAR)
+            # What is all jokers so far goes on with a joker, or needs a numbered tile now.
+            single, double, longer, *before = stage[n - 1]
+            for shorter, joined in zip(before, only[1:], strict=False):
+                model.constrain({joined: 1, shorter: -1}, -FAR, 0)
+            model.constrain({two: 1, only[1]: 1, single: -1, before[0]: -1}, 0, 0)
+            third = {more: 1, **dict.fromkeys(only[2:], 1), double: -1, **dict.fromkeys(before[1:], -1)}
+            model.constrain({**third, longer: -1}, -FAR, 0)
+            model.constrain(third, 0, FAR)
+            model.constrain(
+                {natural: 1, one: -1, **dict.fromkeys(before, -1), **dict.fromkeys(only[1:], 1)}, 0, FAR
+            )
         one, two, _, *only = stage[-1]
         model.constrain(dict.fromkeys((one, two, *only), 1), 0, 0)
     for number in range(1, numbers + 1):
