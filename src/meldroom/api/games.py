@@ -17,8 +17,8 @@ from meldroom.api.answers import JSON, PNG, SVG, TEXT, Answer
 from meldroom.api.cache import AnswerCache
 from meldroom.api.check import checked
 from meldroom.api.errors import GameError, Problem, Trouble
-from meldroom.api.pictures import picture
 from meldroom.api.positions import position_page, read_position, read_sets
+from meldroom.api.replay.pictures import picture
 from meldroom.api.schemas import Analysis, GameCard, TurnAnalysis
 from meldroom.game.notation.png import to_png
 from meldroom.i18n import Language

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from meldroom.api.analysis import LONGEST_SEARCH, Best, in_order, in_tiles
 from meldroom.api.errors import GameError
+from meldroom.api.replay.analysis import LONGEST_SEARCH, Best, in_order, in_tiles
 from meldroom.api.schemas import BestPlay, MeldView, NotationSets, PositionPage
 from meldroom.game.notation.svg import as_read
 from meldroom.game.state import Phase, State

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import msgspec
 
-from meldroom.api.analysis import analysis
 from meldroom.api.errors import HttpError
-from meldroom.api.pictures import picture, seen_from
 from meldroom.api.positions import best_in
+from meldroom.api.replay.analysis import analysis
+from meldroom.api.replay.pictures import picture, seen_from
+from meldroom.api.replay.steps import Moment, StepTeller, moments, steps_of
+from meldroom.api.replay.verification import verification
 from meldroom.api.schemas import BestPlay
-from meldroom.api.steps import Moment, StepTeller, moments, steps_of
-from meldroom.api.verification import verification
 from meldroom.game.notation.png import to_png
 from meldroom.i18n import Language
 from meldroom.record import Position, Record, format_position, loads, to_json

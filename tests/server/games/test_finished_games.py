@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from litestar.testing import TestClient
 
-from meldroom.api.analysis import turns_of
+from meldroom.api.replay.analysis import turns_of
 from meldroom.api.schemas import Analysis, GamePage, Verification
 from meldroom.game import events as ev
 from meldroom.i18n import TilePart

@@ -7,8 +7,8 @@ from itertools import islice
 
 import msgspec
 
+from meldroom.api.replay.steps import Moment, moments
 from meldroom.api.schemas import JudgedChoice, TurnAnalysis
-from meldroom.api.steps import Moment, moments
 from meldroom.bots.advice import best_take, goes_with, strongest_discard
 from meldroom.game import events as ev
 from meldroom.game.actions import Discard, Lay, Play, TileSets

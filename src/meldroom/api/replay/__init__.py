@@ -1,0 +1,1 @@
+"""Finished games looked at again: steps, analyses, pictures and proofs."""
