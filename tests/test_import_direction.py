@@ -57,6 +57,7 @@ INSIDE: dict[str, tuple[tuple[str, ...], ...]] = {
         ("workers",),  # processes for bots, hints and analyses
         ("background",),  # what is made while the server already serves
         ("web",),  # pieces of ASGI: requests, cookies, problems, pages
+        ("https",),  # a certificate of its own, for halls
         ("identity",),  # guests, accounts, sessions, tokens
         ("push",),  # notifications for players whose browser is closed
         ("championships", "championships.errors"),  # refusals of championships

@@ -21,10 +21,17 @@ from meldroom.errors import needs
 from meldroom.i18n import Language, message
 
 if TYPE_CHECKING:
+    from typing import TypeAlias
+
     from meldroom.server.config import Config
+    from meldroom.server.https.trust_site import TrustSite
+
+    Trust: TypeAlias = tuple[TrustSite, socket.socket]
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8000
+HALL_PORT = 8443
+"""For https in a hall."""
 EVERYWHERE = ("0.0.0.0", "::")
 
 
@@ -37,11 +44,14 @@ class CannotServeError(CommandError):
 
 def serve(
     host: Annotated[
-        str,
+        str | None,
         typer.Option(
-            "--host", envvar="MELDROOM_HOST", help="The address to listen on; 0.0.0.0 lets other machines in."
+            "--host",
+            envvar="MELDROOM_HOST",
+            help="The address to listen on; 0.0.0.0 lets other machines in.",
+            show_default=DEFAULT_HOST,
         ),
-    ] = DEFAULT_HOST,
+    ] = None,
     port: Annotated[
         int,
         typer.Option(
@@ -94,6 +104,16 @@ def serve(
             show_default=False,
         ),
     ] = None,
+    hall: Annotated[
+        bool,
+        typer.Option("--hall", help="For a hall: https for tablets, with a certificate of its own."),
+    ] = False,
+    https_port: Annotated[
+        int,
+        typer.Option(
+            "--https-port", min=0, max=65535, help="With --hall: the port for https; 0 takes any free one."
+        ),
+    ] = HALL_PORT,
     trusted_load: Annotated[
         bool,
         typer.Option("--trusted-load", help="No limits for each address: for load tests."),
@@ -113,29 +133,62 @@ def serve(
       meldroom serve --host 0.0.0.0                   for everybody on your network
       meldroom serve --port 8080 --data /srv/games    another port, another folder
       meldroom serve --origin https://play.example    behind a proxy with https
+      meldroom serve --hall                           a club or hall: tablets with https
     """
     if (certificate is None) != (key is None):
         raise CannotServeError("two_files")
+    if hall and certificate is not None:
+        raise CannotServeError("two_certificates")
     with needs("server"):
         from meldroom.server.config import Config, default_data, default_pages
-        from meldroom.server.run import bind
-    try:
-        bound = bind(host, port)
-    except OSError as error:
-        raise _port_problem(error, host, port) from None
+    host = host or (EVERYWHERE[0] if hall else DEFAULT_HOST)
+    bound = _bound(host, port)
+    folder = (data or default_data()).expanduser()
+    trust: Trust | None = None
+    if hall:
+        plain, bound = bound, _bound(host, https_port)
+        trust, certificate, key = _in_hall(folder, plain, bound, lang)
     config = Config(
-        data=(data or default_data()).expanduser(),
+        data=folder,
         pages=default_pages(),
         bot_pace=bot_pace,
         origins=tuple(one.rstrip("/") for one in origin or ()),
         trusted_load=trusted_load,
         certificate=certificate,
         key=key,
+        hall_port=None if trust is None else trust[1].getsockname()[1],
     )
-    _run(config, bound, proxy, lang)
+    _run(config, bound, proxy, trust, lang)
 
 
-def _run(config: Config, bound: socket.socket, proxy: str, language: Language) -> None:
+def _bound(host: str, port: int) -> socket.socket:
+    """A socket to listen on. Raises CannotServeError."""
+    from meldroom.server.run import bind
+
+    try:
+        return bind(host, port)
+    except OSError as error:
+        raise _port_problem(error, host, port) from None
+
+
+def _in_hall(
+    folder: Path, plain: socket.socket, secure: socket.socket, language: Language
+) -> tuple[Trust, Path, Path]:
+    """The page that makes tablets trust us, and today's certificate for every address of this machine."""
+    from meldroom.server.https.authority import Authority
+    from meldroom.server.https.trust_site import TrustSite
+    from meldroom.server.storage import DataFolderError
+
+    host = plain.getsockname()[0]
+    try:
+        authority = Authority.opened(folder)
+        made = authority.vouch_for(_network_addresses() if host in EVERYWHERE else [host])
+    except DataFolderError as error:
+        refuse("serve", error.message(language), FAILED)
+    return (TrustSite(authority, secure.getsockname()[1]), plain), made.certificate, made.key
+
+
+def _run(config: Config, bound: socket.socket, proxy: str, trust: Trust | None, language: Language) -> None:
     """Serve until Ctrl-C; whatever was acknowledged is on the disk then."""
     from meldroom.server.run import serve as listen
     from meldroom.server.storage import DataFolderError
@@ -145,7 +198,10 @@ def _run(config: Config, bound: socket.socket, proxy: str, language: Language) -
     )
     try:
         greet = partial(_greet, config, bound, language)
-        asyncio.run(listen(config, bound, proxies=proxy, ready=greet, say=partial(_say, language)))
+        if trust is not None:
+            greet = partial(_greet_hall, config, bound, trust, language)
+        say = partial(_say, language)
+        asyncio.run(listen(config, bound, proxies=proxy, trust=trust, ready=greet, say=say))
     except DataFolderError as error:
         bound.close()
         refuse("serve", error.message(language), FAILED)
@@ -184,11 +240,51 @@ def _greet(config: Config, bound: socket.socket, language: Language) -> None:
             message("cli.serve.network", language, url=f"{scheme}://{one}:{port}")
             for one in _network_addresses()
         ]
-    lines.append(message("cli.serve.kept", language, folder=str(config.data)))
-    if not (config.pages / "index.html").is_file():
-        lines.append(message("cli.serve.no_pages", language))
+    lines += _about_data(config, language)
     typer.echo("\n".join(lines))
     sys.stdout.flush()
+
+
+def _greet_hall(config: Config, bound: socket.socket, trust: Trust, language: Language) -> None:
+    """Say where tablets begin, as an address and as a QR code, and what to compare on them."""
+    site, plain = trust
+    host, port = plain.getsockname()[:2]
+    addresses = _network_addresses() if host in EVERYWHERE else [host]
+    shown = [f"http://{f'[{one}]' if ':' in one else one}:{port}" for one in addresses or ["127.0.0.1"]]
+    lines = [message("cli.serve.hall", language, url=shown[0])]
+    lines += [message("cli.serve.network", language, url=url) for url in shown[1:]]
+    lines.append(_qr(shown[0]))
+    secure = f"https://{shown[0].removeprefix('http://').rpartition(':')[0]}:{bound.getsockname()[1]}"
+    lines.append(message("cli.serve.laptop", language, url=secure))
+    lines.append(message("cli.serve.fingerprint", language, fingerprint=site.fingerprint))
+    if not addresses:
+        lines.append(message("cli.serve.no_network", language))
+    lines += _about_data(config, language)
+    typer.echo("\n".join(lines))
+    sys.stdout.flush()
+
+
+def _qr(url: str) -> str:
+    """A QR code for the terminal; nothing where standard output cannot show one."""
+    import io
+
+    import segno
+
+    drawn = io.StringIO()
+    segno.make_qr(url, error="m").terminal(drawn, compact=True, border=2)
+    try:
+        drawn.getvalue().encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return ""
+    return drawn.getvalue().rstrip("\n")
+
+
+def _about_data(config: Config, language: Language) -> list[str]:
+    """Where games are kept, and whether there are pages to play on."""
+    lines = [message("cli.serve.kept", language, folder=str(config.data))]
+    if not (config.pages / "index.html").is_file():
+        lines.append(message("cli.serve.no_pages", language))
+    return lines
 
 
 def _say(language: Language, code: str, **values: str) -> None:

@@ -62,7 +62,7 @@ class Config(msgspec.Struct, frozen=True):
 
     `origins` are further addresses the site is reached under, where a proxy changes the Host header.
     `trusted_load` switches all limits off; `usual` are those that hold without it. With a `certificate` and
-    its `key` the server speaks https itself.
+    its `key` the server speaks https itself; at `hall_port` devices learn to trust a hall's certificate.
     """
 
     data: Path
@@ -74,6 +74,7 @@ class Config(msgspec.Struct, frozen=True):
     certificate: Path | None = None
     key: Path | None = None
     push: PushPolicy = PushPolicy()
+    hall_port: int | None = None
 
     @property
     def limits(self) -> Limits:

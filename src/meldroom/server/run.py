@@ -21,6 +21,7 @@ from meldroom.server.background.engine import make_engine
 from meldroom.server.background.kernels import compile_for
 from meldroom.server.config import Config
 from meldroom.server.container import Container, opened
+from meldroom.server.https.trust_site import TrustSite
 from meldroom.server.live.clients import ABORT
 
 PING_SECONDS = 20.0
@@ -106,22 +107,51 @@ async def serve(
     bound: socket.socket,
     *,
     proxies: str = "127.0.0.1",
+    trust: tuple[TrustSite, socket.socket] | None = None,
     ready: Callable[[], None],
     say: Callable[..., None],
 ) -> None:
     """Serve until a signal ends it; `say` is told by code what is made in the background.
 
-    Raises DataFolderError if the data folder cannot be used.
+    With `trust`, a hall's page about its certificate is served on a socket of its own. Raises DataFolderError
+    if the data folder cannot be used.
     """
     _prepare_process()
     async with opened(config) as container:
         server = _uvicorn(container, proxies)
         beside = asyncio.create_task(_work_beside(server, container, ready, say))
         try:
-            await server.serve(sockets=[bound])
+            async with _beside(server, trust):
+                await server.serve(sockets=[bound])
         finally:
             beside.cancel()
             await asyncio.gather(beside, return_exceptions=True)
+
+
+@asynccontextmanager
+async def _beside(
+    server: uvicorn.Server, trust: tuple[TrustSite, socket.socket] | None
+) -> AsyncIterator[None]:
+    """The hall's plain http address, as long as the server itself runs."""
+    if trust is None:
+        yield
+        return
+    site, bound = trust
+    options = uvicorn.Config(
+        site, lifespan="off", log_config=None, access_log=False, server_header=False, ws="none"
+    )
+    beside = uvicorn.Server(options)
+
+    async def serve_page() -> None:
+        await _started(server)
+        await beside._serve([bound])
+
+    running = asyncio.create_task(serve_page())
+    try:
+        yield
+    finally:
+        beside.should_exit = True
+        await running
 
 
 async def _work_beside(
@@ -138,9 +168,13 @@ def _prepare_process() -> None:
     sys.setswitchinterval(SWITCH_SECONDS)
 
 
-async def _tell_when_started(server: uvicorn.Server, ready: Callable[[], None]) -> None:
-    while not server.started:
+async def _started(server: uvicorn.Server) -> None:
+    while not server.started and not server.should_exit:
         await asyncio.sleep(0.005)
+
+
+async def _tell_when_started(server: uvicorn.Server, ready: Callable[[], None]) -> None:
+    await _started(server)
     # What is loaded now stays: the collector need not go through it again, which would stop every table.
     gc.collect()
     gc.freeze()

@@ -22,7 +22,7 @@ from meldroom.cli.app import app
 from meldroom.server.config import Config, default_data, default_pages
 from meldroom.server.run import bind
 from meldroom.server.storage import SqlStore
-from testkit.server.process import serving
+from testkit.server.process import free_port, serving
 from testkit.server.process_tree import family
 
 RUNNER = CliRunner()
@@ -184,3 +184,26 @@ def test_the_server_loads_no_numeric_stack() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_hall_gets_a_certificate_an_address_and_a_qr_code(tmp_path: Path) -> None:
+    secure = free_port()
+    with serving(tmp_path / "data", "--hall", "--https-port", str(secure)) as server:
+        plain, end = server.port, time.monotonic() + 30
+        while "Games are kept" not in (said := server.read_log()):
+            assert time.monotonic() < end, said
+            time.sleep(0.02)
+        shown = httpx.get(f"http://127.0.0.1:{plain}/championship/x")
+        authority = httpx.get(f"http://127.0.0.1:{plain}/hall/meldroom.crt").content
+        trusted = ssl.create_default_context(cadata=authority)
+        answer = httpx.get(f"https://127.0.0.1:{secure}/healthz", verify=trusted)
+    assert f"Tablets and phones begin at http://127.0.0.1:{plain}\n" in said
+    assert "▄" in said, "the QR code"
+    assert f"https://127.0.0.1:{secure}" in shown.text
+    assert answer.status_code == 200
+
+
+def test_a_hall_makes_its_own_certificate(tmp_path: Path) -> None:
+    files = ["--certificate", str(CERTIFICATE / "certificate.pem"), "--key", str(CERTIFICATE / "key.pem")]
+    status, said = serve("--hall", "--port", "0", "--data", str(tmp_path), *files)
+    assert (status, "--hall makes its own certificate" in said) == (1, True)

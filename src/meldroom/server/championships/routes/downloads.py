@@ -28,6 +28,8 @@ from meldroom.server.championships.routes.request_context import (
     Code,
     Printer,
     StaffKey,
+    Whole,
+    address_for_devices,
     download,
     shape,
 )
@@ -86,6 +88,7 @@ async def paper(
     file: FromPath[str],
     championships: All,
     printing: Printer,
+    container: Whole,
     language: Spoken,
     stage: Annotated[str, QueryParameter(max_length=80)] = "",
     sitting: Annotated[int, QueryParameter(ge=0, le=1000)] = 0,
@@ -99,7 +102,7 @@ async def paper(
     if problem := await printing.problem():
         raise HallError(503, problem)
     here = datetime.now().astimezone()
-    address = f"{str(request.base_url).rstrip('/')}/championship/{code}"
+    address = f"{address_for_devices(request, container)}/championship/{code}"
 
     def made(running: RunningChampionship, now: Snapshot) -> tuple[str, bytes]:
         order = Order(

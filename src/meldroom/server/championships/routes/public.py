@@ -26,6 +26,8 @@ from meldroom.server.championships.routes.request_context import (
     Code,
     Printer,
     StaffKey,
+    Whole,
+    address_for_devices,
     computed,
     encoded,
     shape,
@@ -191,33 +193,35 @@ async def qr_code(
     request: Asked,
     code: Code,
     championships: All,
+    container: Whole,
     path: Annotated[str, QueryParameter(max_length=LONGEST_PATH)] = "",
 ) -> Response[bytes]:
     """A QR code that leads to a page of this site; without a path, to the championship's own."""
     await championships.championship(code)
     if "#" in path:
         raise HallError(400, "bad_path", "path")
-    return _qr(request, path or f"/championship/{code}")
+    return _qr(address_for_devices(request, container), path or f"/championship/{code}")
 
 
 @post("/{code:str}/qr.svg", status_code=200, responses=shape(str, 400, media_type=SVG))
 async def qr_code_of_link(
-    request: Asked, code: Code, data: JSONBody[LinkPath], championships: All
+    request: Asked, code: Code, data: JSONBody[LinkPath], championships: All, container: Whole
 ) -> Response[bytes]:
     """A QR code that leads to a page of this site with a key after the #, which no log ever sees."""
     await championships.championship(code)
-    return _qr(request, data.path)
+    return _qr(address_for_devices(request, container), data.path)
 
 
-def _qr(request: Asked, path: str) -> Response[bytes]:
+def _qr(address: str, path: str) -> Response[bytes]:
     import segno
 
     right = path.startswith("/") and not path.startswith("//") and len(path) <= LONGEST_PATH
     if not right or not path.isascii() or not path.isprintable() or set(path) & set(' "<>\\^`{|}'):
         raise HallError(400, "bad_path", "path")
     drawn = io.BytesIO()
-    address = str(request.base_url).rstrip("/") + path
-    segno.make_qr(address, error="m").save(drawn, kind="svg", border=3, scale=8, dark="#000", light="#fff")
+    segno.make_qr(address + path, error="m").save(
+        drawn, kind="svg", border=3, scale=8, dark="#000", light="#fff"
+    )
     return Response(drawn.getvalue(), media_type=SVG, headers=_PICTURE_HEADERS)
 
 
