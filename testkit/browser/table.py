@@ -43,6 +43,19 @@ def start_against_bots(page: Page, book: str, *, level: str = "beginner", oppone
     return Table(page, book)
 
 
+def start_with_a_friend(host: Page, guest: Page) -> tuple[Table, Table]:
+    """Two people at a private table of the first book, their first game dealt."""
+    host.goto("/")
+    host.get_by_role("button", name="Play with friends").click()
+    host.wait_for_url("**/r/*")
+    guest.goto(host.url)
+    guest.get_by_role("button", name="Sit here").first.click()
+    host.get_by_role("button", name="Start game").click()
+    for page in (host, guest):
+        expect(page.get_by_test_id("rack")).to_be_visible()
+    return Table(host, "wrc11"), Table(guest, "wrc11")
+
+
 class Table:
     """A page with a table on it."""
 

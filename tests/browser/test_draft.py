@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from testkit.browser.settings import PHONE
-from testkit.browser.table import Table, start_against_bots
+from testkit.browser.table import Table, start_against_bots, start_with_a_friend
 from tests.browser.conftest import Visitors
 from tests.browser.fingers import drag_by_finger
 
@@ -117,16 +117,7 @@ def test_a_phone_by_touch(visitors: Visitors) -> None:
 
 def test_a_rack_of_fourteen_to_thirty_tiles_is_all_visible_on_a_phone(visitors: Visitors) -> None:
     """Two people only draw; every tile of the growing rack lies inside a screen of 360 by 640."""
-    host, guest = visitors.come(**PHONE), visitors.come()
-    host.goto("/")
-    host.get_by_role("button", name="Play with friends").click()
-    host.wait_for_url("**/r/*")
-    guest.goto(host.url)
-    guest.get_by_role("button", name="Sit here").first.click()
-    host.get_by_role("button", name="Start game").click()
-    phone, desk = Table(host, "wrc11"), Table(guest, "wrc11")
-    expect(phone.find("rack")).to_be_visible()
-    expect(desk.find("rack")).to_be_visible()
+    phone, desk = start_with_a_friend(visitors.come(**PHONE), visitors.come())
     seen = set[int]()
     while len(phone.rack()) < 30:
         for table in (phone, desk):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from testkit.browser.table import Table, start_against_bots
+from testkit.browser.table import Table, start_against_bots, start_with_a_friend
 from tests.browser.conftest import Visitors
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -17,20 +17,6 @@ def resign(table: Table) -> None:
     table.find("resign").click()
     expect(table.find("status-line")).to_contain_text("Your remaining tiles", ignore_case=True)
     table.find("ask-yes").click()
-
-
-def friends(visitors: Visitors) -> tuple[Page, Page]:
-    """Two people at a private table, their first game dealt."""
-    host, guest = visitors.come(), visitors.come()
-    host.goto("/")
-    host.get_by_role("button", name="Play with friends").click()
-    host.wait_for_url("**/r/*")
-    guest.goto(host.url)
-    guest.get_by_role("button", name="Sit here").first.click()
-    host.get_by_role("button", name="Start game").click()
-    for page in (host, guest):
-        expect(page.get_by_test_id("rack")).to_be_visible()
-    return host, guest
 
 
 @pytest.mark.parametrize("book", ["wrc11", "rummyo"])
@@ -50,11 +36,11 @@ def test_resigning_against_a_bot_shows_the_score_sheet(page: Page, book: str) ->
 
 def test_whoever_stays_wins(visitors: Visitors) -> None:
     """A friend resigns: the other is told that they have won."""
-    host, guest = friends(visitors)
-    resign(Table(guest, "wrc11"))
-    expect(host.get_by_test_id("headline")).to_have_text("You win!")
-    expect(host.get_by_test_id("final")).to_contain_text("resigned.")
-    expect(guest.get_by_test_id("score-sheet")).to_be_visible()
+    host, guest = start_with_a_friend(visitors.come(), visitors.come())
+    resign(guest)
+    expect(host.find("headline")).to_have_text("You win!")
+    expect(host.find("final")).to_contain_text("resigned.")
+    expect(guest.find("score-sheet")).to_be_visible()
 
 
 def test_with_more_players_the_game_goes_on_and_a_new_one_is_offered(page: Page) -> None:
@@ -93,9 +79,9 @@ def test_a_player_may_stay_or_keep_the_seat(page: Page) -> None:
 
 def test_a_stranger_sees_that_a_private_game_is_in_progress(visitors: Visitors) -> None:
     """No waiting room, no seats to take: the table is not open to spectators."""
-    host, _ = friends(visitors)
+    host, _ = start_with_a_friend(visitors.come(), visitors.come())
     stranger = visitors.come()
-    stranger.goto(host.url)
+    stranger.goto(host.page.url)
     expect(stranger.get_by_role("heading", level=1)).to_have_text("Game in progress")
     expect(stranger.get_by_test_id("closed-table")).to_contain_text("isn’t open to spectators")
     expect(stranger.get_by_role("link", name="New game")).to_be_visible()

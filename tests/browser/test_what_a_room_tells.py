@@ -10,7 +10,7 @@ from playwright.sync_api import Page, WebSocket, expect
 
 from testkit.browser.axe import violations
 from testkit.browser.settings import PHONE
-from testkit.browser.table import Table, start_against_bots
+from testkit.browser.table import Table, start_against_bots, start_with_a_friend
 from tests.browser.conftest import Visitors
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -46,18 +46,9 @@ def open_room(page: Page, **settings: Any) -> Table:
     return Table(page, book)
 
 
-def two_people(visitors: Visitors, **options: Any) -> tuple[Table, Table]:
+def two_people(visitors: Visitors) -> tuple[Table, Table]:
     """Two people at a table: whose turn it is, and who waits."""
-    host, guest = visitors.come(), visitors.come(**options)
-    host.goto("/")
-    host.get_by_role("button", name="Play with friends").click()
-    host.wait_for_url("**/r/*")
-    guest.goto(host.url)
-    guest.get_by_role("button", name="Sit here").first.click()
-    host.get_by_role("button", name="Start game").click()
-    for page in (host, guest):
-        expect(page.get_by_test_id("rack")).to_be_visible()
-    tables = Table(host, "wrc11"), Table(guest, "wrc11")
+    tables = start_with_a_friend(visitors.come(), visitors.come())
     return tables if tables[0].now() == "draw" else tables[::-1]
 
 

@@ -30,6 +30,9 @@ export const VERBS = [
   'help',
 ] as const;
 
+/** What is explained, in this order. */
+export const HELP = ['help.lay', 'help.add', 'help.move', 'help.back', 'help.split', 'help.table', 'help.take', 'help.discard', 'help.draw', 'help.done', 'help.undo', 'help.look', 'help.other'] as const;
+
 export type Verb = (typeof VERBS)[number];
 export type Pile = 'stock' | 'discard';
 

@@ -4,6 +4,7 @@ import { tick } from 'svelte';
 import type { Drag } from './drag.svelte';
 import { intentOf, target, type Direction, type Intent } from './keyboard';
 import type { TableModel } from '../model/table-model.svelte';
+import { doInTurn, isTurnAction } from './turn-actions';
 
 export interface Surroundings {
   readonly model: () => TableModel;
@@ -98,6 +99,7 @@ export class Hands {
 
   private perform(intent: Exclude<Intent, { do: 'go' }>): void {
     const { model } = this;
+    if (isTurnAction(intent.do)) return doInTurn(model, intent.do);
     const tile = this.under();
     switch (intent.do) {
       case 'shift':
@@ -114,24 +116,10 @@ export class Hands {
         return void model.takeBack(this.meant());
       case 'split':
         return tile === null ? undefined : void model.splitBefore(tile);
-      case 'undo':
-        return model.undo();
-      case 'redo':
-        return model.redo();
-      case 'reset':
-        return model.reset();
-      case 'draw':
-        return model.draw();
       case 'take_discard':
         return model.layingOff ? model.take('discard') : undefined;
       case 'discard':
         return model.layingOff ? model.chooseDiscard(this.meant()[0] ?? null) : undefined;
-      case 'pass':
-        return model.pass();
-      case 'done':
-        return model.finish();
-      case 'hint':
-        return void model.askHint();
       case 'sort_runs':
         return model.sort('runs');
       case 'sort_groups':

@@ -3,7 +3,7 @@
 import type { Done, Fault, GameEvent, HintStep, Judgement, RoomView } from '../../api/generated/live';
 import type { Unsent, Tile } from '../../api/types';
 import type { BookCard } from '../../api/generated/http';
-import { begin, laid, onRack, touched, type Box, type Draft, type DraftSet } from '../draft/draft';
+import { begin, laid, onRack, setOf, touched, type Box, type Draft, type DraftSet } from '../draft/draft';
 import { isJoker } from '../../ui/tiles/faces';
 import { since, type History } from '../draft/undo';
 import { tileName, tileNames } from '../../ui/tiles/tile-names';
@@ -69,8 +69,7 @@ export class Position {
   showing: { readonly entry: Entry; readonly sets: readonly DraftSet[]; readonly done: boolean } | null = $state.raw(null);
   /** Tiles of the rack that no longer fit where they were planned. */
   misfits: readonly Tile[] = $state.raw([]);
-  /** For those who listen: what was just done. */
-  said = $state('');
+  private spoken = $state.raw({ text: '' });
   /** An action is on its way; the next one waits for its answer. */
   busy = $state(false);
   /** Counts everything that can move a tile, so that the movement can be shown. */
@@ -90,6 +89,13 @@ export class Position {
     this.history = since(begin([], [], this.box));
   }
 
+  /** For those who listen: what was just done. Said again, it is news again. */
+  get said(): string {
+    return this.spoken.text;
+  }
+  set said(text: string) {
+    this.spoken = { text };
+  }
   get game() {
     return this.view.game;
   }
@@ -177,6 +183,12 @@ export class Position {
   get sets(): readonly DraftSet[] {
     if (this.showing !== null) return this.showing.sets;
     return this.ownTable ? this.draft.sets : (this.watched ?? []);
+  }
+  /** The one chosen tile before which its set can be split; null if there is none. */
+  get splitPoint(): Tile | null {
+    const [only, another] = this.selected;
+    const set = only === undefined || another !== undefined ? null : setOf(this.draft, only);
+    return set !== null && !set.fixed && set.tiles.indexOf(only as Tile) > 0 ? (only as Tile) : null;
   }
   /** Points still asked of a first meld; 0 for a player who has opened. */
   get needed(): number {

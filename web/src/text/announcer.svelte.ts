@@ -1,0 +1,91 @@
+// What is said in text mode, in order: every move, every new decision, every answer, and the clock when time is short.
+
+import { onMount, untrack } from 'svelte';
+
+import { t as table } from '../locales/table';
+import { t } from '../locales/text';
+import { askedOf } from '../table/model/question';
+import type { TableModel } from '../table/model/table-model.svelte';
+import type { GameWords } from './game-words';
+
+const LONGEST = 200;
+const WARNINGS = [30, 10];
+
+const word = (verb: 'yes' | 'no'): string => t(`verb.${verb}`).split(' ')[0] ?? verb;
+
+/** Made while a component is set up, and ends with it. */
+export class Announcer {
+  heard = $state.raw<readonly { readonly id: number; readonly text: string }[]>([]);
+  /** Seconds left of the clock that runs; null without one. */
+  left: number | null = $state(null);
+  private count = 0;
+  private told = { game: '', counts: new Map<number, number>() };
+  private decided = '';
+  private warned = Infinity;
+
+  constructor(
+    private readonly model: () => TableModel,
+    private readonly words: () => GameWords,
+  ) {
+    $effect(() => {
+      const { entries } = model().chronicle;
+      untrack(() => this.tellMoves(entries));
+    });
+    $effect(() => {
+      const { myTurn, game, view } = model();
+      const decision = myTurn ? `${game?.commitment} ${view.rev}` : '';
+      untrack(() => {
+        if (decision !== '' && decision !== this.decided) this.say(words().line);
+        this.decided = decision;
+      });
+    });
+    $effect(() => {
+      if (model().judgement !== null) untrack(() => this.say(words().line));
+    });
+    $effect(() => {
+      const { said } = model();
+      if (!said.endsWith(table('said.your_turn'))) untrack(() => this.say(said));
+    });
+    $effect(() => {
+      const asked = askedOf(model());
+      if (asked !== null) untrack(() => this.say(`${asked.text} ${word('yes')} / ${word('no')}`));
+    });
+    onMount(() => {
+      this.lookAtClock();
+      const timer = setInterval(() => this.lookAtClock(), 500);
+      return () => clearInterval(timer);
+    });
+  }
+
+  readonly say = (...texts: readonly string[]): void => {
+    const spoken = texts.filter((text) => text.trim() !== '');
+    if (spoken.length > 0) this.heard = [...this.heard, ...spoken.map((text) => ({ id: (this.count += 1), text }))].slice(-LONGEST);
+  };
+
+  /** Whoever comes to a game in progress hears the last move, not all of them. */
+  private tellMoves(entries: TableModel['chronicle']['entries']): void {
+    const playing = this.model().game?.commitment ?? '';
+    const first = this.told.game === '';
+    if (this.told.game !== playing) this.told = { game: playing, counts: new Map() };
+    const last = entries.at(-1);
+    for (const entry of entries) {
+      const news = entry.texts.slice(this.told.counts.get(entry.number) ?? 0);
+      this.told.counts.set(entry.number, entry.texts.length);
+      if (!first || entry === last) this.say(...news.map((text) => this.words().text(text)));
+    }
+  }
+
+  private lookAtClock(): void {
+    const { view, over, myTurn, voice } = this.model();
+    const left = view.deadline === null || over ? null : Math.max(0, Math.ceil((view.deadline - voice.now()) / 1000));
+    this.left = left;
+    if (left === null || !myTurn || left > Math.max(...WARNINGS)) {
+      this.warned = Infinity;
+      return;
+    }
+    const due = WARNINGS.findLast((each) => left <= each && each < this.warned);
+    if (due === undefined) return;
+    this.warned = due;
+    this.say(t('seconds', { count: left }));
+  }
+}
