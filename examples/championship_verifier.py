@@ -88,9 +88,11 @@ class Championship:
     def __init__(self) -> None:
         self.faults: list[str] = []
         self.unchecked: list[str] = []
+        self.notes: list[str] = []
         self.erased: set[int] = set()
         self.names: list[str] = []
         self.status: list[str] = []
+        self.before: dict[int, str] = {}
         self.heir: dict[int, int] = {}
         self.format: dict[str, Any] = {}
         self.draws: dict[str, dict[str, Any]] = {}
@@ -118,8 +120,9 @@ class Championship:
         """Whether somebody plays on."""
         return self.status[number - 1] in ("entered", "present")
 
-    def read(self, action: dict[str, Any], line: int) -> None:
+    def read(self, action: dict[str, Any], line: int, reason: str = "") -> None:
         """One entry of the log."""
+        self.reason = reason
         handler = getattr(self, "on_" + action["do"], None)
         if handler is None:
             self.faults.append(f"line {line}: unknown action {action['do']}")
@@ -130,6 +133,7 @@ class Championship:
         """The championship begins."""
         self.name, self.edition = action["name"], action["edition"]
         self.format = action["format"]
+        self.checks = action.get("checks", 1)
 
     def on_adopt(self, action: dict[str, Any], _: str) -> None:
         """It continues from an exported document: what came before can be read, not checked."""
@@ -163,15 +167,29 @@ class Championship:
         """Corrected details."""
         self.names[action["number"] - 1] = action["entrant"]["name"]
 
+    def become(self, number: int, status: str) -> None:
+        """Somebody's status, and what it was before."""
+        self.before[number] = self.status[number - 1]
+        self.status[number - 1] = status
+
     def on_check_in(self, action: dict[str, Any], _: str) -> None:
         """Somebody is here."""
-        self.status[action["number"] - 1] = "present"
+        self.become(action["number"], "present")
 
     def gone(self, action: dict[str, Any], _: str) -> None:
         """Somebody plays no more."""
-        self.status[action["number"] - 1] = "out"
+        self.become(action["number"], "out")
 
     on_decline = on_no_show = on_withdraw = gone
+
+    def on_undo_status(self, action: dict[str, Any], where: str) -> None:
+        """A slip is undone: the status must be the one before it."""
+        number, to = action["number"], action["to"]
+        to = to if to in ("entered", "present") else "out"
+        was = "entered" if action["undone"] == "present" else self.before.get(number, to)
+        if to != was or not self.reason:
+            self.faults.append(f"{where}: this is not what player {number} was before, or no reason is given")
+        self.become(number, to)
 
     def on_substitute(self, action: dict[str, Any], _: str) -> None:
         """Somebody takes seats that are not yet played."""
@@ -191,6 +209,13 @@ class Championship:
         listed = [self.names[number - 1] for number in action["numbers"]]
         if listed != action["entry"]["entrants"]:
             self.faults.append(f"{where}: the names of the draw are not those of the entrants")
+        if action["stage"] in self.draws:
+            why = action.get("why") or self.reason
+            self.notes.append(
+                f"{where}: the draw of {action['stage']} was announced again: {why or 'no reason'}"
+            )
+            if not why and self.checks > 1:
+                self.faults.append(f"{where}: a draw was announced again without a reason")
         self.draws[action["stage"]] = {**action, "words": [], "seed": None}
 
     def on_add_word(self, action: dict[str, Any], _: str) -> None:
@@ -264,6 +289,23 @@ class Championship:
             (action["stage"], action["sitting"]), action["tables"], set(self.field(action["stage"])), where
         )
 
+    def on_correct_seats(self, action: dict[str, Any], where: str) -> None:
+        """Who actually sat there: nobody twice, and a seat for every score."""
+        key = (action["stage"], action["sitting"])
+        tables = [list(table) for table in self.tables[key]]
+        for each in action["tables"]:
+            place = each["table"] - 1
+            scored = any(found[:3] == (*key, each["table"]) for found in self.results)
+            if scored and len(tables[place]) != len(each["players"]):
+                self.faults.append(f"{where}: the table has results for another number of seats")
+            tables[place] = list(each["players"])
+        seated = [number for table in tables for number in table]
+        if len(set(seated)) != len(seated) or not set(seated) <= set(range(1, len(self.names) + 1)):
+            self.faults.append(f"{where}: somebody sits twice, or is not known")
+        self.tables[key] = tables
+        self.notes.append(f"{where}: seats of sitting {key} were corrected: {self.reason}")
+        self.reopen(action["stage"])
+
     def field(self, stage: str) -> list[int]:
         """Who plays a stage."""
         everybody = [n for n in range(1, len(self.names) + 1) if self.status[n - 1] == "present"]
@@ -284,6 +326,8 @@ class Championship:
         scores = [score for score in result["scores"] if score is not None]
         if result.get("end", "out") == "out" and not self.own_tiles() and sum(scores):
             self.faults.append(f"{where}: the scores do not add up")
+        if self.checks > 1 and result.get("end", "out") == "out" and max(scores, default=0) <= 0:
+            self.faults.append(f"{where}: somebody went out, but nobody is in plus")
         self.results[key] = result
         self.checked["results"] += 1
 
@@ -296,7 +340,10 @@ class Championship:
     def on_correct_result(self, action: dict[str, Any], where: str) -> None:
         """A stage that nothing was played after is open again; what was seated from it falls."""
         self.on_enter_result(action, where)
-        stage = action["stage"]
+        self.reopen(action["stage"])
+
+    def reopen(self, stage: str) -> None:
+        """The standings of a stage have changed."""
         later = self.stages()[self.stages().index(stage) + 1 :]
         if stage not in self.closed or any(key[0] in later for key in self.results):
             return
@@ -437,7 +484,7 @@ def check(folder: Path) -> Championship:
             found.faults.append(f"line {line}: it was rewritten, and no entry attests what it says now")
         # A line that was rewritten to erase somebody is chained by what it said at first.
         previous = entry.get("original", digest)
-        found.read(entry["action"], line)
+        found.read(entry["action"], line, entry["reason"])
     with (folder / "standings.csv").open(encoding="utf-8", newline="") as file:
         shown = [
             (row["stage"], *(int(row[name]) for name in ("place", "number", "wins", "points", "score")))
@@ -460,8 +507,8 @@ def main() -> int:
         print("usage: championship_verifier.py FOLDER", file=sys.stderr)
         return 2
     found = check(Path(sys.argv[1]))
-    for fault in found.faults + found.unchecked:
-        print(fault)
+    for told in found.faults + found.unchecked + found.notes:
+        print(told)
     counted = ", ".join(f"{count} {what}" for what, count in found.checked.items())
     print(f"{'NOT ' if found.faults else ''}confirmed: {counted}")
     return 1 if found.faults else 0

@@ -29,6 +29,7 @@ from meldroom.championship import (
     preset,
     standings,
 )
+from meldroom.championship.actions import CHECKS
 from meldroom.championship.log.entry import BEGINNING, hash_of, line_of
 from meldroom.championship.roles import Role
 from meldroom.championship.sittings import needs_draw, prepare_draw
@@ -39,11 +40,17 @@ NOON = datetime(2026, 11, 15, 12, 0, tzinfo=UTC)
 class Played:
     """An event in memory, with its lines."""
 
-    def __init__(self, made: Format | None = None) -> None:
+    def __init__(self, made: Format | None = None, found: Found | None = None) -> None:
         self.state = ChampionshipState()
         self.lines: list[bytes] = []
         self.entries: list[LogEntry] = []
-        self.do(Found("Test Open", 12, date(2026, 11, 15), made or preset("wrc")), role="organiser")
+        founding = found or Found("Test Open", 12, date(2026, 11, 15), made or preset("wrc"), CHECKS)
+        self.do(founding, role="organiser")
+
+    @classmethod
+    def founded(cls, found: Found) -> Played:
+        """An event with a founding entry of its own."""
+        return cls(found=found)
 
     def do(self, action: Action, reason: str = "", role: Role = "director", author: str = "Dana") -> LogEntry:
         """One action, chained to the log."""

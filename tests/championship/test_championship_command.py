@@ -43,11 +43,12 @@ def sheets(log: Path, stage: str, file: Path, random: Random) -> None:
     state = read_state(log)
     with file.open("w", encoding="utf-8", newline="") as out:
         writer = csv.writer(out)
-        writer.writerow(("stage", "sitting", "table", "game", "scores"))
+        writer.writerow(("stage", "sitting", "table", "game", "scores", "exhausted"))
         for place, table in enumerate(state.seatings[stage, 1].tables, start=1):
             for game in range(1, 5):
                 result = some_result(len(table), random)
-                writer.writerow((stage, 1, place, game, ",".join(map(str, result.scores))))
+                pool = "yes" if result.end == "exhausted" else ""
+                writer.writerow((stage, 1, place, game, ",".join(map(str, result.scores)), pool))
 
 
 @pytest.fixture(scope="module")

@@ -150,7 +150,7 @@ WRC, TML, RUMMYO = (replace(preset("wrc"), book=book) for book in ("wrc11", "tml
         (WRC, (10, None, -10, None), None),
         (WRC, (10, None, None, None), "bad_result"),
         (WRC, (10, -10, 0), "wrong_seats"),
-        (WRC, (200_000, -200_000, 0, 0), "bad_result"),
+        (WRC, (200_000, -200_000, 0, 0), "more_than_box"),
         (TML, (60, -10, -20, -30), None),
         (TML, (25, 25, -20, -30), None),  # two share an exhausted game
         (TML, (26, 26, -20, -30), "sum_differs"),
@@ -161,12 +161,13 @@ WRC, TML, RUMMYO = (replace(preset("wrc"), book=book) for book in ("wrc11", "tml
 def test_scores_must_add_up_by_the_book(
     made: Format, scores: tuple[int | None, ...], code: str | None
 ) -> None:
-    result = from_scores(made, scores)
+    pool = True if all(score is None or score <= 0 for score in scores) else None
     if code is None:
+        result = from_scores(made, scores, exhausted=pool)
         assert check_result(made, result, 4) == result
     else:
         with pytest.raises(ChampionshipError) as caught:
-            check_result(made, result, 4)
+            check_result(made, from_scores(made, scores, exhausted=pool), 4)
         assert caught.value.code == code
 
 

@@ -30,11 +30,13 @@ override_eligibility   x x . . . . .
 decline                x x . . . . .
 no_show                . x . . x . .
 withdraw               . x . . . . .
+undo_status            x x . . x . .
 substitute             . x . . . . .
 announce_draw          . x . . . . .
 add_word               x x x x x . .
 reveal                 . x . . . . .
 seat_sitting           . x . . . . .
+correct_seats          . x . . . . .
 enter_result           . x x x . . .
 sign_sheet             . x x . . . .
 correct_result         . x x . . . .
@@ -72,11 +74,13 @@ ACTIONS: dict[str, Action] = {
     "decline": act.Decline(1),
     "no_show": act.NoShow(1),
     "withdraw": act.Withdraw(1),
+    "undo_status": act.UndoStatus(1, "present"),
     "substitute": act.Substitute(1, Entrant("B")),
     "announce_draw": act.AnnounceDraw("round1", (), Entry((), ()), ""),
     "add_word": act.AddWord("round1", "word"),
     "reveal": act.Reveal("round1", "seed"),
     "seat_sitting": act.SeatSitting("round1", 1, "change"),
+    "correct_seats": act.CorrectSeats("round1", 1, ()),
     "enter_result": act.EnterResult(*_GAME, _RESULT),
     "sign_sheet": act.SignSheet("round1", 1, 1, "Rita"),
     "correct_result": act.CorrectResult(*_GAME, _RESULT),

@@ -19,6 +19,12 @@ from meldroom.championship.seating.raffle import Entry
 Tables = tuple[tuple[int, ...], ...]
 """The entrants' numbers at each table of a sitting, in seat order."""
 How = Literal["standings", "change", "hand"]
+Undone = Literal["present", "declined", "no_show", "withdrawn"]
+"""What can be undone: a status that somebody was given by mistake."""
+
+CHECKS = 2
+"""By what a new log is checked. Logs of the first edition, which do not say, are checked by 1: what was let
+pass then still passes."""
 
 
 class _Action(msgspec.Struct, frozen=True, tag_field="do", forbid_unknown_fields=True, omit_defaults=True):
@@ -32,6 +38,8 @@ class Found(_Action, frozen=True, tag="found"):
     edition: int
     date: date
     format: Format
+    checks: int = 1
+    """By which rules entries are let pass; new championships have `CHECKS`."""
 
 
 class Adopt(_Action, frozen=True, tag="adopt"):
@@ -85,6 +93,16 @@ class Withdraw(_Action, frozen=True, tag="withdraw"):
     number: int
 
 
+class UndoStatus(_Action, frozen=True, tag="undo_status"):
+    """A check-in, a no-show, a withdrawal or a refusal is undone; the log keeps both."""
+
+    number: int
+    undone: Undone
+    """What is undone: the entrant's status now."""
+    to: str = ""
+    """The status that they have again."""
+
+
 class Substitute(_Action, frozen=True, tag="substitute"):
     """Somebody else takes an entrant's seats that are not yet played; results stay with who played them."""
 
@@ -100,6 +118,9 @@ class AnnounceDraw(_Action, frozen=True, tag="announce_draw"):
     """The entrants' numbers, in the order of the names in the entry."""
     entry: Entry
     commitment: str
+    by: str = ""
+    """Who announced it again and why, where it takes the place of another announcement."""
+    why: str = ""
 
 
 class AddWord(_Action, frozen=True, tag="add_word"):
@@ -127,6 +148,21 @@ class SeatSitting(_Action, frozen=True, tag="seat_sitting"):
     tables: Tables = ()
     repeats: int = 0
     sitting_out: tuple[int, ...] = ()
+
+
+class SeatsAt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The players of a table, in seat order."""
+
+    table: int
+    players: tuple[int, ...]
+
+
+class CorrectSeats(_Action, frozen=True, tag="correct_seats"):
+    """Who actually sat at some tables of a sitting. Scores belong to the seats, so they go with them."""
+
+    stage: str
+    sitting: int
+    tables: tuple[SeatsAt, ...]
 
 
 class EnterResult(_Action, frozen=True, tag="enter_result"):
@@ -243,11 +279,13 @@ Action = (
     | Decline
     | NoShow
     | Withdraw
+    | UndoStatus
     | Substitute
     | AnnounceDraw
     | AddWord
     | Reveal
     | SeatSitting
+    | CorrectSeats
     | EnterResult
     | SignSheet
     | CorrectResult

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+from msgspec.structs import replace
+
 from meldroom.championship import actions as act
 from meldroom.championship.actions import Action, name_of
 from meldroom.championship.entrants import LONGEST, Entrant, check_entrant
@@ -17,6 +19,7 @@ from meldroom.championship.penalties import check_dispute, check_penalty, check_
 from meldroom.championship.results import GameResult, check_result
 from meldroom.championship.roles import Role, may, not_allowed
 from meldroom.championship.sittings import (
+    check_seats,
     drawn_sittings,
     lot,
     needs_draw,
@@ -53,6 +56,8 @@ def apply(
         raise not_allowed(role, needed)
     if reason_needed(action) and not reason.strip():
         raise ChampionshipError("no_reason", what=Message(f"championship.what.{name_of(action)}"))
+    if isinstance(action, act.AnnounceDraw):
+        action = _again(state, action, author, reason)
     if time.utcoffset() is None or time.utcoffset():
         raise ChampionshipError("bad_time", time=time.isoformat())
     done = complete(state, filled_in(action, author, time, reason))
@@ -64,10 +69,26 @@ def permission(state: ChampionshipState, action: Action) -> str:
     match action:
         case act.CheckIn(override=True):
             return "override_eligibility"
+        case act.UndoStatus():
+            return _DONE_BY[action.undone]
         case act.CorrectResult() if (action.stage, action.sitting, action.table) in state.sheets:
             return "correct_signed_result"
         case _:
             return name_of(action)
+
+
+_DONE_BY = {"present": "check_in", "declined": "decline", "no_show": "no_show", "withdrawn": "withdraw"}
+"""What gives each status: who may do it may also undo it."""
+
+
+def _again(state: ChampionshipState, action: act.AnnounceDraw, author: str, reason: str) -> act.AnnounceDraw:
+    """The announcement; one that takes another's place says who does that, and why."""
+    known = state.draws.get(action.stage)
+    if known is None or known.seed is not None or (state.checks < 2 and not action.by):
+        return replace(action, by="", why="")
+    if not reason.strip():
+        raise ChampionshipError("announced_again", stage=action.stage)
+    return replace(action, by=author, why=reason)
 
 
 def reason_needed(action: Action) -> bool:
@@ -78,8 +99,10 @@ def reason_needed(action: Action) -> bool:
             | act.AmendEntrant()
             | act.Decline()
             | act.Withdraw()
+            | act.UndoStatus()
             | act.Substitute()
             | act.CancelPenalty()
+            | act.CorrectSeats()
         ):
             return True
         case act.Adopt() | act.EraseEntrant():
@@ -128,6 +151,8 @@ def complete(state: ChampionshipState, action: Action) -> Action:
         case act.Withdraw():
             _check_here(state, action.number)
             return action
+        case act.UndoStatus():
+            return _undone(state, action)
         case act.Substitute():
             _check_here(state, action.number)
             _check_new(state, (action.by,))
@@ -146,6 +171,8 @@ def complete(state: ChampionshipState, action: Action) -> Action:
             return act.Reveal(action.stage, action.seed, drawn_sittings(state, action))
         case act.SeatSitting():
             return _seated(state, action)
+        case act.CorrectSeats():
+            return check_seats(state, action)
         case act.EnterResult() | act.CorrectResult():
             return _result(state, action)
         case act.SignSheet():
@@ -220,6 +247,19 @@ def _check_in(state: ChampionshipState, action: act.CheckIn) -> act.CheckIn:
         other = state.name_of(first) if first is not None else "–"
         raise ChampionshipError("reserve", name=one.entrant.name, country=one.entrant.country, other=other)
     return action
+
+
+def _undone(state: ChampionshipState, action: act.UndoStatus) -> act.UndoStatus:
+    """What somebody is again. Who has a seat leaves it by withdrawing, not by an undone check-in."""
+    one = state.participant(action.number)
+    if one.status != action.undone:
+        now = Message(f"championship.status.{one.status}")
+        undone = Message(f"championship.status.{action.undone}")
+        raise ChampionshipError("not_to_undo", name=one.entrant.name, status=now, undone=undone)
+    if action.undone == "present" and state.has_seat(action.number):
+        raise ChampionshipError("has_seat", name=one.entrant.name)
+    before = "entered" if action.undone == "present" else state.status_before(action.number)
+    return act.UndoStatus(action.number, action.undone, before if before != action.undone else "entered")
 
 
 def _check_stage(state: ChampionshipState, stage: str) -> None:
@@ -305,7 +345,7 @@ def _result(
     elif known == action.result:
         raise ChampionshipError("same_result", table=action.table, game=action.game)
     table = seated.tables[action.table - 1]
-    check_result(state.format, action.result, len(table))
+    check_result(state.format, action.result, len(table), box=state.checks >= 2)
     _check_empty_seats(state, table, action.result, known)
     return action
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import combinations
+
 import msgspec
 from msgspec.structs import replace
 
-from meldroom.championship.actions import CorrectResult
+from meldroom.championship.actions import CorrectResult, CorrectSeats, UndoStatus
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.fold import fold
 from meldroom.championship.formats.closing import advancing
 from meldroom.championship.standings import Standings, standings
 from meldroom.championship.state import ChampionshipState, SittingKey
+from meldroom.i18n import Message, Value
 
 
 class PlaceChange(msgspec.Struct, frozen=True):
@@ -53,9 +57,15 @@ class Consequences(msgspec.Struct, frozen=True):
     """Stages that need the director's approval again."""
     dropped: tuple[SittingKey, ...]
     """Sittings whose seating falls, since the stage before is open again."""
+    repeats: tuple[tuple[int, int], ...] = ()
+    """Of corrected seats: pairs who meet more often than was thought."""
+    without: tuple[int, ...] = ()
+    """Of corrected seats: who has no seat in that sitting any more."""
+    penalties: tuple[int, ...] = ()
+    """Of corrected seats: penalties, by number, given to somebody who did not sit at that table."""
 
 
-def consequences(state: ChampionshipState, action: CorrectResult) -> Consequences:
+def consequences(state: ChampionshipState, action: CorrectResult | CorrectSeats) -> Consequences:
     """What a correction would change; it must be one that `apply` lets pass."""
     after = fold(state, action)
     first = state.format.place(action.stage)
@@ -80,7 +90,86 @@ def consequences(state: ChampionshipState, action: CorrectResult) -> Consequence
         tuple(seatings),
         tuple(stage for stage in state.closings if stage not in after.closings),
         tuple(key for key in state.seatings if key not in after.seatings),
+        *(_of_seats(state, after, action) if isinstance(action, CorrectSeats) else ()),
     )
+
+
+def _of_seats(
+    state: ChampionshipState, after: ChampionshipState, action: CorrectSeats
+) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...], tuple[int, ...]]:
+    """Who meets more often, who has no seat, and whose penalties are at another table."""
+    before, now = _meetings(state), _meetings(after)
+    key = (action.stage, action.sitting)
+    old = {number for table in state.seatings[key].tables for number in table}
+    new = {number for table in after.seatings[key].tables for number in table}
+    elsewhere = [
+        place
+        for place, given in enumerate(state.penalties, start=1)
+        if (given.penalty.stage, given.penalty.sitting) == key
+        and given.penalty.table is not None
+        and given.penalty.number not in after.seatings[key].tables[given.penalty.table - 1]
+    ]
+    repeats = tuple(sorted(pair for pair in now if now[pair] > max(1, before[pair])))
+    return repeats, tuple(sorted(old - new)), tuple(elsewhere)
+
+
+def _meetings(state: ChampionshipState) -> Counter[tuple[int, int]]:
+    """How often two share a table in all sittings that are seated."""
+    return Counter(
+        pair
+        for seated in state.seatings.values()
+        for table in seated.tables
+        for pair in combinations(sorted(table), 2)
+    )
+
+
+def undo_consequences(state: ChampionshipState, action: UndoStatus) -> tuple[Message, ...]:
+    """What follows when a status is undone; it must be an action that `apply` lets pass and fills in."""
+    one = state.participant(action.number)
+    after = fold(state, action)
+    name, to = one.entrant.name, after.participant(action.number).status
+    told = [_undone("becomes", name, before=_status(action.undone), after=_status(to))]
+    stage = state.stage_of_play()
+    if stage is None:
+        return tuple(told)
+    if to == "present":
+        told += _back(state, after, action.number, stage)
+    places, country = state.format.conditions.per_country, one.entrant.country
+    here = [
+        each for each in after.participants if each.status == "present" and each.entrant.country == country
+    ]
+    if to == "present" and places is not None and country and len(here) > places:
+        told.append(_undone("country_full", name, country=country, count=len(here)))
+    drawing = state.draws.get(stage)
+    if to != "present" and drawing is not None and drawing.seed is None and action.number in drawing.numbers:
+        told.append(_undone("in_draw", name))
+    return tuple(told)
+
+
+def _back(state: ChampionshipState, after: ChampionshipState, number: int, stage: str) -> list[Message]:
+    """Whether somebody who plays on is in the field of the stage, and where they sit in it."""
+    name = state.name_of(number)
+    if number not in after.field(stage):
+        return [_undone("not_in_field", name)]
+    told = []
+    for (at, sitting), seated in after.history():
+        if at != stage:
+            continue
+        table = next((place for place, each in enumerate(seated.tables, start=1) if number in each), None)
+        done = state.played((at, sitting))
+        if table is not None and not done:
+            told.append(_undone("has_seat", name, sitting=sitting, table=table))
+        elif table is None:
+            told.append(_undone("missed" if done else "no_seat", name, sitting=sitting))
+    return told
+
+
+def _undone(key: str, name: str, **values: Value) -> Message:
+    return Message(f"championship.undo.{key}", {"name": name, **values})
+
+
+def _status(status: str) -> Message:
+    return Message(f"championship.status.{status}")
 
 
 def _places(then: Standings, now: Standings) -> list[PlaceChange]:
@@ -88,7 +177,7 @@ def _places(then: Standings, now: Standings) -> list[PlaceChange]:
     return [
         PlaceChange(now.stage, row.number, before[row.number], row.place)
         for row in now.rows
-        if before[row.number] != row.place
+        if row.number in before and before[row.number] != row.place
     ]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from msgspec.structs import replace
 
@@ -17,6 +17,7 @@ from meldroom.championship.state import (
     Draw,
     GivenPenalty,
     Participant,
+    ReplacedDraw,
     Seated,
     Sheet,
     Status,
@@ -33,7 +34,9 @@ def fold(state: ChampionshipState, action: Action) -> ChampionshipState:
 def _changed(state: ChampionshipState, action: Action) -> ChampionshipState:
     match action:
         case act.Found():
-            return ChampionshipState(action.name, action.edition, action.date, action.format)
+            return ChampionshipState(
+                action.name, action.edition, action.date, action.format, checks=action.checks
+            )
         case act.Adopt():
             return adopted(action.document)
         case act.ImportEntrants():
@@ -50,10 +53,12 @@ def _changed(state: ChampionshipState, action: Action) -> ChampionshipState:
             return _status(state, action.number, "no_show")
         case act.Withdraw():
             return _status(state, action.number, "withdrawn")
+        case act.UndoStatus():
+            return _status(state, action.number, cast(Status, action.to))
         case act.Substitute():
             return _substituted(state, action)
         case act.AnnounceDraw():
-            drawing = Draw(action.numbers, action.entry, action.commitment)
+            drawing = _announced(state, action)
             return replace(state, draws=state.draws | {action.stage: drawing})
         case act.AddWord():
             drawing = state.draws[action.stage]
@@ -64,6 +69,8 @@ def _changed(state: ChampionshipState, action: Action) -> ChampionshipState:
         case act.SeatSitting():
             seated = Seated(action.tables, action.how, state.entries + 1)
             return replace(state, seatings=state.seatings | {(action.stage, action.sitting): seated})
+        case act.CorrectSeats():
+            return _seats_corrected(state, action)
         case act.EnterResult():
             key = (action.stage, action.sitting, action.table, action.game)
             return replace(state, results=state.results | {key: action.result})
@@ -105,7 +112,18 @@ def _amended(state: ChampionshipState, one: Participant) -> ChampionshipState:
 
 
 def _status(state: ChampionshipState, number: int, status: Status) -> ChampionshipState:
-    return _amended(state, replace(state.participant(number), status=status))
+    one = state.participant(number)
+    state = replace(state, earlier=state.earlier | {number: one.status})
+    return _amended(state, replace(one, status=status))
+
+
+def _announced(state: ChampionshipState, action: act.AnnounceDraw) -> Draw:
+    """The draw as announced; what was announced before is kept."""
+    known = state.draws.get(action.stage)
+    replaced = known.replaced if known is not None else ()
+    if known is not None:
+        replaced = (*replaced, ReplacedDraw(known.commitment, known.words, action.by, action.why))
+    return Draw(action.numbers, action.entry, action.commitment, replaced=replaced)
 
 
 def _substituted(state: ChampionshipState, action: act.Substitute) -> ChampionshipState:
@@ -166,9 +184,28 @@ def _corrected(state: ChampionshipState, action: act.CorrectResult) -> Champions
     before depends on no result and stays too.
     """
     key = (action.stage, action.sitting, action.table, action.game)
-    state = replace(state, results=state.results | {key: action.result})
-    place = state.format.place(action.stage)
-    if action.stage not in state.closings:
+    return _reopened(replace(state, results=state.results | {key: action.result}), action.stage)
+
+
+def _seats_corrected(state: ChampionshipState, action: act.CorrectSeats) -> ChampionshipState:
+    """Others in the seats of some tables; who refused to sign is whoever sat in that seat."""
+    key = (action.stage, action.sitting)
+    seated, sheets = state.seatings[key], dict(state.sheets)
+    tables = list(seated.tables)
+    for each in action.tables:
+        before = tables[each.table - 1]
+        tables[each.table - 1] = each.players
+        if (sheet := sheets.get((*key, each.table))) is not None:
+            seats = [before.index(number) for number in sheet.refused if number in before]
+            sheets[(*key, each.table)] = replace(sheet, refused=tuple(each.players[seat] for seat in seats))
+    seatings = state.seatings | {key: replace(seated, tables=tuple(tables), how="corrected")}
+    return _reopened(replace(state, seatings=seatings, sheets=sheets), action.stage)
+
+
+def _reopened(state: ChampionshipState, changed: str) -> ChampionshipState:
+    """The state when the standings of a stage have changed."""
+    place = state.format.place(changed)
+    if changed not in state.closings:
         return state
     later = {stage.id for stage in state.format.stages[place + 1 :]}
     if any(game[0] in later for game in state.results):
@@ -181,7 +218,7 @@ def _corrected(state: ChampionshipState, action: act.CorrectResult) -> Champions
     }
     return replace(
         state,
-        closings=_without(state.closings, {action.stage} | later),
+        closings=_without(state.closings, {changed} | later),
         draws=_without(state.draws, later),
         seatings={
             sitting: seated

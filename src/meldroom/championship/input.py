@@ -7,13 +7,15 @@ import io
 
 import msgspec
 
-from meldroom.championship.actions import Tables
+from meldroom.championship.actions import SeatsAt, Tables
 from meldroom.championship.entrants import LineFault
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.formats.closing import unfinished
 from meldroom.championship.state import ChampionshipState, GameKey
+from meldroom.i18n import languages, message
 
 RESULT_COLUMNS = ("stage", "sitting", "table", "game", "scores")
+_EXHAUSTED = "exhausted"
 
 
 class SheetLine(msgspec.Struct, frozen=True):
@@ -22,6 +24,8 @@ class SheetLine(msgspec.Struct, frozen=True):
     line: int
     key: GameKey
     scores: tuple[int | None, ...]
+    exhausted: bool | None = None
+    """Whether the pool ran out; None where the file does not say."""
 
 
 def find(state: ChampionshipState, text: str) -> int:
@@ -64,6 +68,15 @@ def parse_tables(state: ChampionshipState, text: str) -> Tables:
     return tuple(tuple(find(state, word) for word in table) for table in tables)
 
 
+def parse_seats(state: ChampionshipState, text: str) -> SeatsAt:
+    """Who sat at a table, as in “5=7 12 3 9”. Raises ChampionshipError."""
+    table, equals, players = text.partition("=")
+    if not equals or not (table.strip().isascii() and table.strip().isdigit()):
+        raise ChampionshipError("bad_seats", text=text)
+    (found,) = parse_tables(state, players.replace("/", " "))
+    return SeatsAt(int(table.strip()[:6]), found)
+
+
 def current(
     state: ChampionshipState, stage: str | None = None, sitting: int | None = None
 ) -> tuple[str, int]:
@@ -93,7 +106,7 @@ def parse_results(text: str) -> tuple[list[SheetLine], list[LineFault]]:
     """Results from CSV text with the columns of `RESULT_COLUMNS`; every bad line is reported."""
     rows = csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=""))
     titles = [title.strip().lower() for title in next(rows, [])]
-    if sorted(titles) != sorted(RESULT_COLUMNS):
+    if sorted(title for title in titles if title != _EXHAUSTED) != sorted(RESULT_COLUMNS):
         error = ChampionshipError("result_columns", columns=", ".join(RESULT_COLUMNS))
         return [], [LineFault(1, error)]
     found: list[SheetLine] = []
@@ -109,7 +122,19 @@ def parse_results(text: str) -> tuple[list[SheetLine], list[LineFault]]:
                 if not (cells[column].isascii() and cells[column].isdigit() and len(cells[column]) < 6):
                     raise ChampionshipError("bad_number", column=column, text=cells[column])
             key = (cells["stage"], int(cells["sitting"]), int(cells["table"]), int(cells["game"]))
-            found.append(SheetLine(rows.line_num, key, parse_scores(cells["scores"])))
+            found.append(SheetLine(rows.line_num, key, parse_scores(cells["scores"]), _yes(cells)))
         except ChampionshipError as error:
             faults.append(LineFault(rows.line_num, error))
     return found, faults
+
+
+def _yes(cells: dict[str, str]) -> bool | None:
+    """What the column says about the pool, in any installed language. Raises ChampionshipError."""
+    word = cells.get(_EXHAUSTED, "").casefold()
+    for language in languages():
+        for answer, means in (("yes", True), ("no", False)):
+            if word in message(f"championship.said.{answer}", language).split():
+                return means
+    if word:
+        raise ChampionshipError("bad_yes", text=word)
+    return None

@@ -35,14 +35,34 @@ def from_racks(
         raise ChampionshipError("bad_result", why=because(error)) from None
 
 
-def from_scores(made: Format, scores: Sequence[int | None], winners: Sequence[int] = ()) -> GameResult:
-    """Plain scores: the one positive score has gone out; without one, the best have won an exhausted game.
+def from_scores(
+    made: Format,
+    scores: Sequence[int | None],
+    winners: Sequence[int] = (),
+    exhausted: bool | None = None,
+) -> GameResult:
+    """Plain scores: the one positive score has gone out; in an exhausted game the best have won.
 
-    `check_result` says whether the book allows it. `winners` by seat, if the scores
-    alone do not tell them. Raises ChampionshipError if the book cannot be found.
+    Where nobody is in plus, `exhausted` must say whether the pool ran out: a forgotten winner looks the same
+    (R67). `check_result` says whether the book allows the rest. `winners` by seat, if the scores alone do not
+    tell them. Raises ChampionshipError.
     """
     plus = tuple(seat for seat, score in enumerate(scores) if score is not None and score > 0)
-    if len(plus) == 1:
+    if not plus and not exhausted and not (exhausted is False and winners):
+        raise ChampionshipError("did_pool_run_out" if exhausted is None else "winner_missing")
+    result = _from_scores(made, scores, winners, plus, exhausted)
+    _check_box(made.rules(), result)
+    return result
+
+
+def _from_scores(
+    made: Format,
+    scores: Sequence[int | None],
+    winners: Sequence[int],
+    plus: tuple[int, ...],
+    exhausted: bool | None,
+) -> GameResult:
+    if exhausted is False or (len(plus) == 1 and not exhausted):
         return GameResult(tuple(scores), tuple(winners) or plus, "out")
     best = max((score for score in scores if score is not None), default=0)
     level = tuple(seat for seat, score in enumerate(scores) if score == best)
@@ -50,8 +70,11 @@ def from_scores(made: Format, scores: Sequence[int | None], winners: Sequence[in
     return GameResult(tuple(scores), tuple(winners) or (() if nobody else level), "exhausted")
 
 
-def check_result(made: Format, result: GameResult, seats: int) -> GameResult:
-    """The result, if the book allows it. Raises ChampionshipError, which says what does not add up."""
+def check_result(made: Format, result: GameResult, seats: int, *, box: bool = False) -> GameResult:
+    """The result, if the book allows it. Raises ChampionshipError, which says what does not add up.
+
+    `box` refuses also what the tiles of the box cannot be worth, which the first edition let pass.
+    """
     if len(result.scores) != seats:
         raise ChampionshipError("wrong_seats", given=len(result.scores), seats=seats)
     played = [seat for seat, score in enumerate(result.scores) if score is not None]
@@ -72,12 +95,35 @@ def check_result(made: Format, result: GameResult, seats: int) -> GameResult:
             raise ChampionshipError("not_as_counted", scores=format_scores(counted.scores))
         return result
     _check_sum(made.rules(), result)
+    if box:
+        _check_box(made.rules(), result)
     return result
 
 
 def format_scores(scores: Sequence[int | None]) -> str:
     """Scores by seat with their signs; a dash for an empty seat."""
     return " ".join("–" if score is None else f"{score:+d}" for score in scores)
+
+
+def _check_box(rules: RuleBook, result: GameResult) -> None:
+    """No rack is worth more than the tiles of the box, nor are all of them together (R67).
+
+    A flat charge for never having opened is no rack. In an exhausted game the smallest rack was taken off
+    all, so there any loss up to the largest flat charge may be one.
+    """
+    scoring = rules.scoring
+    box = sum(limit * rules.values[face] for face, limit in enumerate(rules.tiles.limits))
+    flat = (scoring.unmelded, scoring.unmelded_able)
+    losses = [-score for score in result.scores if score is not None and score < 0]
+    deducted = result.end == "exhausted" and scoring.exhausted != "all_minus"
+    racks = [loss for loss in losses if (loss > max(flat) if deducted else loss not in flat)]
+    if sum(racks) > box:
+        raise ChampionshipError("more_than_box", points=sum(racks), most=box)
+    if scoring.winner == "own_tiles":
+        most = box + max(scoring.open_bonus, scoring.foot_bonus, *scoring.hand_bonus)
+        for score in result.scores:
+            if score is not None and score > most:
+                raise ChampionshipError("more_than_box", points=score, most=most)
 
 
 def _check_sum(rules: RuleBook, result: GameResult) -> None:

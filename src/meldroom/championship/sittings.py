@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from meldroom.championship.actions import Reveal, SeatSitting, Tables
+from meldroom.championship.actions import CorrectSeats, Reveal, SeatSitting, Tables
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.seating.by_standings import seat_by_standings
 from meldroom.championship.seating.errors import SeatingError
@@ -100,6 +100,35 @@ def next_sitting(state: ChampionshipState, action: SeatSitting) -> SeatSitting:
         found.repeats,
         tuple(map(int, found.sitting_out)),
     )
+
+
+def check_seats(state: ChampionshipState, action: CorrectSeats) -> CorrectSeats:
+    """Who actually sat there, if that can be: everybody known, nobody twice, a seat for every score.
+
+    Raises ChampionshipError.
+    """
+    key = (action.stage, action.sitting)
+    state.format.place(action.stage)
+    if (seated := state.seatings.get(key)) is None:
+        raise ChampionshipError("not_seated", stage=action.stage, sitting=action.sitting)
+    tables, size = list(seated.tables), state.format.table_size()
+    for each in action.tables:
+        if not 1 <= each.table <= len(tables):
+            raise ChampionshipError("no_table", table=each.table, tables=len(tables))
+        before = len(tables[each.table - 1])
+        played = any(game in state.results for game in state.games_of((*key, each.table)))
+        if len(each.players) != before and (played or not size.short <= len(each.players) <= size.full):
+            raise ChampionshipError("wrong_seats", given=len(each.players), seats=before)
+        for number in each.players:
+            state.participant(number)
+        tables[each.table - 1] = each.players
+    everybody = [number for table in tables for number in table]
+    for number in everybody:
+        if everybody.count(number) > 1:
+            raise ChampionshipError("seated_twice", name=state.name_of(number))
+    if tuple(tables) == seated.tables:
+        raise ChampionshipError("same_seats", sitting=action.sitting)
+    return action
 
 
 def _by_standings(state: ChampionshipState, key: SittingKey, players: Sequence[int]) -> NextSitting:

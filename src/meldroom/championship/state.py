@@ -16,6 +16,7 @@ from meldroom.championship.formats.format import Format, preset
 from meldroom.championship.results import GameResult
 from meldroom.championship.seating.raffle import Entry
 
+HowSeated = How | Literal["raffle", "corrected"]
 Status = Literal["entered", "present", "declined", "no_show", "withdrawn", "replaced"]
 SittingKey = tuple[str, int]
 SheetKey = tuple[str, int, int]
@@ -39,6 +40,15 @@ class Participant(msgspec.Struct, frozen=True):
         return self.status in OUT
 
 
+class ReplacedDraw(msgspec.Struct, frozen=True):
+    """An announcement that another one took the place of: who did that, and why."""
+
+    commitment: str
+    words: tuple[str, ...] = ()
+    by: str = ""
+    why: str = ""
+
+
 class Draw(msgspec.Struct, frozen=True):
     """A raffle: announced, with the words so far, and with its seed once that is revealed."""
 
@@ -47,13 +57,15 @@ class Draw(msgspec.Struct, frozen=True):
     commitment: str
     words: tuple[str, ...] = ()
     seed: str | None = None
+    replaced: tuple[ReplacedDraw, ...] = ()
+    """Earlier announcements of the same draw, oldest first."""
 
 
 class Seated(msgspec.Struct, frozen=True):
     """The tables of a sitting, and how they came about."""
 
     tables: Tables
-    how: How | Literal["raffle"]
+    how: HowSeated
     after: int
     """The number of the log's entry that seated it."""
 
@@ -109,6 +121,19 @@ class ChampionshipState(msgspec.Struct, frozen=True):
     penalties: tuple[GivenPenalty, ...] = ()
     disputes: tuple[SettleDispute, ...] = ()
     entries: int = 0
+    checks: int = 1
+    """By which rules entries are let pass."""
+    earlier: dict[int, Status] = {}
+    """What entrants were before their status last changed: what an undone slip goes back to."""
+
+    def status_before(self, number: int) -> Status:
+        """What an entrant was before; an export does not say, so it is judged by whether they have a seat."""
+        known = self.earlier.get(number)
+        return known or ("present" if self.has_seat(number) else "entered")
+
+    def has_seat(self, number: int) -> bool:
+        """Whether an entrant is seated anywhere."""
+        return any(number in table for seated in self.seatings.values() for table in seated.tables)
 
     def participant(self, number: int) -> Participant:
         """An entrant by number. Raises ChampionshipError."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping, Sequence
 
-from meldroom.championship.actions import CorrectResult
+from meldroom.championship.actions import CorrectResult, CorrectSeats
 from meldroom.championship.corrections import Consequences
+from meldroom.championship.fold import fold
 from meldroom.championship.formats.closing import unfinished
 from meldroom.championship.rank_bounds import Bounds, rank_bounds
 from meldroom.championship.results import format_scores
@@ -97,14 +98,11 @@ def format_ranking(state: ChampionshipState, language: Language) -> list[str]:
 
 
 def format_correction(
-    state: ChampionshipState, action: CorrectResult, found: Consequences, language: Language
+    state: ChampionshipState, action: CorrectResult | CorrectSeats, found: Consequences, language: Language
 ) -> list[str]:
-    """A correction before it is confirmed: the result, and everything that it changes."""
-    before = state.results[action.stage, action.sitting, action.table, action.game]
-    scores = line(
-        "preview", language, scores=format_scores(before.scores), after=format_scores(action.result.scores)
-    )
-    lines = [line("result", language, table=action.table, game=action.game, scores=scores)]
+    """A correction before it is confirmed: the result or the seats, and everything that changes with it."""
+    lines = _corrected(state, action, language)
+    first = len(lines)
 
     def stage(name: str) -> str:
         return state.format.stage(name).name[language]
@@ -130,7 +128,56 @@ def format_correction(
         lines.append(line(code, language, stage=stage(seating.stage), sitting=seating.sitting))
     lines += [line("reopened", language, stage=stage(name)) for name in found.reopened]
     lines += [line("dropped", language, stage=stage(key[0]), sitting=key[1]) for key in found.dropped]
-    return lines if len(lines) > 1 else [*lines, line("no_change", language)]
+    lines += [
+        line("repeat", language, one=state.name_of(one), two=state.name_of(two), count=times)
+        for (one, two), times in _meetings(state, action, found)
+    ]
+    lines += [line("without", language, name=state.name_of(number)) for number in found.without]
+    for number in found.penalties:
+        name = state.name_of(state.penalties[number - 1].penalty.number)
+        lines.append(line("penalty_elsewhere", language, number=number, name=name))
+    return lines if len(lines) > first else [*lines, line("no_change", language)]
+
+
+def _corrected(
+    state: ChampionshipState, action: CorrectResult | CorrectSeats, language: Language
+) -> list[str]:
+    """What is corrected: before and after."""
+    if isinstance(action, CorrectSeats):
+        tables = state.seatings[action.stage, action.sitting].tables
+        return [
+            line(
+                "sat",
+                language,
+                table=each.table,
+                before=", ".join(state.names(tables[each.table - 1])),
+                after=", ".join(state.names(each.players)),
+            )
+            for each in action.tables
+        ]
+    before = state.results[action.stage, action.sitting, action.table, action.game]
+    scores = line(
+        "preview", language, scores=format_scores(before.scores), after=format_scores(action.result.scores)
+    )
+    return [line("result", language, table=action.table, game=action.game, scores=scores)]
+
+
+def _meetings(
+    state: ChampionshipState, action: CorrectResult | CorrectSeats, found: Consequences
+) -> list[tuple[tuple[int, int], int]]:
+    """Pairs who meet again with how often, when the seats are those."""
+    after = fold(state, action) if found.repeats else state
+    return [
+        (
+            pair,
+            sum(
+                pair[0] in table and pair[1] in table
+                for seated in after.seatings.values()
+                for table in seated.tables
+            ),
+        )
+        for pair in found.repeats
+    ]
 
 
 def format_status(state: ChampionshipState, language: Language) -> list[str]:

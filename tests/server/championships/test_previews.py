@@ -18,14 +18,14 @@ def test_a_correction_shows_every_consequence_and_writes_nothing(hall: Hall) -> 
     hall.sheets(2)
     hall.director.command("close_stage")
     before = files(hall)
-    asked = hall.director.request_of("correct_result", **GAME, scores=[-900, 930, -20, -10], _preview=True)
+    asked = hall.director.request_of("correct_result", **GAME, scores=[-890, 920, -20, -10], _preview=True)
     seen = hall.director.ask("POST", "/commands?language=fr", json=asked)
     assert files(hall) == before
     assert seen["consequences"]["reopened"] == ["evening"]
     assert seen["consequences"]["places"]
     assert len(seen["told"]) > 2
     assert "→" in seen["told"][0]
-    asked = hall.director.request_of("correct_result", **GAME, scores=[-900, 930, -20, -10], _reason="joker")
+    asked = hall.director.request_of("correct_result", **GAME, scores=[-890, 920, -20, -10], _reason="joker")
     hall.director.ask("POST", "/commands", json=asked)
     assert not hall.public.get()["stages"][0]["closed"]
 
@@ -128,10 +128,56 @@ def test_ties_that_matter_are_the_next_step_and_others_are_not(hall: Hall) -> No
         for table in (1, 2):
             for game in (1, 2):
                 place: dict[str, Any] = {"stage": "evening", "sitting": sitting, "table": table, "game": game}
-                hall.scorer.command("enter_result", **place, scores=[0, 0, 0, 0], winners=[0, 1, 2, 3])
+                hall.scorer.command("enter_result", **place, scores=[0, 0, 0, 0], exhausted=True)
             hall.referee.command("sign_sheet", stage="evening", sitting=sitting, table=table)
     (step,) = hall.director.get("/desk")["next"]
     assert (step["do"], len(step["numbers"])) == ("decide_tie", 8)
     assert hall.director.command("close_stage", 409)["error"]["code"] == "tie_matters"
     hall.director.command("decide_tie", stage="evening", order=step["numbers"], how="lot", _reason="no time")
     assert [each["do"] for each in hall.director.get("/desk")["next"]] == ["close_stage"]
+
+
+def test_nobody_in_plus_is_a_question(hall: Hall) -> None:
+    asked = hall.scorer.command("enter_result", 400, **GAME, scores=[0, -13, -24, -5])
+    assert asked["error"]["code"] == "did_pool_run_out"
+    assert "Did the pool run out?" in asked["error"]["message"]
+    asked = hall.scorer.command("enter_result", 400, **GAME, scores=[0, -13, -24, -5], exhausted=False)
+    assert asked["error"]["code"] == "winner_missing"
+    done = hall.scorer.command("enter_result", **GAME, scores=[0, -13, -24, -5], exhausted=True)
+    assert done["action"]["result"]["end"] == "exhausted"
+    asked = hall.scorer.command("enter_result", 400, **GAME | {"game": 2}, scores=[5000, -4980, -10, -10])
+    assert asked["error"]["code"] == "more_than_box"
+
+
+def test_an_undone_withdrawal_tells_what_follows_first(hall: Hall) -> None:
+    hall.director.command("withdraw", number=1, _reason="wrong person")
+    undo: dict[str, Any] = {"number": 1, "undone": "withdrawn"}
+    before = files(hall)
+    seen = hall.director.command("undo_status", **undo, _preview=True)
+    assert files(hall) == before
+    assert seen["told"][0] == "Ada Lovelace: withdrew → present"
+    assert len(seen["told"]) > 1
+    assert hall.director.command("undo_status", 400, **undo)["error"]["code"] == "no_reason"
+    done = hall.director.command("undo_status", **undo, _reason="it was Ben")
+    assert (done["action"]["to"], done["author"]) == ("present", hall.director.get("/desk")["label"])
+    people = {one["number"]: one["status"] for one in hall.public.get()["people"]}
+    assert people[1] == "present"
+
+
+def test_seats_are_put_right_after_a_result(hall: Hall) -> None:
+    hall.sheets(1)
+    one, two = (table["players"] for table in hall.public.get()["stages"][0]["seated"][0]["tables"])
+    swap: dict[str, Any] = {
+        "stage": "evening",
+        "sitting": 1,
+        "tables": [
+            {"table": 1, "players": [two[0], *one[1:]]},
+            {"table": 2, "players": [one[0], *two[1:]]},
+        ],
+    }
+    seen = hall.director.command("correct_seats", **swap, _preview=True)
+    assert seen["consequences"]["places"]
+    assert len(seen["told"]) > 2
+    hall.director.command("correct_seats", **swap, _reason="they had exchanged seats")
+    now = hall.public.get()["stages"][0]["seated"][0]["tables"]
+    assert (now[0]["players"][0], now[1]["players"][0]) == (two[0], one[0])

@@ -75,6 +75,8 @@ PLACE: dict[str, Any] = {"stage": "evening", "sitting": 1, "table": 1}
 EXAMPLES: dict[str, dict[str, Any]] = {
     "import_entrants": {"entrants": [{"name": "Zoe"}]},
     "add_entrant": {"entrant": {"name": "Zoe"}},
+    "undo_status": {"number": 1, "undone": "present"},
+    "correct_seats": {"stage": "evening", "sitting": 1, "tables": [{"table": 1, "players": [1, 2, 3, 4]}]},
     "amend_entrant": {"number": 1, "entrant": {"name": "Ada L"}},
     "check_in": {"number": 1},
     "decline": {"number": 1},

@@ -11,13 +11,19 @@ from typing import Any, Literal
 
 import msgspec
 
-from meldroom.championship.actions import How, SettleDispute, Tables
+from meldroom.championship.actions import SettleDispute, Tables
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.formats.format import Format
 from meldroom.championship.results import GameResult
 from meldroom.championship.seating.raffle import Entry
 from meldroom.championship.standings import Standings, final_ranking, standings
-from meldroom.championship.state import ChampionshipState, GivenPenalty, Participant
+from meldroom.championship.state import (
+    ChampionshipState,
+    GivenPenalty,
+    HowSeated,
+    Participant,
+    ReplacedDraw,
+)
 
 FORMAT: Literal["meldroom-championship/1"] = "meldroom-championship/1"
 
@@ -33,6 +39,8 @@ class ChampionshipHead(_Part, frozen=True):
     edition: int
     date: date
     format: Format
+    checks: int | msgspec.UnsetType = msgspec.UNSET
+    """By which rules its entries were let pass; the first edition did not say."""
 
 
 class DrawnStage(_Part, frozen=True):
@@ -44,6 +52,8 @@ class DrawnStage(_Part, frozen=True):
     commitment: str
     words: tuple[str, ...]
     seed: str | None
+    replaced: tuple[ReplacedDraw, ...] | msgspec.UnsetType = msgspec.UNSET
+    """Earlier announcements of the same draw, with who replaced them and why."""
 
 
 class SeatedSitting(_Part, frozen=True):
@@ -51,7 +61,7 @@ class SeatedSitting(_Part, frozen=True):
 
     stage: str
     sitting: int
-    how: How | Literal["raffle"]
+    how: HowSeated
     tables: Tables
 
 
@@ -120,10 +130,24 @@ def document_of(state: ChampionshipState) -> Document:
     """The championship as it is exported; the same state gives the same document."""
     stages = [stage.id for stage in state.format.stages]
     return Document(
-        event=ChampionshipHead(state.name, state.edition, state.date, state.format),
+        event=ChampionshipHead(
+            state.name,
+            state.edition,
+            state.date,
+            state.format,
+            state.checks if state.checks > 1 else msgspec.UNSET,
+        ),
         entrants=state.participants,
         draws=tuple(
-            DrawnStage(stage, draw.numbers, draw.entry, draw.commitment, draw.words, draw.seed)
+            DrawnStage(
+                stage,
+                draw.numbers,
+                draw.entry,
+                draw.commitment,
+                draw.words,
+                draw.seed,
+                draw.replaced or msgspec.UNSET,
+            )
             for stage in stages
             if (draw := state.draws.get(stage)) is not None
         ),

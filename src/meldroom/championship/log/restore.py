@@ -44,7 +44,9 @@ def state_of(document: Document) -> ChampionshipState:
         format=checked(head.format),
         participants=document.entrants,
         draws={
-            each.stage: Draw(each.numbers, each.entry, each.commitment, each.words, each.seed)
+            each.stage: Draw(
+                each.numbers, each.entry, each.commitment, each.words, each.seed, each.replaced or ()
+            )
             for each in document.draws
         },
         seatings={(each.stage, each.sitting): Seated(each.tables, each.how, 1) for each in document.seating},
@@ -57,6 +59,7 @@ def state_of(document: Document) -> ChampionshipState:
         closings={each.stage: Closing(each.ranking, each.order) for each in document.closings},
         penalties=document.penalties,
         disputes=document.disputes,
+        checks=head.checks or 1,
     )
     _check_sound(state)
     if document_of(state) != document:
@@ -85,7 +88,7 @@ def _check_sound(state: ChampionshipState) -> None:
         found = state.seatings.get(key[:2])
         if found is None or not 1 <= key[2] <= len(found.tables):
             raise ChampionshipError("not_seated", stage=key[0], sitting=key[1])
-        check_result(state.format, result, len(found.tables[key[2] - 1]))
+        check_result(state.format, result, len(found.tables[key[2] - 1]), box=state.checks >= 2)
     for sheet in state.sheets:
         for game in state.games_of(sheet):
             if game not in state.results:

@@ -10,11 +10,14 @@ import typer
 
 from meldroom.championship import (
     Adopt,
+    AnnounceDraw,
     ChampionshipError,
     ChampionshipLog,
+    ChampionshipState,
     CloseStage,
     DecideTie,
     EraseEntrant,
+    fold,
     read_lines,
     read_state,
 )
@@ -45,6 +48,7 @@ from meldroom.cli.championship.options import (
     show,
 )
 from meldroom.cli.options import Lang
+from meldroom.i18n import Language
 
 
 @championship.command()
@@ -231,6 +235,7 @@ def verify(file: Log, lang: Lang = "en") -> None:
     if not lines:
         raise ChampionshipError("not_founded")
     typer.echo(line("verified", lang, count=len(lines), head=hash_of(lines[-1])))
+    _tell_replaced(lines, lang)
     erased = [
         entry.action.number
         for line in lines
@@ -238,3 +243,15 @@ def verify(file: Log, lang: Lang = "en") -> None:
     ]
     if erased:
         typer.echo(line("verified_erased", lang, numbers=tuple(map(str, erased))))
+
+
+def _tell_replaced(lines: list[bytes], lang: Language) -> None:
+    """Name every draw that was announced again: a seed can be chosen by trying."""
+    state = ChampionshipState()
+    for number, text in enumerate(lines, start=1):
+        entry = decode_entry(text)
+        action = entry.action
+        if isinstance(action, AnnounceDraw) and action.stage in state.draws:
+            stage, why = state.format.stage(action.stage).name[lang], action.why or entry.reason or "–"
+            typer.echo(line("announced_before", lang, line=number, stage=stage, by=entry.author, why=why))
+        state = fold(state, action)

@@ -20,11 +20,16 @@ from meldroom.championship import (
     ImportEntrants,
     NoShow,
     Substitute,
+    UndoStatus,
     Withdraw,
+    apply,
     parse_entrants,
     read_state,
 )
+from meldroom.championship.actions import CHECKS
+from meldroom.championship.corrections import undo_consequences
 from meldroom.championship.input import find
+from meldroom.championship.log.file import now
 from meldroom.championship.roles import Role
 from meldroom.championship.text import (
     format_entrants,
@@ -77,7 +82,7 @@ def new(
     """
     chosen = chosen_format(made, book, option)
     day = on.date() if on is not None else datetime.now(UTC).date()
-    ChampionshipLog.create(file, Found(name, edition, day, chosen), author=by).close()
+    ChampionshipLog.create(file, Found(name, edition, day, chosen, CHECKS), author=by).close()
     typer.echo(
         line(
             "founded",
@@ -229,6 +234,39 @@ def withdraw(
       meldroom championship withdraw open.jsonl 7 --reason "unwell" --by Dana
     """
     _leave(file, who, Withdraw, by, role, reason, lang)
+
+
+@championship.command()
+def undo(
+    file: Log,
+    who: Who,
+    confirm: Annotated[bool, typer.Option("--confirm", help="Write it down.")] = False,
+    reason: Reason = "",
+    by: By = "",
+    role: As = "director",
+    lang: Lang = "en",
+) -> None:
+    """Undo a withdrawal, a no-show, a check-in or a refusal that was recorded by mistake.
+
+    First see what follows, then --confirm. The log keeps both entries.
+
+    \b
+    Examples:
+      meldroom championship undo open.jsonl 7 --reason "wrong person" --by Dana
+      meldroom championship undo open.jsonl 7 --reason "wrong person" --by Dana --confirm
+    """
+    with ChampionshipLog.open(file) as log:
+        number = find(log.state, who)
+        one = log.state.participant(number)
+        if one.status == "entered" or one.status == "replaced":
+            raise ChampionshipError("nothing_to_undo", name=one.entrant.name)
+        action = UndoStatus(number, one.status)
+        done = apply(log.state, action, author=by, role=role, time=now(), reason=reason).action
+        assert isinstance(done, UndoStatus)
+        show([each.text(lang) for each in undo_consequences(log.state, done)])
+        if confirm:
+            log.append(action, author=by, role=role, reason=reason)
+    typer.echo(line("undone" if confirm else "confirm", lang))
 
 
 def _entrant(name: str, country: str, born: datetime | None, team: str) -> Entrant:

@@ -68,6 +68,7 @@ Drawn = Annotated[
     typer.Option("--last-drawn", metavar="SEAT=TILES", help="What a seat that never opened drew last."),
 ]
 Winners = Annotated[list[int] | None, typer.Option("--winner", help="The seat that went out, or won.")]
+Exhausted = Annotated[bool, typer.Option("--exhausted", help="The pool ran out and nobody went out.")]
 Who = Annotated[str, typer.Argument(help="A player by number or name.")]
 Country = Annotated[str, typer.Option("--country", help="The country they play for.")]
 Born = Annotated[datetime | None, typer.Option("--born", formats=["%Y-%m-%d"], help="Date of birth.")]

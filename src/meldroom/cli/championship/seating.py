@@ -52,11 +52,14 @@ def draw(
     apart_in: Annotated[ApartIn, typer.Option("--apart-in", help="In the first sitting or in all.")] = "all",
     word: Annotated[str | None, typer.Option("--word", help="A word or dice from the hall.")] = None,
     reveal: Annotated[str | None, typer.Option("--reveal", metavar="SEED", help="Show the seed.")] = None,
+    reason: Reason = "",
     by: By = "",
     role: As = "director",
     lang: Lang = "en",
 ) -> None:
     """Draw table and seat by lot: announce, let the hall add words, reveal.
+
+    To announce a draw again takes a --reason, which everybody can read afterwards.
 
     \b
     Examples:
@@ -72,7 +75,7 @@ def draw(
             numbers, entry = prepare_draw(log.state, named, groups, apart_in)
             kept = new_secret() if seed is None else seed
             action = AnnounceDraw(named, numbers, entry, entry.commitment(kept))
-            log.append(action, author=by, role=role)
+            log.append(action, author=by, role=role, reason=reason)
             announced = line(
                 "announced",
                 lang,

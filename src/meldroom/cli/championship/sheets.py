@@ -12,6 +12,7 @@ from meldroom.championship import (
     ChampionshipLog,
     ChampionshipState,
     CorrectResult,
+    CorrectSeats,
     EnterResult,
     GameResult,
     Rack,
@@ -24,7 +25,7 @@ from meldroom.championship import (
 )
 from meldroom.championship.entrants import LineFault
 from meldroom.championship.formats.closing import unfinished
-from meldroom.championship.input import current, find, parse_results, parse_scores
+from meldroom.championship.input import current, find, parse_results, parse_scores, parse_seats
 from meldroom.championship.log.file import now
 from meldroom.championship.results import format_scores
 from meldroom.championship.roles import Role
@@ -37,6 +38,7 @@ from meldroom.cli.championship.options import (
     As,
     By,
     Drawn,
+    Exhausted,
     Log,
     Racks,
     Reason,
@@ -61,11 +63,14 @@ def _result(
     racks: list[str] | None,
     unmelded: list[int] | None,
     drawn: list[str] | None,
+    exhausted: bool,
 ) -> GameResult:
     """A result from scores, or from racks given as seat=tiles. Raises ChampionshipError."""
     seats = [seat - 1 for seat in winners or []]
     if not racks:
-        return from_scores(state.format, parse_scores(scores), seats)
+        return from_scores(state.format, parse_scores(scores), seats, exhausted or None)
+    if not seats and not exhausted:
+        raise ChampionshipError("did_pool_run_out")
     tiles, last = _by_seat(racks), _by_seat(drawn or [])
     size = max((*tiles, *(seat + 1 for seat in seats)), default=0)
     for seat in seats:
@@ -99,8 +104,13 @@ def enter(
     rack: Racks = None,
     unmelded: Unmelded = None,
     last_drawn: Drawn = None,
+    exhausted: Exhausted = False,
     results: Annotated[
-        Path | None, typer.Option("--results", help="A CSV file: stage, sitting, table, game, scores.")
+        Path | None,
+        typer.Option(
+            "--results",
+            help="A CSV file: stage, sitting, table, game, scores, exhausted (yes where the pool ran out).",
+        ),
     ] = None,
     by: By = "",
     role: As = "scorer",
@@ -112,6 +122,7 @@ def enter(
     Examples:
       meldroom championship enter open.jsonl 1 1 35,-10,-5,-20 --by Sam
       meldroom championship enter open.jsonl 1 2 --rack "2=R10 K3" --rack "3=*" --rack 4=O9 --winner 1
+      meldroom championship enter open.jsonl 1 3 0,-13,-24,-5 --exhausted --by Sam
       meldroom championship enter open.jsonl --results sheets.csv --by Sam
     """
     if results is not None:
@@ -119,7 +130,7 @@ def enter(
         return
     with ChampionshipLog.open(file) as log:
         key = (*current(log.state, stage, sitting), table, game)
-        result = _result(log.state, scores, winner, rack, unmelded, last_drawn)
+        result = _result(log.state, scores, winner, rack, unmelded, last_drawn, exhausted)
         log.append(EnterResult(*key, result), author=by, role=role)
     typer.echo(line("result", lang, table=table, game=game, scores=format_scores(result.scores)))
 
@@ -134,7 +145,7 @@ def _enter_file(file: Path, results: Path, by: str, role: Role, lang: Language) 
             if each.key in seen:
                 raise ChampionshipError("already_entered", table=each.key[2], game=each.key[3])
             seen[each.key] = each.line
-            action = EnterResult(*each.key, from_scores(state.format, each.scores))
+            action = EnterResult(*each.key, from_scores(state.format, each.scores, (), each.exhausted))
             apply(state, action, author=by, role=role, time=now())
         except ChampionshipError as error:
             faults.append(LineFault(each.line, error))
@@ -142,7 +153,7 @@ def _enter_file(file: Path, results: Path, by: str, role: Role, lang: Language) 
         report(results, sorted(faults, key=lambda fault: fault.line), lang)
     with ChampionshipLog.open(file) as log:
         for each in lines:
-            action = EnterResult(*each.key, from_scores(state.format, each.scores))
+            action = EnterResult(*each.key, from_scores(state.format, each.scores, (), each.exhausted))
             log.append(action, author=by, role=role)
     typer.echo(line("results", lang, count=len(lines)))
 
@@ -200,6 +211,7 @@ def correct(
     rack: Racks = None,
     unmelded: Unmelded = None,
     last_drawn: Drawn = None,
+    exhausted: Exhausted = False,
     confirm: Annotated[bool, typer.Option("--confirm", help="Write it down.")] = False,
     reason: Reason = "",
     by: By = "",
@@ -215,9 +227,44 @@ def correct(
     """
     with ChampionshipLog.open(file) as log:
         key = (*current(log.state, stage, sitting), table, game)
-        action = CorrectResult(*key, _result(log.state, scores, winner, rack, unmelded, last_drawn))
+        action = CorrectResult(
+            *key, _result(log.state, scores, winner, rack, unmelded, last_drawn, exhausted)
+        )
         apply(log.state, action, author=by, role=role, time=now(), reason=reason)
         show(format_correction(log.state, action, consequences(log.state, action), lang))
         if confirm:
             log.append(action, author=by, role=role, reason=reason)
     typer.echo(line("corrected" if confirm else "confirm", lang))
+
+
+@championship.command("correct-seats")
+def correct_seats(
+    file: Log,
+    tables: Annotated[
+        list[str], typer.Argument(metavar="TABLE=PLAYERS", help="Who sat there, in seat order: “5=7 12 3 9”.")
+    ],
+    stage: StageOption = None,
+    sitting: SittingOption = None,
+    confirm: Annotated[bool, typer.Option("--confirm", help="Write it down.")] = False,
+    reason: Reason = "",
+    by: By = "",
+    role: As = "director",
+    lang: Lang = "en",
+) -> None:
+    """Put right who actually sat at a table, also after results: scores go with the seats.
+
+    First see everything that changes, then --confirm. Give both tables where two players changed places.
+
+    \b
+    Examples:
+      meldroom championship correct-seats open.jsonl "5=7 12 3 9" "2=1 4 8 6" --reason "wrong table" --by Dana
+      meldroom championship correct-seats open.jsonl "5=12 7 3 9" --reason "seats" --by Dana --confirm
+    """
+    with ChampionshipLog.open(file) as log:
+        key = current(log.state, stage, sitting)
+        action = CorrectSeats(*key, tuple(parse_seats(log.state, text) for text in tables))
+        apply(log.state, action, author=by, role=role, time=now(), reason=reason)
+        show(format_correction(log.state, action, consequences(log.state, action), lang))
+        if confirm:
+            log.append(action, author=by, role=role, reason=reason)
+    typer.echo(line("seats_corrected" if confirm else "confirm", lang))

@@ -16,6 +16,7 @@ from typing import Annotated
 import typer
 
 from meldroom.championship import ChampionshipError, Found, read_lines, verify
+from meldroom.championship.actions import CHECKS
 from meldroom.championship.log.export import document_of, write_export
 from meldroom.cli.championship.options import FormatBook, FormatOption, championship, chosen_format
 from meldroom.cli.championship.simulation.faults import Troubles, check_in, late_entry
@@ -177,7 +178,7 @@ def simulate(
     chosen = chosen_format(made, book, option)
     games = _games(bots, seed)
     with _clean_folder(folder):
-        found = Found(chosen.name[lang], EDITION, DAY, chosen)
+        found = Found(chosen.name[lang], EDITION, DAY, chosen, CHECKS)
         hall = Hall(folder / "event.jsonl", found, games, Random(f"{seed} hall"), lang)
         trail = Trail(folder, lang, papers)
         try:

@@ -24,6 +24,7 @@ from meldroom.server.championships.errors import HallError
 MOST_TYPED = 2_000
 
 
+_Which = Literal["first", "second"]
 Typing = Annotated[tuple[PlayedGame, ...], msgspec.Meta(max_length=MOST_TYPED)]
 
 
@@ -39,6 +40,8 @@ class PileFault(msgspec.Struct, frozen=True):
 
     code: str
     message: str
+    typing: _Which
+    """Which of the two typings it is about."""
 
 
 class PileLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,7 +73,10 @@ class PileAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 def compare(state: ChampionshipState, pile: Pile, language: Language, version: int) -> PileAnswer:
     """The two typings side by side."""
-    first, second = _typed(state, pile.first, language), _typed(state, pile.second, language)
+    first, second = (
+        _typed(state, pile.first, language, "first"),
+        _typed(state, pile.second, language, "second"),
+    )
     order = {stage.id: place for place, stage in enumerate(state.format.stages)}
     keys = sorted({*first, *second}, key=lambda key: (order.get(key[0], len(order)), *key))
     lines = tuple(_line(state, key, first.get(key), second.get(key)) for key in keys)
@@ -86,33 +92,35 @@ class _Typed(msgspec.Struct, frozen=True):
     faults: tuple[PileFault, ...] = ()
 
 
-def _typed(state: ChampionshipState, games: Typing, language: Language) -> dict[GameKey, _Typed]:
+def _typed(
+    state: ChampionshipState, games: Typing, language: Language, which: _Which
+) -> dict[GameKey, _Typed]:
     """All games of one typing; a game typed twice and differently is no result."""
     found: dict[GameKey, _Typed] = {}
     for game in games:
-        read = _read(state, game, language)
+        read = _read(state, game, language, which)
         before = found.get(game.key)
         if before is not None and before.result != read.result:
             twice = HallError(400, "typed_twice")
-            read = _Typed(game, None, (*before.faults, *read.faults, _fault(twice, language)))
+            read = _Typed(game, None, (*before.faults, *read.faults, _fault(twice, language, which)))
         found[game.key] = read
     return found
 
 
-def _read(state: ChampionshipState, game: PlayedGame, language: Language) -> _Typed:
+def _read(state: ChampionshipState, game: PlayedGame, language: Language, which: _Which) -> _Typed:
     try:
         result = result_of(state.format, game)
         without = {key: each for key, each in state.results.items() if key != game.key}
         complete(msgspec.structs.replace(state, results=without), EnterResult(*game.key, result))
     except HallError as refusal:
-        return _Typed(game, None, (_fault(refusal, language),))
+        return _Typed(game, None, (_fault(refusal, language, which),))
     except (ChampionshipError, RefereeError) as error:
-        return _Typed(game, None, (_fault(HallError.from_below(error), language),))
+        return _Typed(game, None, (_fault(HallError.from_below(error), language, which),))
     return _Typed(game, result)
 
 
-def _fault(refusal: HallError, language: Language) -> PileFault:
-    return PileFault(refusal.code, refusal.reason(language))
+def _fault(refusal: HallError, language: Language, which: _Which) -> PileFault:
+    return PileFault(refusal.code, refusal.reason(language), which)
 
 
 def _line(state: ChampionshipState, key: GameKey, first: _Typed | None, second: _Typed | None) -> PileLine:

@@ -13,6 +13,7 @@ from meldroom.championship.actions import (
     AmendEntrant,
     CancelPenalty,
     CheckIn,
+    CorrectSeats,
     DecideTie,
     Decline,
     How,
@@ -20,6 +21,7 @@ from meldroom.championship.actions import (
     Penalise,
     Substitute,
     Tables,
+    UndoStatus,
     Withdraw,
 )
 from meldroom.championship.entrants import Entrant
@@ -82,6 +84,8 @@ class PlayedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     scores: tuple[int | None, ...] = ()
     winners: tuple[int, ...] = ()
     """By seat from 0; only needed where the scores do not tell."""
+    exhausted: bool | None = None
+    """With scores: whether the pool ran out. It must be said where nobody is in plus."""
     racks: tuple[Rack | None, ...] = ()
     winner: int | None = None
     """With racks: the seat that went out, from 0; nobody if the pool was exhausted."""
@@ -149,11 +153,13 @@ LogCommand = (
     | Decline
     | NoShow
     | Withdraw
+    | UndoStatus
     | Substitute
     | Announce
     | AddWord
     | ShowSeed
     | Seat
+    | CorrectSeats
     | Enter
     | Correct
     | Sign

@@ -134,4 +134,4 @@ def result_of(made: Format, command: PlayedGame) -> GameResult:
         raise HallError(400, "racks_or_scores", "command.scores")
     if command.racks:
         return count(made, command).result
-    return from_scores(made, command.scores, command.winners)
+    return from_scores(made, command.scores, command.winners, command.exhausted)

@@ -148,6 +148,7 @@ def draw_card(state: ChampionshipState, stage: str) -> DrawCard | None:
         apart_in=drawing.entry.apart_in,
         words=drawing.words,
         seed=drawing.seed,
+        replaced=drawing.replaced,
     )
 
 

@@ -10,7 +10,7 @@ from meldroom.championship.eligibility import Verdict
 from meldroom.championship.formats.format import Carry, Criterion, Cut, SeatingKind
 from meldroom.championship.seating.raffle import ApartIn
 from meldroom.championship.standings import DecidedBy
-from meldroom.championship.state import Status
+from meldroom.championship.state import ReplacedDraw, Status
 from meldroom.i18n import Language, Text
 from meldroom.rules.scoring import Ending
 from meldroom.server.championships.hall.commands import InPublic, StandingsMode
@@ -68,6 +68,8 @@ class DrawCard(msgspec.Struct, frozen=True, kw_only=True):
     apart_in: ApartIn
     words: tuple[str, ...]
     seed: str | None
+    replaced: tuple[ReplacedDraw, ...] = ()
+    """Earlier announcements of the same draw, oldest first: who replaced them, and why."""
 
 
 class StandingsRow(msgspec.Struct, frozen=True, kw_only=True):

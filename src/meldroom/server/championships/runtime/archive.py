@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from meldroom.championship.actions import Adopt, Found
+from meldroom.championship.actions import CHECKS, Adopt, Found
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.formats.format import Format, preset, read_format
 from meldroom.championship.log.entry import decode_entry, replay
@@ -154,7 +154,7 @@ def _first_action(asked: NewChampionship | AdoptedChampionship) -> tuple[Found |
     if isinstance(asked, AdoptedChampionship):
         adopted(asked.document)
         return Adopt(asked.document), asked.reason
-    return Found(asked.name, asked.edition, asked.date, _format(asked)), ""
+    return Found(asked.name, asked.edition, asked.date, _format(asked), CHECKS), ""
 
 
 def _format(asked: NewChampionship) -> Format:

@@ -18,9 +18,11 @@ from meldroom.championship.actions import (
     Adopt,
     AnnounceDraw,
     CorrectResult,
+    CorrectSeats,
     DecideTie,
     EnterResult,
     SignSheet,
+    UndoStatus,
     Withdraw,
 )
 from meldroom.championship.errors import ChampionshipError
@@ -124,7 +126,9 @@ class LastChanges:
                 self.results = dict.fromkeys(state.results, change)
                 self.sheets = dict.fromkeys(state.sheets, change)
                 self.stages = {sheet[0]: change for sheet in state.sheets}
-            case Withdraw():
+            case CorrectSeats() as action:
+                self.stages[action.stage] = change
+            case Withdraw() | UndoStatus():
                 self.stages = dict.fromkeys(self.stages, change)
             case _:
                 pass
