@@ -22,11 +22,12 @@ from meldroom.rooms.domain.state import Room
 from meldroom.rooms.errors import WorkerError
 from meldroom.rooms.ports import BotKey, Player
 from meldroom.rooms.protocol import commands as do
-from meldroom.rooms.protocol.answers import Done, HintStep, Message, Refused, RoomView, Update
+from meldroom.rooms.protocol.answers import Done, HintStep, Message, Odds, Refused, RoomView, Update
 from meldroom.rooms.protocol.settings import OpenRoom, Settings
 from meldroom.rooms.runtime.bus import LocalBus
 from meldroom.rooms.runtime.room import LiveRoom
 from meldroom.rooms.runtime.rooms import Rooms
+from meldroom.rooms.worker.outlook import odds, playable
 from meldroom.rules.book import BookRef
 from meldroom.rules.library import resolve
 from tests.rooms.memory_store import MemoryStore
@@ -77,9 +78,24 @@ class Thinker:
         """Whether anything can be laid."""
         return find_lay(state_from_view(resolve(book), view)) is not None
 
+    async def playable(self, book: BookRef, view: View) -> bool | None:
+        """Whether anything can be played."""
+        if self.silent:
+            raise WorkerError("no_answer")
+        return playable(resolve(book), view)
+
+    async def odds(self, book: BookRef, view: View) -> Odds:
+        """The odds of opening and of going out."""
+        if self.silent:
+            raise WorkerError("no_answer")
+        return odds(resolve(book), view)
+
     def forget(self, room: str, game: int) -> None:
-        """Noted."""
+        """Noted and done."""
         self.forgotten.append((room, game))
+        for key, level in [*self.bots]:
+            if (key.room, key.game) == (room, game):
+                del self.bots[key, level]
 
     async def close(self) -> None:
         """Noted."""

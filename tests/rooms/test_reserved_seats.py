@@ -287,6 +287,10 @@ async def test_resigning_is_a_withdrawal_and_nobody_plans(house: House) -> None:
     await opened(house)
     ada, ben, cleo = await seated(house, *NAMES)
     assert await ben.refused(do.Plan, CODE, rev=house.room(CODE).rev, table=()) == "no_planning"
+    rev = house.room(CODE).rev
+    assert ben.view.aids == ()
+    for kind, code in ((do.TakeBack, "no_take_back"), (do.Playable, "no_playable"), (do.AskOdds, "no_odds")):
+        assert await ben.refused(kind, CODE, rev=rev) == code
     await ada.done(do.Resign, CODE)
     await ben.done(do.Resign, CODE)
     assert house.room(CODE).stage == "playing"

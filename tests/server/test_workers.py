@@ -13,6 +13,7 @@ import pytest
 from meldroom.game import Shuffle, apply, new_game, view
 from meldroom.game.actions import Draw
 from meldroom.rooms.ports import BotKey
+from meldroom.rooms.worker.outlook import odds
 from meldroom.rooms.worker.tasks import BotTask, CanLayTask, Reply
 from meldroom.rooms.worker.worker import Worker, function_of
 from meldroom.rules.library import book
@@ -38,6 +39,8 @@ def test_bots_hints_and_replacement_of_a_dead_worker() -> None:
             last = await pool.hint(WRC11.ref, view(STATE, 0), 20, "en")
             assert last.step == last.steps
             assert not await pool.can_lay(WRC11.ref, view(STATE, 0))
+            assert await pool.playable(WRC11.ref, view(STATE, 0)) is False
+            assert await pool.odds(WRC11.ref, view(STATE, 0)) == odds(WRC11, view(STATE, 0))
             assert await pool.bot_action(KEY, "genius", WRC11.ref, "seed", view(STATE, 0), 5.0) is None
             pool.forget("room", 1)
             process = pool._workers[0]._process

@@ -14,8 +14,18 @@ from meldroom.game.views import View
 from meldroom.i18n import Language
 from meldroom.rooms.errors import WorkerError
 from meldroom.rooms.ports import BotKey, Value
-from meldroom.rooms.protocol.answers import HintStep
-from meldroom.rooms.worker.tasks import BotTask, CanLayTask, ForgetTask, HintTask, Reply, RunTask, Task
+from meldroom.rooms.protocol.answers import HintStep, Odds
+from meldroom.rooms.worker.tasks import (
+    BotTask,
+    CanLayTask,
+    ForgetTask,
+    HintTask,
+    OddsTask,
+    PlayableTask,
+    Reply,
+    RunTask,
+    Task,
+)
 from meldroom.rules.book import BookRef
 
 if TYPE_CHECKING:
@@ -62,6 +72,16 @@ class LocalWorkers:
     async def can_lay(self, book: BookRef, view: View) -> bool:
         """Whether the player to move can lay anything (R12). Raises WorkerError."""
         return msgspec.msgpack.decode(await self._ask(CanLayTask(book, view)), type=bool)
+
+    async def playable(self, book: BookRef, view: View) -> bool | None:
+        """Whether anything can be played in this turn, None if that cannot be said. Raises WorkerError."""
+        data = await self._ask(PlayableTask(book, view))
+        return msgspec.msgpack.decode(data, type=bool | None)
+
+    async def odds(self, book: BookRef, view: View) -> Odds:
+        """The odds of opening and of going out. Raises WorkerError."""
+        data = await self._ask(OddsTask(book, view))
+        return msgspec.msgpack.decode(data, type=Odds)
 
     async def run(self, function: str, payload: bytes) -> bytes:
         """The answer of `module:function`. Raises WorkerError."""

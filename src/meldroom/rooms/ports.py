@@ -14,7 +14,7 @@ import msgspec
 from meldroom.game.actions import Action
 from meldroom.game.views import View
 from meldroom.i18n import Language
-from meldroom.rooms.protocol.answers import HintStep
+from meldroom.rooms.protocol.answers import HintStep, Odds
 from meldroom.rooms.protocol.settings import Spectators, Stage
 from meldroom.rules.book import BookRef
 
@@ -55,7 +55,10 @@ class RoomCard(msgspec.Struct, frozen=True):
 
 
 class FinishedGame(msgspec.Struct, frozen=True):
-    """A game that is over. `people` are the ids of the players by seat, empty for bots."""
+    """A game that is over. `people` are the ids of the players by seat, empty for bots.
+
+    A game with `take_backs` counts in no statistics: whoever takes a turn back has seen what comes next.
+    """
 
     id: str
     room: str
@@ -67,6 +70,7 @@ class FinishedGame(msgspec.Struct, frozen=True):
     winners: tuple[int, ...]
     ended_at: int
     record: str
+    take_backs: int = 0
 
 
 class Store(Protocol):
@@ -148,6 +152,14 @@ class Workers(Protocol):
 
     async def can_lay(self, book: BookRef, view: View) -> bool:
         """Whether the player to move can lay anything (R12). Raises WorkerError."""
+        ...
+
+    async def playable(self, book: BookRef, view: View) -> bool | None:
+        """Whether anything can be played in this turn, None if that cannot be said. Raises WorkerError."""
+        ...
+
+    async def odds(self, book: BookRef, view: View) -> Odds:
+        """The odds of opening and of going out. Raises WorkerError."""
         ...
 
     def forget(self, room: str, game: int) -> None:

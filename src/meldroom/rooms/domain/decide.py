@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from meldroom.rooms.domain import agreement, chat, playing, reserved_seats, seating
+from meldroom.rooms.domain import agreement, aids, chat, playing, reserved_seats, seating
 from meldroom.rooms.domain.context import Context, Decision
 from meldroom.rooms.domain.state import Room
 from meldroom.rooms.protocol import commands as do
@@ -20,6 +20,7 @@ Changing: TypeAlias = (
     | do.Begin
     | do.Act
     | do.ExtraTime
+    | do.TakeBack
     | do.Resign
     | do.Agree
     | do.StandIn
@@ -37,6 +38,7 @@ _DECISIONS: dict[type[Any], Callable[[Room, Any, Context], Decision]] = {
     do.Begin: seating.begin,
     do.Act: playing.act,
     do.ExtraTime: playing.extra_time,
+    do.TakeBack: aids.take_back,
     do.Resign: playing.resign,
     do.Agree: agreement.agree,
     do.StandIn: agreement.stand_in,

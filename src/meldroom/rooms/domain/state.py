@@ -17,6 +17,7 @@ from meldroom.game.score_sheet import score_sheet
 from meldroom.game.shuffle import Shuffle
 from meldroom.game.state import Result, State
 from meldroom.rooms.domain.changed_tiles import changed_tiles
+from meldroom.rooms.domain.replaying import replayed
 from meldroom.rooms.domain.set_places import in_place
 from meldroom.rooms.protocol import events as room_events
 from meldroom.rooms.protocol.events import Chair, Reservation, RoomEvent, Said
@@ -38,8 +39,8 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
     `seq` counts its events, `rev` is the number of the last one that touched the game. `game_events` are
     those of the game on the table, from its creation, `last` what led to the position; `number` counts the
     games of the room, `results` those of the match. `table` is that of the game, every set in its
-    place. `sealed` is the secret of the next game. A room of a
-    championship has its seats `reserved` for the entrants.
+    place. `sealed` is the secret of the next game. `taken_back` counts the turns of this game that were. A
+    room of a championship has its seats `reserved` for the entrants.
     """
 
     code: str
@@ -75,6 +76,7 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
     championship: ChampionshipTable | None = None
     reserved: tuple[Reservation, ...] = ()
     first_game: int = 1
+    taken_back: int = 0
 
     @property
     def book(self) -> RuleBook:
@@ -262,6 +264,7 @@ def _game_started(room: Room, event: room_events.GameStarted, game: State | None
         agreed_end=(),
         agreed_next=(),
         asked_stand_in={},
+        taken_back=0,
         chairs=tuple(
             replace(chair, timeouts=0) if chair.kind != "open" else Chair("person", room.reserved[seat].name)
             for seat, chair in enumerate(room.chairs)
@@ -292,6 +295,27 @@ def _game_played(room: Room, event: room_events.GamePlayed, game: State | None) 
         chairs=_counted(room.chairs, event),
     )
     return _game_over(after, game) if game.over else after
+
+
+def _turn_taken_back(room: Room, event: room_events.TurnTakenBack) -> Room:
+    """The game as it was when that turn began: its state is folded from the events that are left."""
+    kept = room.game_events[: event.kept]
+    past = replayed(room.book, kept)
+    return replace(
+        room,
+        rev=room.seq + 1,
+        game=past.game,
+        game_events=kept,
+        last=None,
+        deadline=event.deadline,
+        turn_began=event.at,
+        acted_at=event.at,
+        extra_used=False,
+        changed=past.changed,
+        table=past.table,
+        taken_back=room.taken_back + 1,
+        chairs=put(room.chairs, event.seat, replace(room.chairs[event.seat], timeouts=0)),
+    )
 
 
 def _counted(chairs: tuple[Chair, ...], event: room_events.GamePlayed) -> tuple[Chair, ...]:
@@ -375,6 +399,7 @@ _STEPS: dict[type[Any], Callable[[Room, Any], Room]] = {
     room_events.SeatTaken: _seat_taken,
     room_events.SeatFreed: _seat_freed,
     room_events.BotSeated: _bot_seated,
+    room_events.TurnTakenBack: _turn_taken_back,
     room_events.ExtraTimeTaken: _extra_time_taken,
     room_events.BotSpeedSet: _bot_speed_set,
     room_events.ClockRestored: _clock_restored,

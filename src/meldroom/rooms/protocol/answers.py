@@ -12,7 +12,7 @@ from meldroom.game.views import View
 from meldroom.i18n import Parts
 from meldroom.rooms.protocol.commands import Phrase
 from meldroom.rooms.protocol.events import RoomEvent
-from meldroom.rooms.protocol.settings import ChampionshipTable, Settings, Stage
+from meldroom.rooms.protocol.settings import Aid, ChampionshipTable, Settings, Stage
 from meldroom.rules.laying_off import Outcome
 from meldroom.tiles import Tile
 
@@ -72,6 +72,31 @@ class HintStep(msgspec.Struct, frozen=True):
     lines: tuple[HintLine, ...] = ()
 
 
+class DrawChance(msgspec.Struct, frozen=True):
+    """`good` of the `unseen` tiles would do: those of these `faces`."""
+
+    good: int
+    unseen: int
+    faces: tuple[str, ...]
+
+
+class Prospect(msgspec.Struct, frozen=True):
+    """Whether something can be done `now`, and how likely one more tile makes it; null: that can't be said.
+
+    In Rummy-O, while a tile is to be taken, `now` is with the last discard and `draw` with one of the stock.
+    """
+
+    now: bool | None
+    draw: DrawChance | None
+
+
+class Odds(msgspec.Struct, frozen=True):
+    """The odds of opening, null for who has opened, and of going out, with the table as it is."""
+
+    open: Prospect | None
+    out: Prospect
+
+
 class Error(msgspec.Struct, frozen=True, omit_defaults=True):
     """Why a command was refused. `place` names the field; `rev` is the current one, for a stale command.
 
@@ -103,7 +128,8 @@ class Welcome(_Message, frozen=True, tag="welcome", kw_only=True):
 class Done(_Message, frozen=True, tag="done", kw_only=True):
     """A command was carried out, and what it changed is durable.
 
-    Drafts and refused turns have a `judgement`, hints a `hint`.
+    Drafts and refused turns have a `judgement`, hints a `hint`, and `odds` are odds. `playable` says whether
+    anything can be played; it is missing where that can't be said.
     """
 
     id: str
@@ -111,6 +137,8 @@ class Done(_Message, frozen=True, tag="done", kw_only=True):
     rev: int | None = None
     judgement: Judgement | None = None
     hint: HintStep | None = None
+    playable: bool | None = None
+    odds: Odds | None = None
 
 
 class Refused(_Message, frozen=True, tag="refused", kw_only=True):
@@ -174,7 +202,8 @@ class RoomView(msgspec.Struct, frozen=True, kw_only=True):
     tiles that the last turn placed or moved. Once a game is over there are its `sheet`, `secret` and
     `contributions` (the shuffle, to be verified) and `record`, its id. `commitment` is that of the next
     game's shuffle. `championship` is the championship's table that is played here, `next_at` when its next
-    game starts by itself.
+    game starts by itself. `aids` are those that the table allows now, `taken_back` how many turns of this
+    game were taken back.
     """
 
     room: str
@@ -207,13 +236,16 @@ class RoomView(msgspec.Struct, frozen=True, kw_only=True):
     commitment: str = ""
     championship: ChampionshipTable | None = None
     next_at: int | None = None
+    aids: tuple[Aid, ...] = ()
+    taken_back: int = 0
 
 
 class Update(_Message, frozen=True, tag="update", kw_only=True):
     """What happened in a room after `since` and up to `seq`, as far as you may know it, and the room now.
 
     In a `snapshot` there are no events: too many were missed, or the room was just entered. It has the
-    `history` of the game instead, all that happened since the deal.
+    `history` of the game instead, all that happened since the deal; so has an update in which a turn was
+    taken back, and what the history does not tell no longer holds.
     """
 
     room: str

@@ -153,6 +153,24 @@ class Hint(_InRoom, frozen=True, tag="hint", kw_only=True):
     step: Annotated[int, msgspec.Meta(ge=1, le=20)]
 
 
+class Playable(_InRoom, frozen=True, tag="playable", kw_only=True):
+    """Ask whether anything can be played in your turn, where the room says so."""
+
+    rev: int
+
+
+class AskOdds(_InRoom, frozen=True, tag="odds", kw_only=True):
+    """Ask for the odds of opening and of going out, where the room gives them, in your turn."""
+
+    rev: int
+
+
+class TakeBack(_InRoom, frozen=True, tag="take_back", kw_only=True):
+    """Take back your last turn and what bots did since, alone against bots and where the room allows it."""
+
+    rev: int
+
+
 class Resign(_InRoom, frozen=True, tag="resign", kw_only=True):
     """Give the game up, in or out of turn. With one other player left, they have won."""
 
@@ -198,6 +216,9 @@ Command = (
     | SetBotSpeed
     | ExtraTime
     | Hint
+    | Playable
+    | AskOdds
+    | TakeBack
     | Resign
     | Agree
     | StandIn

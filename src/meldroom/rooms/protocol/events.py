@@ -115,6 +115,17 @@ class GamePlayed(_RoomEvent, frozen=True, tag="game_played", kw_only=True):
     deadline: int | None = None
 
 
+class TurnTakenBack(_RoomEvent, frozen=True, tag="turn_taken_back", kw_only=True):
+    """A player took back their last turn, and with it what bots did since.
+
+    Of the game's events the first `kept` still hold. The same tiles will be drawn again.
+    """
+
+    seat: int
+    kept: int
+    deadline: int | None = None
+
+
 class ExtraTimeTaken(_RoomEvent, frozen=True, tag="extra_time_taken", kw_only=True):
     """The player to move added the extra seconds to the turn."""
 
@@ -181,6 +192,7 @@ RoomEvent: TypeAlias = (
     | BotSeated
     | GameStarted
     | GamePlayed
+    | TurnTakenBack
     | ExtraTimeTaken
     | BotSpeedSet
     | ClockRestored

@@ -18,7 +18,7 @@ from meldroom.game.state import Phase
 from meldroom.rooms.protocol import events
 from meldroom.rooms.protocol.answers import Message
 from meldroom.rooms.protocol.commands import VERSION, Command, Phrase, PlayerAction
-from meldroom.rooms.protocol.settings import BotSpeed, Spectators, Stage
+from meldroom.rooms.protocol.settings import Aid, BotSpeed, Spectators, Stage
 from meldroom.rules.laying_off import Outcome
 
 NAMED: dict[str, Any] = {
@@ -32,6 +32,7 @@ NAMED: dict[str, Any] = {
     "Stage": Stage,
     "Spectators": Spectators,
     "BotSpeed": BotSpeed,
+    "Aid": Aid,
     "Phrase": Phrase,
     "Outcome": Outcome,
 }

@@ -15,6 +15,7 @@ DEFAULT_STAND_IN = "club"
 
 Stage = Literal["waiting", "playing", "over"]
 BotSpeed = Literal["slow", "normal", "fast"]
+Aid = Literal["take_back", "nothing_playable", "tiles_seen", "odds"]
 Spectators = Literal["off", "live", "delayed"]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_NAME)]
 Word = Annotated[str, msgspec.Meta(max_length=LONGEST_WORD)]
@@ -32,13 +33,26 @@ class TurnClock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     extra: Annotated[int, msgspec.Meta(ge=0, le=300)] = 0
 
 
+class Aids(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Casual aids that a table allows. None is the default: on for one person alone against bots.
+
+    `take_back`: take back one's last turn, only ever against bots. `nothing_playable`: be told so.
+    `tiles_seen`: a panel of what lies open. `odds`: the chances of the next tile.
+    """
+
+    take_back: bool | None = None
+    nothing_playable: bool | None = None
+    tiles_seen: bool | None = None
+    odds: bool | None = None
+
+
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The settings of a room. `games` is None for as many as the book's match has.
 
     A house book travels whole in `house`; `book` is its id.
 
     With `planning` players may arrange tiles off turn, for their own eyes. `bot_speed` is how long bots take
-    at least.
+    at least, `aids` what else the table allows.
 
     After `stand_in_after` time-outs in a row (0: never) a bot of level `stand_in` takes over. Delayed
     spectators see everything a minute late.
@@ -57,6 +71,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     house: dict[str, Any] | None = None
     planning: bool = True
     bot_speed: BotSpeed = "normal"
+    aids: Aids = Aids()
 
 
 class ChampionshipTable(msgspec.Struct, frozen=True):

@@ -10,7 +10,7 @@ from meldroom.i18n import Language
 from meldroom.rooms.errors import ConnectionRefusal, refusal_for
 from meldroom.rooms.ports import Client, Player
 from meldroom.rooms.protocol.answers import Done, Message, Refused, Welcome
-from meldroom.rooms.protocol.commands import VERSION, Command, Hello, Hint, Ping
+from meldroom.rooms.protocol.commands import VERSION, AskOdds, Command, Hello, Hint, Ping, Playable
 from meldroom.rooms.runtime.rooms import Rooms
 
 
@@ -30,7 +30,7 @@ class Speaker(Protocol):
 
 
 class Conversation:
-    """Answers commands in their order; a hint takes its time, and the client may go on playing meanwhile.
+    """Answers commands in their order; hints and odds take their time, and the client may play on meanwhile.
 
     `identify` finds out who says hello, or raises Refusal; `client_for` chooses the client that a command
     comes from.
@@ -52,7 +52,7 @@ class Conversation:
         self._client_for = client_for
         self._refused = refused
         self._greeted = False
-        self._hint: asyncio.Task[None] | None = None
+        self._slow: dict[type[Command], asyncio.Task[None]] = {}
 
     async def obey(self, command: Command, arrived: int) -> None:
         """Carry out a command and answer it."""
@@ -63,10 +63,11 @@ class Conversation:
                 raise ConnectionRefusal("hello_first", version=VERSION)
             elif isinstance(command, Ping):
                 self.answer(Done(id=command.id, now=self._clock()))
-            elif isinstance(command, Hint):
-                if self._hint is not None and not self._hint.done():
+            elif isinstance(command, Hint | Playable | AskOdds):
+                slow = self._slow.get(type(command))
+                if slow is not None and not slow.done():
                     raise ConnectionRefusal("busy")
-                self._hint = asyncio.create_task(self._carry_out(command, arrived))
+                self._slow[type(command)] = asyncio.create_task(self._carry_out(command, arrived))
             else:
                 await self._carry_out(command, arrived)
         except Exception as error:
@@ -74,8 +75,8 @@ class Conversation:
 
     def end(self) -> None:
         """The client is gone."""
-        if self._hint is not None:
-            self._hint.cancel()
+        for task in self._slow.values():
+            task.cancel()
         self._rooms.disconnected(self._speaker)
 
     async def _carry_out(self, command: Command, arrived: int) -> None:

@@ -13,7 +13,7 @@ from meldroom.rooms.domain.drafts import LiveDraft
 from meldroom.rooms.domain.state import Room
 from meldroom.rooms.ports import Bus, Client, Clock
 from meldroom.rooms.protocol.answers import Drafted, Message, Presence, Update
-from meldroom.rooms.protocol.events import RoomEvent
+from meldroom.rooms.protocol.events import RoomEvent, TurnTakenBack
 from meldroom.rooms.runtime.scheduler import Scheduler
 from meldroom.rooms.views.censor import Audience, Company, Portrait, event_for, history, may_watch
 
@@ -162,7 +162,7 @@ class Publisher:
             events=tuple([event for event in shown if event is not None]),
             view=portrait.view(audience, language),
             snapshot=events is None,
-            history=history(room, audience) if events is None else (),
+            history=history(room, audience) if events is None or _undone(events) else (),
         )
 
     # What is not logged
@@ -204,6 +204,11 @@ class Publisher:
         data = _ENCODER.encode(message)
         for group in groups:
             self._bus.publish(_topic(code, group), data)
+
+
+def _undone(events: Sequence[RoomEvent]) -> bool:
+    """True if what was told before no longer holds."""
+    return any(isinstance(event, TurnTakenBack) for event in events)
 
 
 def _topic(code: str, group: Group) -> str:

@@ -15,6 +15,7 @@ from meldroom.game import events as game_events
 from meldroom.game.state import State
 from meldroom.game.views import view
 from meldroom.rooms.domain.agreement import follow_up
+from meldroom.rooms.domain.aids import aids_allowed
 from meldroom.rooms.domain.clocks import next_game_at, restored_deadline, turn_length
 from meldroom.rooms.domain.context import Context, Decision
 from meldroom.rooms.domain.decide import Changing, decide
@@ -216,6 +217,27 @@ class LiveRoom:
             raise Refusal("no_hint_found") from None
         return replace(self._done(command.id), rev=room.rev, hint=hint)
 
+    async def outlook(self, client: Client, command: do.Playable | do.AskOdds) -> Done:
+        """What the player to move could work out from what they see. Raises Refusal."""
+        room = self.room
+        game, _ = running(room)
+        seat = own_seat(room, client.player.id)
+        allowed = aids_allowed(room)
+        if isinstance(command, do.Playable) and "nothing_playable" not in allowed:
+            raise Refusal("no_playable")
+        if isinstance(command, do.AskOdds) and "odds" not in allowed:
+            raise Refusal("no_odds")
+        check_rev(room, command.rev)
+        if game.seat != seat:
+            raise Refusal("not_your_turn", name=game.players[game.seat])
+        done, workers, seen = self._done(command.id), self._services.workers, view(game, seat)
+        try:
+            if isinstance(command, do.Playable):
+                return replace(done, playable=await workers.playable(room.book.ref, seen))
+            return replace(done, odds=await workers.odds(room.book.ref, seen))
+        except WorkerError:
+            raise Refusal("no_outlook") from None
+
     def _done(self, id: str) -> Done:
         return Done(id=id, now=self._services.clock(), rev=self.room.rev)
 
@@ -321,7 +343,8 @@ class LiveRoom:
         if room.rev != before.rev:
             new_turn = (before.number, before.to_act) != (room.number, room.to_act)
             self._services.turned(room, new_turn, self.publisher.company(room).present)
-        if finishes(before, room):
+        if finishes(before, room) or room.taken_back > before.taken_back:
+            # Bots that saw a turn which was taken back begin afresh.
             self._services.workers.forget(before.code, before.number)
         if room.championship is not None and room.stage != before.stage:
             self._services.stage_changed(room)

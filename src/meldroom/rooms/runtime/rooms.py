@@ -240,6 +240,8 @@ class Rooms:
                 return live.plan(client, command)
             case do.Hint():
                 return await live.hint(client, command)
+            case do.Playable() | do.AskOdds():
+                return await live.outlook(client, command)
             case _:
                 return await self._tasks.finish(live.change(client, command, when))
 

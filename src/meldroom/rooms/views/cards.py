@@ -50,6 +50,7 @@ def finished_game(after: Room) -> FinishedGame:
         winners=result.winners,
         ended_at=after.changed_at,
         record=to_text(record_of(after)),
+        take_backs=after.taken_back,
     )
 
 
@@ -64,7 +65,14 @@ def record_of(room: Room) -> Record:
 
     length = turn_length(room.settings, room.book)
     bots = ", ".join(f"{chair.name} ({chair.level})" for chair in room.chairs if chair.kind == "bot")
-    tags = {"site": "Meldroom", "room": room.code, "bots": bots, "event": _event_tag(room)}
+    take_backs = str(room.taken_back) if room.taken_back else ""
+    tags = {
+        "site": "Meldroom",
+        "room": room.code,
+        "bots": bots,
+        "event": _event_tag(room),
+        "take-backs": take_backs,
+    }
     return Record.of(
         room.game_events,
         clock=0 if length is None else length // 1000,

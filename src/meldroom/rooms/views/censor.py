@@ -13,6 +13,7 @@ from meldroom.game.match import Match
 from meldroom.game.state import Result
 from meldroom.game.views import event_view, view
 from meldroom.i18n import Language
+from meldroom.rooms.domain.aids import aids_allowed
 from meldroom.rooms.domain.clocks import next_game_at
 from meldroom.rooms.domain.drafts import LiveDraft
 from meldroom.rooms.domain.state import Room
@@ -110,6 +111,8 @@ def _common(
         notice_clause=rule.clause if rule is not None else "",
         notice_ruling=rule.ruling if rule is not None else "",
         commitment=room.commitment if room.sealed else "",
+        aids=aids_allowed(room),
+        taken_back=room.taken_back,
     )
 
 
@@ -211,6 +214,7 @@ def _shown(event: RoomEvent, room: Room, audience: Audience) -> RoomEvent | None
         case (
             ev.SeatFreed()
             | ev.BotSeated()
+            | ev.TurnTakenBack()
             | ev.ExtraTimeTaken()
             | ev.BotSpeedSet()
             | ev.ClockRestored()

@@ -36,6 +36,20 @@ class CanLayTask(msgspec.Struct, frozen=True, tag="can_lay"):
     view: View
 
 
+class PlayableTask(msgspec.Struct, frozen=True, tag="playable"):
+    """Whether anything can be played in a turn, exactly."""
+
+    book: BookRef
+    view: View
+
+
+class OddsTask(msgspec.Struct, frozen=True, tag="odds"):
+    """The odds of opening and of going out."""
+
+    book: BookRef
+    view: View
+
+
 class RunTask(msgspec.Struct, frozen=True, tag="run"):
     """A function of ours, called with a payload."""
 
@@ -57,7 +71,17 @@ class UseCompiledTask(msgspec.Struct, frozen=True, tag="use_compiled"):
     """Kernels were compiled on this machine: load and use them. The answer is empty."""
 
 
-Task = BotTask | HintTask | CanLayTask | RunTask | ForgetTask | WarmUpTask | UseCompiledTask
+Task = (
+    BotTask
+    | HintTask
+    | CanLayTask
+    | PlayableTask
+    | OddsTask
+    | RunTask
+    | ForgetTask
+    | WarmUpTask
+    | UseCompiledTask
+)
 
 
 class Reply(msgspec.Struct, frozen=True):

@@ -13,11 +13,14 @@ from meldroom.bots.levels import make_bot
 from meldroom.game.from_view import state_from_view
 from meldroom.game.legal.arrange import find_lay
 from meldroom.rooms.worker.hints import HintCache
+from meldroom.rooms.worker.outlook import odds, playable
 from meldroom.rooms.worker.tasks import (
     BotTask,
     CanLayTask,
     ForgetTask,
     HintTask,
+    OddsTask,
+    PlayableTask,
     Reply,
     RunTask,
     Task,
@@ -60,6 +63,10 @@ class Worker:
                 return _ENCODE(self._hints.step(book, task.view, task.step, task.language))
             case CanLayTask():
                 return _ENCODE(find_lay(state_from_view(self._book(task.book), task.view)) is not None)
+            case PlayableTask():
+                return _ENCODE(playable(self._book(task.book), task.view))
+            case OddsTask():
+                return _ENCODE(odds(self._book(task.book), task.view))
             case RunTask():
                 return function_of(task.function)(task.payload)
             case ForgetTask():

@@ -17,12 +17,14 @@ from meldroom.game.views import View
 from meldroom.i18n import Language
 from meldroom.rooms.errors import WorkerError
 from meldroom.rooms.ports import BotKey
-from meldroom.rooms.protocol.answers import HintStep
+from meldroom.rooms.protocol.answers import HintStep, Odds
 from meldroom.rooms.worker.tasks import (
     BotTask,
     CanLayTask,
     ForgetTask,
     HintTask,
+    OddsTask,
+    PlayableTask,
     Reply,
     RunTask,
     Task,
@@ -203,6 +205,16 @@ class WorkerPool:
         """Whether the player to move can lay anything (R12). Raises WorkerError."""
         data = await self._idlest().ask(CanLayTask(book, view), self._patience)
         return msgspec.msgpack.decode(data, type=bool)
+
+    async def playable(self, book: BookRef, view: View) -> bool | None:
+        """Whether anything can be played in this turn, None if that cannot be said. Raises WorkerError."""
+        data = await self._idlest().ask(PlayableTask(book, view), self._patience)
+        return msgspec.msgpack.decode(data, type=bool | None)
+
+    async def odds(self, book: BookRef, view: View) -> Odds:
+        """The odds of opening and of going out. Raises WorkerError."""
+        data = await self._idlest().ask(OddsTask(book, view), self._patience)
+        return msgspec.msgpack.decode(data, type=Odds)
 
     async def run(self, function: str, payload: bytes) -> bytes:
         """The answer of `module:function`, called with the payload behind all bots. Raises WorkerError."""
