@@ -58,6 +58,7 @@ export function view(change: Partial<RoomView> = {}, game: Partial<NonNullable<R
       stand_in: 'club',
       planning: true,
       bot_speed: 'normal',
+      aids: { take_back: null, nothing_playable: null, tiles_seen: null, odds: null },
     },
     seats: [
       { ...seat, name: 'Ada' },
@@ -117,6 +118,8 @@ export function view(change: Partial<RoomView> = {}, game: Partial<NonNullable<R
     commitment: '',
     championship: null,
     next_at: null,
+    aids: [],
+    taken_back: 0,
     ...change,
   };
 }
