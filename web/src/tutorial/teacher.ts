@@ -264,6 +264,7 @@ function room(game: View, book: string): RoomView {
       stand_in: 'club',
       planning: false,
       bot_speed: 'normal',
+      aids: { take_back: false, nothing_playable: false, tiles_seen: false, odds: false },
     },
     seats: game.players.map((name, seat) => ({ kind: seat === 0 ? 'person' : 'bot', name, level: seat === 0 ? null : 'beginner', ...none })),
     me: 0,
@@ -292,5 +293,7 @@ function room(game: View, book: string): RoomView {
     commitment: '',
     championship: null,
     next_at: null,
+    aids: [],
+    taken_back: 0,
   };
 }
