@@ -11,7 +11,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "src" / "meldroom"
 BASE = ("file_lock", "i18n", "errors", "decode")
 RULES_OF_PLAY = ("tiles", "rules", "game", "record")
 PROGRAMS_THAT_PLAY = ("solver", "bots", "arena", "corpus", "env")
-OVER_THE_BOARD = ("referee", "championship", "papers")
+OVER_THE_BOARD = ("referee", "championship", "league", "papers")
 CORE = frozenset((*BASE, *RULES_OF_PLAY, "referee", "championship"))
 
 FRONT = "meldroom"  # the names that `import meldroom` offers: meldroom/__init__.py

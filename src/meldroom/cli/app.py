@@ -29,6 +29,7 @@ COMMANDS = (
     "corpus",
     "seat",
     "championship",
+    "league",
 )
 
 

@@ -199,14 +199,14 @@ def as_csv(state: ChampionshipState) -> dict[str, str]:
     """CSV files by name."""
     names = {one.number: one.entrant.name for one in state.participants}
     return {
-        "players.csv": _csv(
+        "players.csv": csv_text(
             ("number", "name", "country", "team", "status"),
             (
                 (one.number, one.entrant.name, one.entrant.country, one.entrant.team, one.status)
                 for one in state.participants
             ),
         ),
-        "seating.csv": _csv(
+        "seating.csv": csv_text(
             ("stage", "sitting", "table", "seat", "number", "name"),
             (
                 (*key, place, seat, number, names[number])
@@ -215,7 +215,7 @@ def as_csv(state: ChampionshipState) -> dict[str, str]:
                 for seat, number in enumerate(table, start=1)
             ),
         ),
-        "games.csv": _csv(
+        "games.csv": csv_text(
             ("stage", "sitting", "table", "game", "seat", "number", "name", "score", "won", "end"),
             (
                 (*key, seat + 1, number, names[number], score, int(seat in result.winners), result.end)
@@ -226,7 +226,7 @@ def as_csv(state: ChampionshipState) -> dict[str, str]:
                 if score is not None
             ),
         ),
-        "standings.csv": _csv(
+        "standings.csv": csv_text(
             ("stage", "place", "number", "name", "wins", "points", "score", "games", "decided_by"),
             (
                 (
@@ -244,9 +244,9 @@ def as_csv(state: ChampionshipState) -> dict[str, str]:
                 for row in standings(state, stage).rows
             ),
         ),
-        "penalties.csv": _csv(_PENALTY_TITLES, _penalties(state, names)),
-        "disputes.csv": _csv(_DISPUTE_TITLES, _disputes(state, names)),
-        "ranking.csv": _csv(
+        "penalties.csv": csv_text(_PENALTY_TITLES, _penalties(state, names)),
+        "disputes.csv": csv_text(_DISPUTE_TITLES, _disputes(state, names)),
+        "ranking.csv": csv_text(
             ("place", "number", "name"),
             ((place, number, names[number]) for place, number in final_ranking(state)),
         ),
@@ -285,7 +285,8 @@ def _time(at: datetime | None) -> str:
     return "" if at is None else at.isoformat()
 
 
-def _csv(titles: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> str:
+def csv_text(titles: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> str:
+    """A CSV file with a line of titles; no cell can be taken for a formula."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(titles)
