@@ -10,7 +10,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "src" / "meldroom"
 
 BASE = ("file_lock", "i18n", "errors", "decode")
 RULES_OF_PLAY = ("tiles", "rules", "game", "record")
-PROGRAMS_THAT_PLAY = ("solver", "bots", "arena", "corpus", "env")
+PROGRAMS_THAT_PLAY = ("solver", "bots", "coach", "arena", "corpus", "env")
 OVER_THE_BOARD = ("referee", "championship", "league", "papers")
 CORE = frozenset((*BASE, *RULES_OF_PLAY, "referee", "championship"))
 
@@ -22,9 +22,9 @@ def _layers() -> dict[str, frozenset[str]]:
     """For each package, the packages that it may import."""
     below = _chain(*BASE, *RULES_OF_PLAY, *PROGRAMS_THAT_PLAY)
     below |= _chain(*BASE, *RULES_OF_PLAY, *OVER_THE_BOARD)
-    below["rooms"] = frozenset((*BASE, *RULES_OF_PLAY, "solver", "bots"))
-    below["api"] = frozenset((*CORE, "solver", "bots", "rooms"))
-    below["browser"] = frozenset((*CORE, "solver", "bots", "rooms", "api"))
+    below["rooms"] = frozenset((*BASE, *RULES_OF_PLAY, "solver", "bots", "coach"))
+    below["api"] = frozenset((*CORE, "solver", "bots", "coach", "rooms"))
+    below["browser"] = frozenset((*CORE, "solver", "bots", "coach", "rooms", "api"))
     for name in ("arena", "corpus"):
         below[name] |= {FRONT}  # for the version, which all workers of an experiment share
     below["site"] = frozenset(BASE)

@@ -137,6 +137,19 @@ class Games:
             if len(some) < TURNS_AT_ONCE:
                 return msgspec.json.encode(Analysis(seat, tuple(turns)))
 
+    async def report(self, game: str, seat: int, language: Language) -> Answer:
+        """The coach's report of a seat: chances, turning points, what was better in each turn, and why."""
+        found = await self._finished(game)
+        _check_seat(found, seat)
+        asked = tasks.ReportQuestion(found.record, seat, language)
+        with _available():
+            return Answer(
+                await self._cache.answer(
+                    ("report", game, seat, language),
+                    lambda: self._run(tasks.REPORT, msgspec.json.encode(asked)),
+                )
+            )
+
     async def check(self, request: Mapping[str, Any], language: Language, standing: bool) -> Answer:
         """Is this turn legal? With `standing`, also which sets may lie so, and how far an opening is."""
         return Answer(msgspec.json.encode(await self._offload(checked, request, language, standing)))

@@ -12,16 +12,19 @@ from meldroom.api.errors import HttpError
 from meldroom.api.positions import best_in
 from meldroom.api.replay.analysis import analysis
 from meldroom.api.replay.pictures import picture, seen_from
-from meldroom.api.replay.steps import Moment, StepTeller, moments, steps_of
+from meldroom.api.replay.report import game_report
+from meldroom.api.replay.steps import StepTeller, steps_of
 from meldroom.api.replay.verification import verification
 from meldroom.api.schemas import BestPlay
 from meldroom.game.notation.png import to_png
 from meldroom.i18n import Language
 from meldroom.record import Position, Record, format_position, loads, to_json
+from meldroom.record.moments import Moment, moments
 from meldroom.solver import SolverError
 
 ANALYSE = f"{__name__}:analyse"
 FIND_BEST = f"{__name__}:find_best"
+REPORT = f"{__name__}:report"
 LONGEST_TITLE = 96
 
 
@@ -33,6 +36,14 @@ class AnalysisQuestion(msgspec.Struct, frozen=True):
     language: Language
     first: int
     count: int
+
+
+class ReportQuestion(msgspec.Struct, frozen=True):
+    """A seat of a game whose report is asked for."""
+
+    record: str
+    seat: int
+    language: Language
 
 
 class BestQuestion(msgspec.Struct, frozen=True):
@@ -58,6 +69,12 @@ def analyse(payload: bytes) -> bytes:
     asked = msgspec.json.decode(payload, type=AnalysisQuestion)
     turns = analysis(loads(asked.record), asked.seat, asked.language, asked.first, asked.count)
     return msgspec.json.encode(turns)
+
+
+def report(payload: bytes) -> bytes:
+    """A ReportQuestion answered with a GameReport."""
+    asked = msgspec.json.decode(payload, type=ReportQuestion)
+    return msgspec.json.encode(game_report(loads(asked.record), asked.seat, asked.language))
 
 
 def find_best(payload: bytes) -> bytes:

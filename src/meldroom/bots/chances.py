@@ -105,13 +105,13 @@ class Playouts:
         face_of = book.tiles.face_of
         seen = [Counter(face_of[tile] for tile in rack if tile != HIDDEN) for rack in given.racks]
         laid = Counter(face_of[tile] for tile in chain.from_iterable(given.table))
-        self._racks = [[seen[seat][face] for face in book.tiles.every_face] for seat in self.order]
-        self._table = [laid[face] for face in book.tiles.every_face]
+        self.racks = [[seen[seat][face] for face in book.tiles.every_face] for seat in self.order]
+        self.table = [laid[face] for face in book.tiles.every_face]
         shown = sum(seen, laid)
-        self._unseen = [book.tiles.limits[face] - shown[face] for face in book.tiles.every_face]
+        self.unseen = [book.tiles.limits[face] - shown[face] for face in book.tiles.every_face]
         out_of_sight = given.pool + sum(rack.count(HIDDEN) for rack in given.racks)
-        if min(self._unseen) < 0 or sum(self._unseen) < out_of_sight:
-            raise PositionError("hidden_tiles", "pool", count=out_of_sight, left=sum(self._unseen))
+        if min(self.unseen) < 0 or sum(self.unseen) < out_of_sight:
+            raise PositionError("hidden_tiles", "pool", count=out_of_sight, left=sum(self.unseen))
         self._tally: Counter[int] = Counter()
 
     def more(self, games: int, *, threads: int = 1) -> WinChances:
@@ -130,32 +130,36 @@ class Playouts:
     def _play(self, numbers: Sequence[int]) -> list[int]:
         """Who won each of these games, a bit for each place in the order of turns."""
         kernel: Any = mode.kernel("play_on")
-        racks = kernel.grid(len(self.order), len(self._table))
-        for row, counts in zip(racks, self._racks, strict=True):
-            row[:] = counts
-        known = kernel.Known(
-            racks=racks,
-            hidden=kernel.ints(self.hidden),
-            table=kernel.ints(self._table),
-            unseen=kernel.ints(self._unseen),
-            pool=self.pool,
-            last_turns=-1 if self.final is None else len(self.final) + 1,
-            passes=self.passes,
-        )
+        known = self.known(kernel)
         seats = kernel.Seats(
             kind=kernel.ints(self.kinds),
             melded=kernel.ints(self.melded),
             sizes=kernel.ints(self.sizes),
             drew=kernel.ints([1] * len(self.order)),
         )
-        world = kernel.make_worlds(len(self.order), len(self._table), self.book.tiles.size)
+        world = kernel.make_worlds(len(self.order), len(self.table), self.book.tiles.size)
         kit = kit_of(mode.kernel("playouts"), self.book, WIDTH)
         winners = kernel.zeros(len(numbers))
-        kernel.play_on(known, seats, kernel.ints(map(self._seed, numbers)), kit, world, winners)
+        kernel.play_on(known, seats, kernel.ints(map(self.seed_of, numbers)), kit, world, winners)
         found: list[int] = kernel.listed(winners, 0, len(numbers))
         return found
 
-    def _seed(self, game: int) -> int:
+    def known(self, kernel: Any) -> Any:
+        """What the position shows, for a kernel that deals the rest."""
+        racks = kernel.grid(len(self.order), len(self.table))
+        for row, counts in zip(racks, self.racks, strict=True):
+            row[:] = counts
+        return kernel.Known(
+            racks=racks,
+            hidden=kernel.ints(self.hidden),
+            table=kernel.ints(self.table),
+            unseen=kernel.ints(self.unseen),
+            pool=self.pool,
+            last_turns=-1 if self.final is None else len(self.final) + 1,
+            passes=self.passes,
+        )
+
+    def seed_of(self, game: int) -> int:
         """Where the random numbers of a game begin; never 0."""
         digest = hashlib.sha256(f"{self.seed} {game}".encode()).digest()
         return int.from_bytes(digest[:7], "big") << 1 | 1

@@ -7,16 +7,16 @@ from itertools import islice
 
 import msgspec
 
-from meldroom.api.replay.steps import Moment, moments
 from meldroom.api.schemas import JudgedChoice, TurnAnalysis
 from meldroom.bots.advice import best_take, goes_with, strongest_discard
+from meldroom.coach.turns import Turn, turns_of
 from meldroom.game import events as ev
 from meldroom.game.actions import Discard, Lay, Play, TileSets
 from meldroom.game.notation.svg import as_read
 from meldroom.game.state import State
 from meldroom.game.views import view
 from meldroom.i18n import Language, Message, TilePart, Value, joined
-from meldroom.record import Record, replay
+from meldroom.record import Record
 from meldroom.rules.book import RuleBook
 from meldroom.solver import BestPlay, SolverError, solve
 from meldroom.solver.explanation.text import tile_part
@@ -40,44 +40,12 @@ class Best(msgspec.Struct, frozen=True):
     discard: Tile | None = None
 
 
-class Turn(msgspec.Struct, frozen=True):
-    """A turn of one player: the state in which it was decided, and the steps it led to."""
-
-    state: State
-    steps: tuple[Moment, ...]
-
-
 def analysis(
     record: Record, seat: int, language: Language, first: int = 0, count: int | None = None
 ) -> tuple[TurnAnalysis, ...]:
     """Turns of one seat, each beside what was possible: `count` of them, or all, from `first` on."""
     last = None if count is None else first + count
     return tuple(_turn(turn, seat, language) for turn in islice(turns_of(record, seat), first, last))
-
-
-def turns_of(record: Record, seat: int) -> Iterator[Turn]:
-    """The turns of a seat in which something was decided: Rummy-O's from the tile taken on."""
-    states = {index: step.state for index, step in enumerate(replay(record))}
-    steps = list(moments(record))
-    by_turn: dict[int, list[Moment]] = {}
-    for moment in steps:
-        by_turn.setdefault(moment.turn, []).append(moment)
-    turn = 0
-    for index, event in enumerate(record.events):
-        if not isinstance(event, ev.TurnBegan):
-            continue
-        turn += 1
-        own = [m for m in by_turn.get(turn, ()) if getattr(m.event, "seat", None) == seat]
-        if (
-            event.seat != seat
-            or not own
-            or isinstance(own[0].event, ev.RedealGranted | ev.Withdrew | ev.Resigned)
-        ):
-            continue
-        taken = next((m.after for m in own if isinstance(m.event, ev.Took)), None)
-        decided = taken if taken is not None else states[index]
-        if decided.phase in ("turn", "play", "opening_discard"):
-            yield Turn(decided, tuple(own))
 
 
 def best_of(state: State) -> Best:

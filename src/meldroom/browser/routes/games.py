@@ -69,6 +69,11 @@ async def game_analysis(asked: Asked) -> Answer:
     return await asked.device.games.analysis(asked.parts["game"], asked.query(_Seat).seat, asked.language)
 
 
+async def game_report(asked: Asked) -> Answer:
+    """The coach's report of a seat."""
+    return await asked.device.games.report(asked.parts["game"], asked.query(_Seat).seat, asked.language)
+
+
 async def delete_game(asked: Asked) -> Answer:
     """Delete a finished game, and its room where nothing else is left of it."""
     store, rooms = asked.device.store, asked.device.rooms
@@ -127,6 +132,7 @@ ROUTES = (
     Route("GET", "/games/{game}/steps/{file}", game_step),
     Route("GET", "/games/{game}/verification", game_verification),
     Route("GET", "/games/{game}/analysis", game_analysis),
+    Route("GET", "/games/{game}/report", game_report),
     Route("POST", "/records", open_record),
     Route("POST", "/check", check_turn),
     Route("GET", "/notation", notation),

@@ -11,6 +11,7 @@ from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter, SkipV
 
 from meldroom.api.answers import JSON, PNG, SVG, Answer
 from meldroom.api.games import Games
+from meldroom.api.replay.report import GameReport
 from meldroom.api.schemas import (
     LONGEST_TEXT,
     Analysis,
@@ -88,6 +89,12 @@ async def game_analysis(game: GameId, games: Finished, seat: Seat, language: Spo
     return _response(await games.analysis(game, seat, language))
 
 
+@get("/games/{game:str}/report", responses=_shape(GameReport))
+async def game_report(game: GameId, games: Finished, seat: Seat, language: Spoken) -> Response[bytes]:
+    """The coach's report of a seat: chances, turning points, what was better in each turn, and why."""
+    return _response(await games.report(game, seat, language))
+
+
 @post(
     "/check",
     status_code=200,
@@ -147,6 +154,7 @@ router = Router(
         game_step,
         game_verification,
         game_analysis,
+        game_report,
         check_turn,
         notation,
         position,

@@ -25,7 +25,8 @@ _HERE = Path(__file__).resolve().parent
 _STAMP = "meldroom-kernels.stamp"
 _MANY_GAMES_STAMP = "meldroom-many-games.stamp"
 _MODULES = (
-    "groups", "best_play", "playouts", "play_on", "last_draws", "ways_out", "frontiers", "many_games"
+    "groups", "best_play", "playouts", "play_on", "styled_games", "last_draws", "ways_out", "frontiers",
+    "many_games",
 )  # fmt: skip
 
 
@@ -114,6 +115,18 @@ def _call_play_on() -> None:
     kernel.play_on(known, seats, kernel.ints([1]), _kit(playouts), world, kernel.zeros(1))
 
 
+def _call_styled_games() -> None:
+    """The same, by players of a style who may move as they like."""
+    kernel, playouts = mode.kernel("styled_games"), mode.kernel("playouts")
+    pair, tiles, racks = kernel.ints([1, 1]), kernel.ints([2] + [0] * 52), kernel.grid(2, 53)
+    known = kernel.Known(racks, pair, kernel.zeros(53), tiles, 0, 2, 0)
+    room = kernel.zeros(2), kernel.zeros(53)
+    sitting = kernel.Sitting(pair, pair, pair, pair, kernel.grid(1, 4), kernel.grid(1, 2), *room)
+    moves = kernel.Moves(kernel.grid(1, 53), kernel.ints([1]), kernel.ints([-1]))
+    world, seeds = kernel.make_worlds(2, 53, 106), kernel.ints([1])
+    kernel.play_games(known, sitting, moves, seeds, _kit(playouts), world, kernel.grid(1, 1))
+
+
 def _call_last_draws() -> None:
     """A tile each, and nothing to lay."""
     kernel, playouts = mode.kernel("last_draws"), mode.kernel("playouts")
@@ -172,6 +185,7 @@ _CALLS: dict[str, Callable[[], None]] = {
     "the best play": _call_best_play,
     "imagined games": _call_playouts,
     "whole games": _call_play_on,
+    "games of several styles": _call_styled_games,
     "the last draws": _call_last_draws,
     "ways to go out": _call_ways_out,
 }

@@ -41,7 +41,7 @@ class Known(NamedTuple):
 
 
 @part
-def _deal(known: Known, world: Worlds) -> int:
+def deal_known(known: Known, world: Worlds) -> int:
     """Deals the unseen tiles to racks and pool; returns how many are on no rack."""
     end = shuffle_unseen(known.unseen, world)
     for seat in range(len(known.hidden)):
@@ -53,7 +53,7 @@ def _deal(known: Known, world: Worlds) -> int:
 
 
 @part
-def _fewest(kit: Kit, world: Worlds) -> int:
+def fewest(kit: Kit, world: Worlds) -> int:
     """Who holds the fewest points, as a bit for each seat."""
     players = len(world.counts)
     least = 1 << 30
@@ -72,11 +72,11 @@ def play_on(known: Known, seats: Seats, seeds: Ints, kit: Kit, world: Worlds, wi
     """Plays one game for each seed, none of them 0; writes who won it to `winners`, a bit for each seat."""
     for game in range(len(seeds)):
         world.state[0] = seeds[game]
-        end = _deal(known, world)
+        end = deal_known(known, world)
         for seat in range(len(known.hidden)):
             if known.hidden[seat] == seats.sizes[seat] and known.hidden[seat] > 0 and end > 0:
                 believe(seat, world.racks[seat], end, known.table, seats, kit, world)
         copy_counts(known.table, world.table)
         copy_counts(seats.melded, world.melded)
         out = play_to_the_end(-1, known.pool, 0, 0, known.last_turns, known.passes, seats, kit, world)
-        winners[game] = 1 << out if out >= 0 else _fewest(kit, world)
+        winners[game] = 1 << out if out >= 0 else fewest(kit, world)

@@ -280,15 +280,15 @@ def believe(seat: int, rack: Ints, end: int, table: Ints, seats: Seats, kit: Kit
     for _ in range(4):
         late = -1
         if seats.drew[seat]:
-            late = _some_face(rack, seats.sizes[seat], world.state)
+            late = some_face(rack, seats.sizes[seat], world.state)
             rack[late] -= 1
         laid = 0
         if seats.sizes[seat] > seats.drew[seat]:
             if seats.melded[seat] == 0:
                 if can_open(rack, world.none, kit):
-                    laid = _swap_playable(rack, world.none, kit.rules.most_value, end, kit, world)
+                    laid = swap_playable(rack, world.none, kit.rules.most_value, end, kit, world)
             elif seats.kind[seat] == LAYS:
-                laid = _swap_playable(rack, table, kit.rules.most_tiles, end, kit, world)
+                laid = swap_playable(rack, table, kit.rules.most_tiles, end, kit, world)
         if late >= 0:
             rack[late] += 1
         if laid == 0:
@@ -296,7 +296,7 @@ def believe(seat: int, rack: Ints, end: int, table: Ints, seats: Seats, kit: Kit
 
 
 @part
-def _some_face(rack: Ints, size: int, state: Ints) -> int:
+def some_face(rack: Ints, size: int, state: Ints) -> int:
     """The face of a random tile of the rack."""
     place = below(state, size)
     for face in range(len(rack)):
@@ -307,7 +307,7 @@ def _some_face(rack: Ints, size: int, state: Ints) -> int:
 
 
 @inlined
-def _swap_playable(rack: Ints, table: Ints, weights: Ints, end: int, kit: Kit, world: Worlds) -> int:
+def swap_playable(rack: Ints, table: Ints, weights: Ints, end: int, kit: Kit, world: Worlds) -> int:
     """Changes the tiles that could have been laid for random ones of the pool; returns how many."""
     joker = kit.rules.colours * kit.rules.numbers
     for face in range(joker + 1):
