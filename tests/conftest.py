@@ -28,6 +28,7 @@ SLOW = (
     "tests/arena/test_report.py",
     "tests/arena/test_respond.py",
     "tests/arena/test_run.py",
+    "tests/coach/test_report.py",
     "tests/corpus/test_corpus.py",
     "tests/bots/laying_off/test_games.py",
     "tests/bots/rearranging/test_last_draws.py",

@@ -25,6 +25,7 @@ COMMANDS = (
     "ruling",
     "solve",
     "replay",
+    "report",
     "arena",
     "corpus",
     "seat",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -53,6 +53,9 @@ def replay(
     turn: Annotated[
         int | None, typer.Option("--turn", metavar="N", help="Stop after turn N; 0 is the deal.", min=0)
     ] = None,
+    why: Annotated[
+        bool, typer.Option("--why", help="Say why each move was made, as far as it shows.")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the record as JSON.")] = False,
     text: Annotated[bool, typer.Option("--text", help="Print the record as text.")] = False,
     lang: Lang = "en",
@@ -65,13 +68,14 @@ def replay(
     Examples:
       meldroom replay game.meld
       meldroom replay game.meld --verify
+      meldroom replay game.meld --why
       meldroom replay game.meld --svg last.svg
       meldroom replay game.meld --svg turn12.svg --turn 12
       meldroom replay game.meld --svg pictures/
       meldroom replay game.meld --json > game.json
     """
     with about(file):
-        record = _read(file)
+        record = read_record(file)
         if json:
             sys.stdout.buffer.write(to_json(record))
         if text:
@@ -81,10 +85,11 @@ def replay(
         if check:
             _verify(record, file, lang)
         if not (json or text or check or svg is not None):
-            print_record(record, lang, turn)
+            print_record(record, lang, turn, whys(record, lang) if why else {})
 
 
-def _read(file: str) -> Record:
+def read_record(file: str) -> Record:
+    """The record in a file, or on standard input."""
     if file == STANDARD_INPUT:
         return loads(sys.stdin.buffer.read(LARGEST_FILE + 1))
     if "\0" in file:
@@ -155,8 +160,27 @@ _STYLES: dict[Style, str] = {
 }
 
 
-def print_record(record: Record, language: Language = "en", turn: int | None = None) -> None:
-    """The game turn by turn, up to a turn if one is given, and whether it verifies."""
+def whys(record: Record, language: Language) -> dict[int, str]:
+    """Why each move was made, by the number of its turn, as far as the position shows it."""
+    from meldroom.coach.turns import every_reason
+
+    return {
+        turn: " ".join(each.message.text(language) for each in found)
+        for turn, found in every_reason(record).items()
+    }
+
+
+def print_record(
+    record: Record,
+    language: Language = "en",
+    turn: int | None = None,
+    reasons: Mapping[int, str] | None = None,
+) -> None:
+    """The game turn by turn, up to a turn if one is given, and whether it verifies.
+
+    `reasons` are told under the turns that they belong to.
+    """
+    untold = dict(reasons or {})
     screen = console()
     teller = Narrator(record, language)
     for told in teller.heading():
@@ -165,6 +189,8 @@ def print_record(record: Record, language: Language = "en", turn: int | None = N
     for told in teller.lines(turn):
         for line in _laid_out(teller.book, told, width, max(screen.width, 40)):
             screen.print(line)
+        if told.turn in untold:
+            screen.print(Text(" " * (_INDENT + width + 2) + untold.pop(told.turn), style="dim italic"))
     if turn is not None:
         return
     report = verify(record)

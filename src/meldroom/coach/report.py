@@ -21,7 +21,7 @@ from meldroom.coach.comparison import FAR, Gain, gain, is_better, wins
 from meldroom.coach.imagined_games import ImaginedGames
 from meldroom.coach.moves import NONE, Move, move_of
 from meldroom.coach.reasons import Reason, reason
-from meldroom.coach.turns import Turn, actions_of, turns_of
+from meldroom.coach.turns import Turn, actions_of, reasons_of, turns_of
 from meldroom.coach.win_probability import Estimate, Forecast
 from meldroom.game.actions import Action, Lay, Play
 from meldroom.game.state import State
@@ -35,7 +35,7 @@ Theme = Literal["go_out", "most_tiles", "open", "free_joker", "hold_or_lay", "ta
 Verdict = Literal["strong", "fine", "mistake", "none"]
 """As a strong player would play; otherwise, but no worse for sure; worse for sure; nothing was decided."""
 
-GAMES: dict[mode.Mode, int] = {"compiled": 3000, "interpreted": 0}
+GAMES: dict[mode.Mode, int] = {"compiled": 2400, "interpreted": 0}
 """How many games a report imagines, unless it is told."""
 STRONG_LEVEL = "master"
 STRONG_SECONDS: dict[mode.Mode, float | None] = {"compiled": None, "interpreted": 0.3}
@@ -142,7 +142,7 @@ def report(record: Record, seat: int, *, games: int | None = None, seed: str = "
     chances are those at sight, and only a play that goes out is called better.
     """
     asked = GAMES[mode.current()] if games is None else games
-    master = _Strong(record.headers.created.book.id, seed)
+    master = _Strong(seed)
     thoughts = [_think(turn, seat, master) for turn in turns_of(record, seat) if _is_known(turn, seat)]
     if not thoughts:
         return Report(seat, record.headers.players, 0, (), (), (), {}, None)
@@ -187,7 +187,7 @@ def _is_known(turn: Turn, seat: int) -> bool:
 class _Strong:
     """A strong player who sees what the seat saw, turn after turn, and remembers it."""
 
-    def __init__(self, book: str, seed: str) -> None:
+    def __init__(self, seed: str) -> None:
         self._seed = seed
         self._bot: Bot | None = None
 
@@ -212,8 +212,7 @@ def _think(turn: Turn, seat: int, strong: _Strong) -> _Thought:
     actions = actions_of(turn)
     did = move_of(state, actions) if actions else NONE
     would = strong.moves(book, turn, seat)
-    decisions = [view(each, seat) for each in (turn.taking, state) if each is not None]
-    did_why = _whys(book, list(zip(decisions, actions, strict=False)))
+    did_why = reasons_of(turn, seat)
     strong_move = move_of(state, [action for _, action in would])
     most = _most(state, did) if shown.phase != "opening_discard" else None
     return _Thought(turn, shown, did, most, strong_move, did_why, _whys(book, would))

@@ -6,10 +6,12 @@ from collections.abc import Iterator
 
 import msgspec
 
+from meldroom.coach.reasons import Reason, reason
 from meldroom.coach.styles import Behaviour, Watcher
 from meldroom.game import events as ev
 from meldroom.game.actions import Action, Discard, Draw, Lay, MeldPlay, Pass, Play, Take
 from meldroom.game.state import State
+from meldroom.game.views import view
 from meldroom.record import Record, replay
 from meldroom.record.moments import Moment, moments
 
@@ -94,3 +96,21 @@ def actions_of(turn: Turn) -> tuple[Action, ...]:
         melds = tuple(MeldPlay(meld.tiles, meld.owner) for meld in played.melds)
         found.append(Play(played.seat, melds=melds, discard=thrown))
     return tuple(found)
+
+
+def reasons_of(turn: Turn, seat: int) -> tuple[Reason, ...]:
+    """Why a player did what they did in a turn: a reason for each decision."""
+    decisions = [view(state, seat) for state in (turn.taking, turn.state) if state is not None]
+    told = zip(decisions, actions_of(turn), strict=False)
+    found = (reason(turn.state.book, shown, action) for shown, action in told)
+    return tuple(each for each in found if each is not None)
+
+
+def every_reason(record: Record) -> dict[int, tuple[Reason, ...]]:
+    """The reasons of all moves by the number of their turn, where the rack of whoever moved is known."""
+    return {
+        turn.steps[0].turn: reasons_of(turn, seat)
+        for seat in range(len(record.headers.players))
+        for turn in turns_of(record, seat)
+        if not turn.steps[0].unknown.intersection(turn.state.racks[seat])
+    }

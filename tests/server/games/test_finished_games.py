@@ -9,8 +9,8 @@ import msgspec
 import pytest
 from litestar.testing import TestClient
 
-from meldroom.api.replay.analysis import turns_of
 from meldroom.api.schemas import Analysis, GamePage, Verification
+from meldroom.coach.turns import turns_of
 from meldroom.game import events as ev
 from meldroom.i18n import TilePart
 from meldroom.record import loads, replay
