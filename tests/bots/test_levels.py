@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from meldroom.bots import DEFAULT_LEVEL, LEVELS, BotError, make_bot
+from meldroom.bots import DEFAULT_LEVEL, LEVELS, BotError, bot, make_bot, play
 from meldroom.bots.attention import ATTENTION, attention
+from meldroom.bots.levels import listed_as, listed_levels
 from meldroom.rules.library import BOOK_IDS, book
 
 
@@ -20,6 +21,7 @@ def test_every_level_says_in_both_languages_how_it_thinks(level: str) -> None:
     for language in ("en", "fr"):
         assert LEVELS[level].name(language)
         assert LEVELS[level].thinks(language).endswith(".")
+        assert LEVELS[level].thinks(language, "laying_off").endswith(".")
         assert LEVELS[level].label(language)
 
 
@@ -49,6 +51,28 @@ def test_what_day_it_is_follows_from_the_seed() -> None:
 @pytest.mark.parametrize("level", ["strategist", "challenger", "contender"])
 def test_who_fights_for_the_last_draw_is_patient_in_rummyo(level: str) -> None:
     assert type(make_bot(level, book("rummyo"))) is type(make_bot("patient", book("rummyo")))
+
+
+def test_lists_show_every_level_where_tables_are_rearranged_and_those_that_differ_in_rummyo() -> None:
+    for book_id in ("wrc9", "wrc11", "nzrc2024", "tml"):
+        assert listed_levels(book(book_id)) == tuple(LEVELS)
+    listed = ("beginner", "regular", "club", "tournament", "thrifty", "patient", "master")
+    assert listed_levels(book("rummyo")) == listed
+    assert DEFAULT_LEVEL in listed
+    assert {listed_as(level, book("rummyo")) for level in LEVELS} == set(listed)
+
+
+def rummyo_game(level: str) -> tuple[object, ...]:
+    """Everything that happens when this level meets a club player."""
+    return tuple(play("rummyo", [bot(level), bot("club")], seed=4, players=("one", "two")).events)
+
+
+def test_levels_that_one_stands_for_in_rummyo_play_exactly_alike_and_the_others_do_not() -> None:
+    games = {level: rummyo_game(level) for level in LEVELS if level != "master"}
+    for level, game in games.items():
+        assert game == games[listed_as(level, book("rummyo"))], level
+    shown = [games[level] for level in listed_levels(book("rummyo")) if level != "master"]
+    assert all(one != other for place, one in enumerate(shown) for other in shown[:place])
 
 
 def test_people_overlook_more_a_turn_where_a_game_goes_on_with_an_empty_pool() -> None:

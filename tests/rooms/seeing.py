@@ -26,7 +26,7 @@ NUMBERS = {
     *("spectators", "timeouts", "stand_in_after", "seats", "amount", "extra", "agreed_end", "agreed_next"),
     *("asked_stand_in", "order", "stand_ins", "count", "rounds", "stated", "step", "steps", "laid"),
     *("points", "needed", "set", "index", "retry_ms", "one_after_highest", "run_kind", "next_at", "sitting"),
-    *("kept", "taken_back", "good", "unseen"),
+    *("kept", "taken_back", "good", "unseen", "visible_at"),
 }
 OTHERS = {
     *("type", "room", "events", "view", "snapshot", "kind", "event", "stage", "settings", "book", "options"),
@@ -37,7 +37,7 @@ OTHERS = {
     *("cause", "codes", "touched"),
     *("reason", "to", "yes", "asked", "chairs", "new_match", "error", "code", "message", "place", "faults"),
     *("legal", "marks", "judgement", "hint", "reserved", "lock", "championship"),
-    *("history", "planning", "bot_speed", "speed"),
+    *("history", "planning", "bot_speed", "speed", "reaction"),
     *(
         "aids",
         "take_back",

@@ -45,6 +45,7 @@ def some_command(house: House, code: str, chance: random.Random) -> tuple[type[A
         (do.StandIn, {"seat": seat}),
         (do.Reclaim, {}),
         (do.Say, {"text": chance.choice(["", "hi", "\x07"]), "phrase": chance.choice([None, "hello"])}),
+        (do.React, {"reaction": chance.choice(["applause", "smile"])}),
         (do.ExtraTime, {"rev": rev}),
         (do.Hint, {"rev": rev, "step": 1}),
         (do.Playable, {"rev": rev}),

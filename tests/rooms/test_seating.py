@@ -15,6 +15,14 @@ from tests.rooms.house import Guest, House
 
 
 @evening
+async def test_a_new_opponent_has_a_new_name(house: House) -> None:
+    ada = house.guest("Guest")
+    wanted = OpenRoom(Settings("wrc11", seats=3), ("me", "club", "club"), other_names=("Ada", "chi"))
+    code = await house.rooms.open(ada.player, wanted)
+    assert [chair.name for chair in house.room(code).chairs] == ["Guest", "Bo", "Dev"]
+
+
+@evening
 async def test_a_newcomer_opens_a_room_with_a_bot_and_plays_at_once(house: House) -> None:
     ada = house.guest("Ada")
     code = await house.open(ada, "me", "club", begin=True)

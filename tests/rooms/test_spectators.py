@@ -58,6 +58,7 @@ async def test_a_delayed_spectator_sees_everything_a_minute_late(house: House) -
     eve = house.guest("Eve")
     await eve.done(do.Enter, code)
     assert eve.view.game is None, "a minute ago there was no game"
+    assert eve.view.visible_at == house.time.now + DELAY
     seat, rev = house.state(code).seat, house.room(code).rev
     await house.advance(10_000)
     tile = house.state(code).racks[seat][0]
@@ -66,6 +67,7 @@ async def test_a_delayed_spectator_sees_everything_a_minute_late(house: House) -
     assert not eve.messages(Drafted)
     await house.advance(DELAY - 10_000)
     assert turns_seen(eve) == 0
+    assert eve.view.visible_at is None
     await house.advance(10_000)
     assert turns_seen(eve) == 1
     assert len(eve.messages(Drafted)) == 1
@@ -74,6 +76,29 @@ async def test_a_delayed_spectator_sees_everything_a_minute_late(house: House) -
     await late.done(do.Enter, code)
     assert turns_seen(late) == 1
     assert turns_seen(guests[0]) == 2
+
+
+@evening
+async def test_who_watched_the_seats_fill_is_told_when_the_delayed_game_can_be_seen(house: House) -> None:
+    ada, ben, eve, late = (house.guest(name) for name in ("Ada", "Ben", "Eve", "Late"))
+    code = await house.open(ada, "me", "open", clock=OFF, spectators="delayed")
+    for guest in (ada, ben, eve):
+        await guest.done(do.Enter, code)
+    await ben.done(do.Sit, code, seat=1)
+    await house.advance(5 * DELAY)
+    assert eve.view.visible_at is None
+    await ada.done(do.Begin, code)
+    due = house.time.now + DELAY
+    assert (eve.view.stage, eve.view.visible_at) == ("waiting", due)
+    assert [seat.name for seat in eve.view.seats] == ["Ada", "Ben"]
+    await house.advance(10_000)
+    await late.done(do.Enter, code)
+    assert (late.view.stage, late.view.visible_at) == ("waiting", due), "a minute ago they still waited"
+    assert ada.view.visible_at is None
+    await house.advance(DELAY - 10_000)
+    for guest in (eve, late):
+        assert guest.view.game is not None
+        assert guest.view.visible_at is None
 
 
 @evening

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from meldroom.api.schemas import BookCard, Catalogue, Colour, LevelCard, OptionCard
-from meldroom.bots.levels import LEVELS, Level
+from meldroom.bots.levels import LEVELS, Level, listed_as, listed_levels
 from meldroom.i18n import Language, message
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import BOOK_IDS, book, with_options
@@ -27,6 +27,7 @@ def _level_card(level: Level, language: Language) -> LevelCard:
         id=level.id,
         name=level.name(language),
         thinks=level.thinks(language),
+        thinks_laying_off=level.thinks(language, "laying_off"),
         style=level.style,
         label=level.label(language),
     )
@@ -61,6 +62,8 @@ def book_card(rules: RuleBook, language: Language) -> BookCard:
         colours=tuple(Colour(one.letter, one[language], one.ink) for one in rules.tiles.colours),
         tiles=_every_tile(rules),
         options=tuple(_options(rules, language)),
+        levels=listed_levels(rules),
+        plays_as={level: listed for level in LEVELS if (listed := listed_as(level, rules)) != level},
         house=house is not None,
     )
 

@@ -75,7 +75,8 @@ class OptionCard(msgspec.Struct, frozen=True):
 class BookCard(msgspec.Struct, frozen=True):
     """A rule book as a client needs it. `tiles` gives each physical tile's face: "R7", "*".
 
-    It goes on with the jokers that an option brings into play.
+    It goes on with the jokers that an option brings into play. `levels` are the bots that differ in this
+    book, from the weakest to the strongest; any other plays exactly as the one it has in `plays_as`.
     """
 
     id: str
@@ -98,6 +99,8 @@ class BookCard(msgspec.Struct, frozen=True):
     colours: tuple[Colour, ...]
     tiles: tuple[str, ...]
     options: tuple[OptionCard, ...]
+    levels: tuple[str, ...]
+    plays_as: dict[str, str]
     house: bool = False
     """Made from another book by whoever plays; the rules pages and positions know the published ones only."""
 
@@ -105,12 +108,14 @@ class BookCard(msgspec.Struct, frozen=True):
 class LevelCard(msgspec.Struct, frozen=True):
     """A level of bot, an honest sentence on how it thinks, and what to expect of it in a few words.
 
-    `style` is open, holds_back or waits_long; `label` says it in the language asked for.
+    `style` is open, holds_back or waits_long; `label` says it in the language asked for. How it thinks where
+    tiles are laid off is in `thinks_laying_off`.
     """
 
     id: str
     name: str
     thinks: str
+    thinks_laying_off: str
     style: str
     label: str
 

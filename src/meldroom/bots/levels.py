@@ -11,7 +11,7 @@ import msgspec
 from meldroom.bots.errors import BotError
 from meldroom.bots.interface import Bot
 from meldroom.i18n import Language, message
-from meldroom.rules.book import RuleBook
+from meldroom.rules.book import Family, RuleBook
 
 Aim = Literal["wins", "score"]
 
@@ -24,7 +24,8 @@ class Level(msgspec.Struct, frozen=True):
 
     `style` says what to expect. `heavy`: where kernels are interpreted, in a browser for one, some of its
     turns take many seconds unless a clock says otherwise. `policy` is the module of either family that plays
-    it, where that is shared with other levels.
+    it, where that is shared with other levels. `laying_off` is the level that plays exactly alike where tiles
+    are laid off, and stands for it in lists.
     """
 
     id: str
@@ -32,13 +33,16 @@ class Level(msgspec.Struct, frozen=True):
     parameters: tuple[str, ...] = ()
     heavy: bool = False
     policy: str | None = None
+    laying_off: str | None = None
 
     def name(self, language: Language = "en") -> str:
         """What people call it."""
         return message(f"bots.level.{self.id}.name", language)
 
-    def thinks(self, language: Language = "en") -> str:
-        """An honest sentence on how it thinks."""
+    def thinks(self, language: Language = "en", family: Family = "rearranging") -> str:
+        """An honest sentence on how it thinks in a family of books."""
+        if family == "laying_off":
+            return message(f"bots.level.{self.laying_off or self.id}.laying_off", language)
         return message(f"bots.level.{self.id}.thinks", language)
 
     def label(self, language: Language = "en") -> str:
@@ -50,28 +54,39 @@ LEVELS: dict[str, Level] = {
     level.id: level
     for level in (
         Level("beginner", "open"),
-        Level("learner", "open", policy="attentive"),
-        Level("improver", "open", policy="attentive"),
-        Level("casual", "open", policy="attentive"),
-        Level("family", "open", policy="attentive"),
+        Level("learner", "open", policy="attentive", laying_off="beginner"),
+        Level("improver", "open", policy="attentive", laying_off="regular"),
+        Level("casual", "open", policy="attentive", laying_off="regular"),
+        Level("family", "open", policy="attentive", laying_off="regular"),
         Level("regular", "open", policy="attentive"),
-        Level("keen", "open", policy="attentive"),
-        Level("skilled", "open", policy="attentive"),
+        Level("keen", "open", policy="attentive", laying_off="regular"),
+        Level("skilled", "open", policy="attentive", laying_off="club"),
         Level("club", "open"),
         Level("tournament", "open", ("objective",)),
-        Level("expert", "open", policy="sparing"),
+        Level("expert", "open", policy="sparing", laying_off="tournament"),
         Level("thrifty", "holds_back", policy="sparing"),
-        Level("canny", "holds_back", policy="sparing"),
-        Level("squirrel", "holds_back", policy="sparing"),
-        Level("collector", "holds_back", policy="sparing"),
+        Level("canny", "holds_back", policy="sparing", laying_off="thrifty"),
+        Level("squirrel", "holds_back", policy="sparing", laying_off="thrifty"),
+        Level("collector", "holds_back", policy="sparing", laying_off="thrifty"),
         Level("patient", "waits_long"),
-        Level("strategist", "waits_long", policy="fighting"),
-        Level("challenger", "waits_long", heavy=True, policy="fighting"),
-        Level("contender", "waits_long", heavy=True, policy="fighting"),
+        Level("strategist", "waits_long", policy="fighting", laying_off="patient"),
+        Level("challenger", "waits_long", heavy=True, policy="fighting", laying_off="patient"),
+        Level("contender", "waits_long", heavy=True, policy="fighting", laying_off="patient"),
         Level("master", "waits_long", ("aim", "effort"), heavy=True),
     )
 }
 """From the weakest to the strongest."""
+
+
+def listed_as(level: str, book: RuleBook) -> str:
+    """The level that stands for this one in lists of a book: where several play alike, one is shown."""
+    return (LEVELS[level].laying_off or level) if book.family == "laying_off" else level
+
+
+def listed_levels(book: RuleBook) -> tuple[str, ...]:
+    """The levels that differ in a book, from the weakest to the strongest."""
+    return tuple(level for level in LEVELS if listed_as(level, book) == level)
+
 
 DEFAULT_LEVEL = "regular"
 """The opponent of somebody who has not chosen one."""

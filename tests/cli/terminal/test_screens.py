@@ -443,7 +443,9 @@ def test_the_start_page_shows_books_levels_and_how_they_think() -> None:
         assert RUMMYO.name["en"] in player.text
         await player.press("down", "right", "down", "right")
         await player.press("down", "down", "down", "down", "right")
-        assert LEVELS["tournament"].thinks("fr")[:40] in player.text
+        assert LEVELS["tournament"].thinks("fr", "laying_off")[:40] in player.text
+        choices = player.app.screen.query_one("#level1", ChoiceLine).choices
+        assert choices == ("beginner", "regular", "club", "tournament", "thrifty", "patient", "master")
         await player.press("enter")
         table = player.table
         assert (table.book.id, table.settings.language) == ("rummyo", "fr")

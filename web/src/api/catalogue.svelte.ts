@@ -35,6 +35,22 @@ export function bookCard(id: string): BookCard | undefined {
   return catalogue.value?.books.find((book) => book.id === id);
 }
 
+/** The levels that differ in a book, as far as they can play here; all of them until the book is known. */
+export function levelsOf(book: BookCard | undefined): readonly LevelCard[] {
+  const all = catalogue.value?.levels ?? [];
+  return book === undefined ? all : all.filter((level) => book.levels.includes(level.id));
+}
+
+/** The level that a list of this book has for another one that plays alike. */
+export function listedAs(level: string, book: BookCard | undefined): string {
+  return book?.plays_as[level] ?? level;
+}
+
+/** How a level thinks in a book. */
+export function thinks(level: LevelCard, book: BookCard | undefined): string {
+  return book?.family === 'laying_off' ? level.thinks_laying_off : level.thinks;
+}
+
 /** What to expect of a level, as a heading: "Plays openly". */
 export function expectation(level: LevelCard): string {
   return level.label.charAt(0).toUpperCase() + level.label.slice(1);

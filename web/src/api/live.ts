@@ -7,7 +7,7 @@
  */
 import { writable, type Readable } from 'svelte/store';
 
-import { VERSION, type Bye, type Done, type Drafted, type Message, type Presence, type Update, type WireError } from './generated/live';
+import { VERSION, type Bye, type Done, type Drafted, type Message, type Presence, type Reacted, type Update, type WireError } from './generated/live';
 import type { Unsent } from './types';
 
 /** `idle`: nobody has needed it yet; `lost`: broken, and trying again by itself. */
@@ -29,6 +29,7 @@ export interface Listener {
   update(update: Update): void;
   drafted?(drafted: Drafted): void;
   presence?(presence: Presence): void;
+  reacted?(reacted: Reacted): void;
 }
 
 /** The part of WebSocket that is used, so that a test can bring its own. */
@@ -279,6 +280,9 @@ export class Live {
         break;
       case 'presence':
         this.rooms.get(message.room)?.listeners.forEach((listener) => listener.presence?.(message));
+        break;
+      case 'reacted':
+        this.rooms.get(message.room)?.listeners.forEach((listener) => listener.reacted?.(message));
         break;
       case 'bye':
         this.byeStore.set(message);

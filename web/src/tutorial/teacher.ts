@@ -295,5 +295,6 @@ function room(game: View, book: string): RoomView {
     next_at: null,
     aids: [],
     taken_back: 0,
+    visible_at: null,
   };
 }

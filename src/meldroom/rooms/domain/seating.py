@@ -79,7 +79,7 @@ def open_room(code: str, request: OpenRoom, context: Context) -> RoomOpened:
             chairs.append(Chair())
         else:
             check_level(chair, f"chairs[{index}]")
-            taken = [host, *(each.name for each in chairs)]
+            taken = [host, *request.other_names, *(each.name for each in chairs)]
             chairs.append(Chair("bot", bot_name(taken), level=chair))
     shown = replace(settings, options=dict(book.options))
     return RoomOpened(

@@ -10,7 +10,7 @@ from meldroom.game.actions import MeldPlay, TileSets
 from meldroom.game.events import Event as GameEvent
 from meldroom.game.views import View
 from meldroom.i18n import Parts
-from meldroom.rooms.protocol.commands import Phrase
+from meldroom.rooms.protocol.commands import Phrase, Reaction
 from meldroom.rooms.protocol.events import RoomEvent
 from meldroom.rooms.protocol.settings import Aid, ChampionshipTable, Settings, Stage
 from meldroom.rules.laying_off import Outcome
@@ -203,7 +203,8 @@ class RoomView(msgspec.Struct, frozen=True, kw_only=True):
     `contributions` (the shuffle, to be verified) and `record`, its id. `commitment` is that of the next
     game's shuffle. `championship` is the championship's table that is played here, `next_at` when its next
     game starts by itself. `aids` are those that the table allows now, `taken_back` how many turns of this
-    game were taken back.
+    game were taken back. `visible_at` is when a delayed spectator will see the game that has
+    begun.
     """
 
     room: str
@@ -238,6 +239,7 @@ class RoomView(msgspec.Struct, frozen=True, kw_only=True):
     next_at: int | None = None
     aids: tuple[Aid, ...] = ()
     taken_back: int = 0
+    visible_at: int | None = None
 
 
 class Update(_Message, frozen=True, tag="update", kw_only=True):
@@ -276,6 +278,15 @@ class Presence(_Message, frozen=True, tag="presence", kw_only=True):
     spectators: int
 
 
+class Reacted(_Message, frozen=True, tag="reacted", kw_only=True):
+    """Somebody's reaction, to be shown for a moment; `seat` is null for a spectator."""
+
+    room: str
+    name: str
+    reaction: Reaction
+    seat: int | None = None
+
+
 class Bye(_Message, frozen=True, tag="bye", kw_only=True):
     """The server closes the connection, and why."""
 
@@ -283,4 +294,4 @@ class Bye(_Message, frozen=True, tag="bye", kw_only=True):
     message: str
 
 
-Message = Welcome | Done | Refused | Update | Drafted | Presence | Bye
+Message = Welcome | Done | Refused | Update | Drafted | Presence | Reacted | Bye

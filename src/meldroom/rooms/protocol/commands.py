@@ -30,6 +30,7 @@ LARGEST_FRAME = 16_384
 RequestId = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_ID)]
 PlayerAction = Draw | Lay | Pass | RequestRedeal | Withdraw | Take | Play | Discard
 Phrase = Literal["hello", "good_luck", "nice", "thanks", "sorry", "one_moment", "well_played", "goodbye"]
+Reaction = Literal["applause", "smile", "surprise", "thinking", "well_played"]
 
 
 class _Command(msgspec.Struct, frozen=True, tag_field="do", kw_only=True):
@@ -199,6 +200,12 @@ class Say(_InRoom, frozen=True, tag="say", kw_only=True):
     phrase: Phrase | None = None
 
 
+class React(_InRoom, frozen=True, tag="react", kw_only=True):
+    """Show everybody a reaction for a moment; nothing is kept."""
+
+    reaction: Reaction
+
+
 Command = (
     Hello
     | Ping
@@ -224,4 +231,5 @@ Command = (
     | StandIn
     | Reclaim
     | Say
+    | React
 )

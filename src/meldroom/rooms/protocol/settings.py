@@ -87,10 +87,11 @@ class OpenRoom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A request for a new room. `chairs` has an entry for each seat: "me", "open" or a bot's level.
 
     With `begin` the first game starts at once, which needs every seat taken. `word` is the host's
-    contribution to the shuffle.
+    contribution to the shuffle. No bot gets one of the `other_names`.
     """
 
     settings: Settings
     chairs: tuple[str, ...]
     begin: bool = False
     word: Word = ""
+    other_names: Annotated[tuple[Name, ...], msgspec.Meta(max_length=8)] = ()

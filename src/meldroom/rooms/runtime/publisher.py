@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 
 from meldroom.i18n import Language
 from meldroom.rooms.domain.drafts import LiveDraft
 from meldroom.rooms.domain.state import Room
 from meldroom.rooms.ports import Bus, Client, Clock
-from meldroom.rooms.protocol.answers import Drafted, Message, Presence, Update
+from meldroom.rooms.protocol.answers import Drafted, Message, Presence, Reacted, Update
 from meldroom.rooms.protocol.events import RoomEvent, TurnTakenBack
 from meldroom.rooms.runtime.scheduler import Scheduler
 from meldroom.rooms.views.censor import Audience, Company, Portrait, event_for, history, may_watch
@@ -94,10 +95,18 @@ class Publisher:
         group = (listener.audience, listener.language)
         if listener.audience.late:
             shown = self._delayed() or _nothing_yet(self._past[0] if self._past else room)
-            return self._update(shown, Portrait(shown, self.company(room)), group, shown.seq, None)
+            return self._not_yet(shown, room, group)
         missed = None if since is None else self._missed(room, since)
         start = room.seq if since is None or missed is None else since
         return self._update(room, Portrait(room, self.company(room), draft), group, start, missed)
+
+    def _not_yet(self, shown: Room, room: Room, group: Group) -> Update:
+        """The room as a delayed spectator sees it now, and when they will see the game that has begun."""
+        update = self._update(shown, Portrait(shown, self.company(room)), group, shown.seq, None)
+        if shown.stage != "waiting":
+            return update
+        began = next((each.changed_at for each in self._past if each.stage != "waiting"), self._clock())
+        return replace(update, view=replace(update.view, visible_at=began + DELAY))
 
     def _delayed(self) -> Room | None:
         """The room as it was a minute ago, None if it was not there yet."""
@@ -126,6 +135,11 @@ class Publisher:
         if room.chairs is not before.chairs or room.stage != before.stage:
             self._regroup(room)
         self._send_updates(room, before.seq, events, draft, late=False)
+        if before.stage == "waiting" != room.stage:
+            for group in self._groups():
+                if group[0].late:
+                    update = self._not_yet(before, room, group)
+                    self._bus.publish(_topic(room.code, group), _ENCODER.encode(update))
         if room.settings.spectators == "delayed":
             due = room.changed_at + DELAY
             self._scheduler.at(due, lambda: self._send_updates(room, before.seq, events, None, late=True))
@@ -195,10 +209,19 @@ class Publisher:
         others = {
             group for group in self._groups() if group[0].seat != draft.seat and may_watch(room, group[0])
         }
-        late = {group for group in others if group[0].late}
-        self._send(room.code, message, others - late)
+        self._send_in_time(room.code, message, others)
+
+    def reaction(self, room: Room, message: Reacted) -> None:
+        """Show a reaction to all who hear the chat."""
+        hearing = {group for group in self._groups() if may_watch(room, group[0]) or room.stage == "waiting"}
+        self._send_in_time(room.code, message, hearing)
+
+    def _send_in_time(self, code: str, message: Message, groups: set[Group]) -> None:
+        """Send a message at once, and to delayed spectators when they see the rest."""
+        late = {group for group in groups if group[0].late}
+        self._send(code, message, groups - late)
         if late:
-            self._scheduler.at(self._clock() + DELAY, lambda: self._send(room.code, message, late))
+            self._scheduler.at(self._clock() + DELAY, lambda: self._send(code, message, late))
 
     def _send(self, code: str, message: Message, groups: Iterable[Group]) -> None:
         data = _ENCODER.encode(message)
@@ -221,7 +244,7 @@ def _topic(code: str, group: Group) -> str:
 
 def _nothing_yet(room: Room) -> Room:
     """The room before its game, for a delayed spectator who came in its first minute."""
-    return msgspec.structs.replace(
+    return replace(
         room,
         game=None,
         stage="waiting",

@@ -16,6 +16,7 @@ from meldroom.game.state import State
 from meldroom.game.views import view
 from meldroom.rooms.domain.agreement import follow_up
 from meldroom.rooms.domain.aids import aids_allowed
+from meldroom.rooms.domain.chat import reaction
 from meldroom.rooms.domain.clocks import next_game_at, restored_deadline, turn_length
 from meldroom.rooms.domain.context import Context, Decision
 from meldroom.rooms.domain.decide import Changing, decide
@@ -198,6 +199,13 @@ class LiveRoom:
         """Judge what somebody arranges for themselves; nothing is kept or told to anybody. Raises Refusal."""
         standing = plan_of(self.room, command, client.player.id)
         return replace(self._done(command.id), judgement=judgement(standing, client.language))
+
+    def react(self, client: Client, command: do.React) -> Done:
+        """Show a reaction to everybody; it counts as a chat message and is not kept. Raises Refusal."""
+        reacted = reaction(self.room, command, client.player)
+        check_rate(self._services.chat, client.player)
+        self.publisher.reaction(self.room, reacted)
+        return self._done(command.id)
 
     async def hint(self, client: Client, command: do.Hint) -> Done:
         """A hint for the player to move. Raises Refusal."""

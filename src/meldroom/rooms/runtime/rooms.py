@@ -238,6 +238,8 @@ class Rooms:
                 return await self._tasks.finish(live.show_draft(client, command, when))
             case do.Plan():
                 return live.plan(client, command)
+            case do.React():
+                return live.react(client, command)
             case do.Hint():
                 return await live.hint(client, command)
             case do.Playable() | do.AskOdds():

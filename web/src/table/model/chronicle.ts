@@ -127,3 +127,9 @@ export function changesSince(chronicle: Chronicle, me: number | null): ReadonlyM
   }
   return found;
 }
+
+/** What was laid or moved last in a game, whoever did it: on the final table, the winning tiles. */
+export function lastChanges(chronicle: Chronicle): ReadonlyMap<Tile, number> {
+  const last = chronicle.entries.findLast((entry) => entry.seat !== null && entry.changed.length > 0);
+  return new Map((last?.changed ?? []).map((tile) => [tile, last?.seat ?? 0]));
+}

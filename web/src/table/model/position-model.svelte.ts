@@ -10,7 +10,7 @@ import { tileName, tileNames } from '../../ui/tiles/tile-names';
 import { rings, type Ring } from '../board/rings';
 import { remembered, shown, type Memory, type RackOrder } from '../board/rack-order';
 import { statusLine, type Line } from './status-line';
-import { changesSince, NOTHING_YET, showable, type Chronicle, type Entry } from './chronicle';
+import { changesSince, lastChanges, NOTHING_YET, showable, type Chronicle, type Entry } from './chronicle';
 import type { Say } from './event-text';
 
 /** The server as a table needs it. */
@@ -164,6 +164,7 @@ export class Position {
   get highlighted(): ReadonlyMap<Tile, number> {
     const { showing } = this;
     if (showing !== null) return new Map(showing.done ? showing.entry.changed.map((tile) => [tile, showing.entry.seat ?? 0]) : []);
+    if (this.over) return lastChanges(this.chronicle);
     if (this.touched || this.watched !== null) return new Map();
     return changesSince(this.chronicle, this.me);
   }

@@ -3,7 +3,7 @@
 // It decides nothing about rules: every draft goes to the server, and the answer says what it amounts to.
 
 import { Refusal } from '../../api/live';
-import type { Drafted, Fault, HintLine, HintStep, PlayerAction, Presence, RoomView, Update } from '../../api/generated/live';
+import type { Drafted, Fault, HintLine, HintStep, PlayerAction, Presence, Reacted, RoomView, Update } from '../../api/generated/live';
 import type { Unsent, Tile } from '../../api/types';
 import { Desk } from './draft-model.svelte';
 import { arranged, arrangedMelds, asMelds, asTable, begin, beginMelds, DraftError, type Draft } from '../draft/draft';
@@ -11,6 +11,7 @@ import { rebased } from '../draft/rebase';
 import { changed, since } from '../draft/undo';
 import type { Question, Setting } from './position-model.svelte';
 import { follow, remember } from '../board/rack-order';
+import { muted } from './muted';
 import { keep, kept } from '../draft/saved-draft';
 import { inPlace } from '../board/tile-order';
 import { inWords, partsOf } from '../../ui/tiles/tile-message';
@@ -24,7 +25,14 @@ const DRAFT_PAUSE = 60;
 const SHOWN_BEFORE = 900;
 const SHOWN_AFTER = 1_600;
 
+/** How long a reaction is shown. */
+const REACTION_SHOWN = 4_000;
+const MOST_REACTIONS = 4;
+
 export class TableModel extends Desk {
+  /** Reactions that were sent just now. */
+  reactions: readonly { readonly id: number; readonly name: string; readonly seat: number | null; readonly reaction: Reacted['reaction'] }[] = $state.raw([]);
+  private reacts = 0;
   private timer: ReturnType<typeof setTimeout> | null = null;
   private showTimer: ReturnType<typeof setTimeout> | null = null;
   private asked = 0;
@@ -72,6 +80,15 @@ export class TableModel extends Desk {
   presence(presence: Presence): void {
     const seats = this.view.seats.map((seat, index) => ({ ...seat, present: presence.present[index] ?? seat.present }));
     this.view = { ...this.view, seats, spectators: presence.spectators };
+  }
+
+  /** A reaction is shown for a moment, unless its sender is muted. */
+  reacted({ name, seat = null, reaction }: Reacted): void {
+    if (muted(this.memory).has(name)) return;
+    const id = (this.reacts += 1);
+    this.reactions = [...this.reactions, { id, name, seat, reaction }].slice(-MOST_REACTIONS);
+    this.said = this.say('said.reaction', { name, reaction: this.say(`reaction.${reaction}`) });
+    setTimeout(() => (this.reactions = this.reactions.filter((one) => one.id !== id)), REACTION_SHOWN);
   }
 
   private reader(): Reader {

@@ -35,7 +35,9 @@ export function book(family: BookCard['family'] = 'rearranging'): BookCard {
     ],
     tiles: [...faces],
     options: [],
-  house: false,
+    levels: [],
+    plays_as: {},
+    house: false,
   };
 }
 
@@ -120,6 +122,7 @@ export function view(change: Partial<RoomView> = {}, game: Partial<NonNullable<R
     next_at: null,
     aids: [],
     taken_back: 0,
+    visible_at: null,
     ...change,
   };
 }

@@ -17,6 +17,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from meldroom.bots import DEFAULT_LEVEL, LEVELS
+from meldroom.bots.levels import listed_as, listed_levels
 from meldroom.cli.terminal.series import chairs
 from meldroom.cli.terminal.settings import Settings
 from meldroom.i18n import Language, Message, languages, locale, message
@@ -49,6 +50,10 @@ class ChoiceLine(Widget, can_focus=True):
         self.words: dict[str, str] = {}
         self.choices = tuple(choices)
         self.chosen = chosen
+
+    def offer(self, choices: Sequence[str], chosen: str) -> None:
+        """Other choices, as after another line was changed."""
+        self.choices, self.chosen = tuple(choices), chosen
 
     def name_as(self, label: str, words: dict[str, str]) -> None:
         """Name the line and its choices in a language."""
@@ -103,7 +108,10 @@ class StartScreen(Screen[Settings]):
 
     def compose(self) -> ComposeResult:
         """The choices, then how the chosen levels think."""
-        levels, default = tuple(LEVELS), self.settings.levels[0] if self.settings.levels else DEFAULT_LEVEL
+        levels, default = (
+            listed_levels(self.settings.book),
+            self.settings.levels[0] if self.settings.levels else DEFAULT_LEVEL,
+        )
         yield Static(classes="title", id="title", markup=False)
         with VerticalScroll(can_focus=False):
             yield ChoiceLine("book", BOOK_IDS, self.settings.book.id)
@@ -112,7 +120,8 @@ class StartScreen(Screen[Settings]):
             yield ChoiceLine("opponents", numbers, str(len(self.settings.levels)))
             for number in range(1, self.most + 1):
                 given = self.settings.levels[number - 1 : number]
-                yield ChoiceLine(f"level{number}", levels, given[0] if given else default)
+                level = listed_as(given[0] if given else default, self.settings.book)
+                yield ChoiceLine(f"level{number}", levels, level)
             yield ChoiceLine("hints", ("on", "off"), "on" if self.settings.hints else "off")
             yield ChoiceLine("clock", ("off", "on"), "on" if self.settings.clock else "off")
             yield ChoiceLine("language", languages(), self.language)
@@ -164,7 +173,7 @@ class StartScreen(Screen[Settings]):
         for level in dict.fromkeys(self._levels()):
             name = message("terminal.start.level", language, name=LEVELS[level].name(language))
             lines.append(f"\n{name} ", style="bold")
-            lines.append(LEVELS[level].thinks(language), style="not bold")
+            lines.append(LEVELS[level].thinks(language, book.family), style="not bold")
         self.query_one("#levels", Static).update(lines)
 
     def _name_choices(self, language: Language, book: RuleBook) -> None:
@@ -179,9 +188,9 @@ class StartScreen(Screen[Settings]):
             levels = {
                 name: f"{level.name(language)}, {level.label(language)}" for name, level in LEVELS.items()
             }
-            line[f"level{number}"].name_as(
-                message("terminal.start.opponent", language, name=names[number].name), levels
-            )
+            choice = line[f"level{number}"]
+            choice.offer(listed_levels(book), listed_as(choice.chosen, book))
+            choice.name_as(message("terminal.start.opponent", language, name=names[number].name), levels)
             line[f"level{number}"].display = number <= int(self._chosen("opponents"))
         on_off = {
             "on": message("terminal.start.on", language),

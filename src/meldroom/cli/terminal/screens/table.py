@@ -98,7 +98,7 @@ class TableScreen(Screen[None]):
                     name=chair.name,
                     level=known.name(self.language),
                     label=known.label(self.language),
-                    thinks=known.thinks(self.language),
+                    thinks=known.thinks(self.language, self.book.family),
                 )
                 self.log_lines.append(said)
         self.log_lines.append(message("terminal.log.commitment", self.language, commitment=view.commitment))
