@@ -84,7 +84,9 @@ def rummyo(page: Page) -> None:
 
 def end(page: Page) -> None:
     """The score sheet."""
-    start_against_bots(page, "wrc11", level="tournament", opponents=3).play_to_the_end()
+    table = start_against_bots(page, "wrc11", level="tournament", opponents=3)
+    table.play_to_the_end()
+    table.open_more()
     page.get_by_test_id("verify-shuffle").click()
     expect(page.get_by_test_id("verification")).to_be_visible()
     page.evaluate("scrollTo(0, 0)")

@@ -57,6 +57,7 @@ def play(page: Page, book: str, look: Look, *, killed: bool = False) -> Page:
         look(page)
     table.play_to_the_end()
     expect(table.find("score-sheet").locator("> li")).to_have_count(4)
+    table.open_more()
     table.find("verify-shuffle").click()
     expect(table.find("verification").locator("h2.good")).to_be_visible(timeout=PATIENCE)
     look(page)

@@ -185,6 +185,10 @@ class Table:
         self.find("done").click()
         self.wait_while("throw")
 
+    def open_more(self) -> None:
+        """On the score sheet: show what is under More, the record and its verification."""
+        self.find("more").locator("summary").click()
+
     def play_to_the_end(self) -> int:
         """Draw, or take and throw, until the game is over; how many turns that took."""
         for turn in range(400):

@@ -28,8 +28,9 @@ def test_resigning_against_a_bot_shows_the_score_sheet(page: Page, book: str) ->
     expect(table.find("headline")).to_have_text("Ada wins")
     expect(table.find("final")).to_contain_text("You resigned.")
     expect(table.find("score-sheet").locator("> li")).to_have_count(2)
-    expect(page.get_by_role("link", name="New game")).to_be_visible()
     expect(table.find("rematch").or_(table.find("next-game"))).to_be_visible()
+    table.open_more()
+    expect(page.get_by_role("link", name="New game")).to_be_visible()
     table.find("verify-shuffle").click()
     expect(table.find("verification").locator("h2.good")).to_be_visible()
 
@@ -54,6 +55,7 @@ def test_with_more_players_the_game_goes_on_and_a_new_one_is_offered(page: Page)
     if table.find("new-game").count() and table.find("new-game").is_visible():
         table.find("new-game").click()
     else:
+        table.open_more()
         page.get_by_role("link", name="New game").click()
         page.locator("form button.play").click()
     page.wait_for_url(lambda url: url != left and "/r/" in url)

@@ -21,6 +21,7 @@ def test_a_newcomer_finishes_a_game_against_bots(book: str, page: Page) -> None:
     table.play_to_the_end()
     expect(table.find("score-sheet").locator("> li")).to_have_count(4)
     expect(table.find("score-sheet").get_by_role("link").first).to_be_visible()
+    table.open_more()
     table.find("verify-shuffle").click()
     expect(table.find("verification").locator("h2.good")).to_be_visible()
 
@@ -30,6 +31,7 @@ def test_the_end_leads_to_the_replay_and_to_a_rematch(page: Page) -> None:
     table = start_against_bots(page, "wrc11", level="tournament", opponents=3)
     table.play_to_the_end()
     address = page.url
+    table.open_more()
     table.find("replay-link").click()
     expect(page.get_by_test_id("step-text")).to_be_visible()
     first = page.get_by_test_id("step-text").inner_text()
