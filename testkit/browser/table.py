@@ -187,7 +187,7 @@ class Table:
 
     def open_more(self) -> None:
         """On the score sheet: show what is under More, the record and its verification."""
-        self.find("more").locator("summary").click()
+        self.find("more").click()
 
     def play_to_the_end(self) -> int:
         """Draw, or take and throw, until the game is over; how many turns that took."""
