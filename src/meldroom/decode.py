@@ -14,9 +14,15 @@ from meldroom.i18n import Message, Value, has_message
 T = TypeVar("T")
 
 LONGEST_TOML = 20_000
-"""Characters of untrusted TOML: the parser takes quadratic time on dotted keys."""
+"""Characters of untrusted TOML."""
+MOST_KEY_PARTS = 8
+"""Parts of a dotted key: the parser takes quadratic time and memory in their number."""
 
 _LONGEST_VALUE = 40
+# A name and a dot, once too often. It begins where a name begins and never goes back, so it is linear.
+_LONG_KEY = re.compile(
+    rf"""(?<![\w-])(?>(?:[A-Za-z0-9_-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){{{MOST_KEY_PARTS}}}"""
+)
 _PLACE = re.compile(r" - at `(?:key in )?\$?\.?(.*)`\Z", re.DOTALL)
 _SHAPES: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("missing", re.compile(r"Object missing required field `(?P<field>[^`]*)`")),
@@ -99,9 +105,11 @@ def parse_toml(text: str, longest: int = LONGEST_TOML) -> dict[str, Any]:
     """The table that a TOML text holds. Raises DecodeError, also for a text that would take too long."""
     if len(text) > longest:
         raise DecodeError("toml_large", count=longest)
+    if _LONG_KEY.search(text):
+        raise DecodeError("toml_deep", count=MOST_KEY_PARTS)
     try:
         return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # also for a number of five thousand digits
         raise DecodeError.of(error) from None
 
 

@@ -8,12 +8,22 @@ from typing import Any
 from meldroom.api.schemas import TurnStanding
 from meldroom.i18n import Language
 from meldroom.rules.book import RuleBook
-from meldroom.rules.requests import CheckRequest, check, read_book, read_faces, read_shape, read_table
+from meldroom.rules.requests import (
+    CheckRequest,
+    check,
+    check_size,
+    read_book,
+    read_faces,
+    read_shape,
+    read_table,
+)
 from meldroom.rules.verify import FaceSet, FaceTable, Turn, opening_points, set_points
 
 
 def checked(request: Mapping[str, Any], language: Language, standing: bool) -> dict[str, Any]:
     """The answer to a request; raises RequestError."""
+    asked = read_shape(request, CheckRequest)
+    check_size(asked.table_before, asked.table_after, [asked.rack], list(asked.stated.values()))
     answer = check(request, language)
     if standing:
         answer["standing"] = _standing(request)

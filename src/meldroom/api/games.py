@@ -7,7 +7,6 @@ import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from functools import partial
 from typing import Any, Literal, TypeVar
 
 import msgspec
@@ -154,26 +153,23 @@ class Games:
         """Is this turn legal? With `standing`, also which sets may lie so, and how far an opening is."""
         return Answer(msgspec.json.encode(await self._offload(checked, request, language, standing)))
 
-    def notation(self, text: str, book: str) -> Answer:
+    async def notation(self, text: str, book: str) -> Answer:
         """Sets of tiles given as text."""
-        return Answer(msgspec.json.encode(read_sets(text, book)))
+        return Answer(msgspec.json.encode(await self._offload(read_sets, text, book)))
 
-    def position(self, text: str, book: str) -> Answer:
+    async def position(self, text: str, book: str) -> Answer:
         """A position given as text, as a browser draws it."""
-        return Answer(msgspec.json.encode(position_page(read_position(text, book))))
+        shown = await self._offload(lambda: position_page(read_position(text, book)))
+        return Answer(msgspec.json.encode(shown))
 
-    def position_picture(self, text: str, book: str, dark: bool, language: Language) -> Answer:
+    async def position_picture(self, text: str, book: str, dark: bool, language: Language) -> Answer:
         """A position given as text, as a picture."""
-        drawn = picture(read_position(text, book), language, dark=dark)
+        drawn = await self._offload(lambda: picture(read_position(text, book), language, dark=dark))
         return Answer(drawn.encode(), SVG, _PICTURE_HEADERS)
 
     async def position_preview(self, text: str, book: str) -> Answer:
         """A position given as text, as a link's preview: the table and the rack of whoever is to move."""
-        position = read_position(text, book)
-        seat = position.seat if 0 <= position.seat < len(position.racks) else None
-        drawn = await self._previews.answer(
-            (text, book), lambda: self._offload(partial(to_png, position, rack=seat))
-        )
+        drawn = await self._previews.answer((text, book), lambda: self._offload(_preview, text, book))
         return Answer(drawn, PNG, _PREVIEW_HEADERS)
 
     async def best_play(self, text: str, book: str, language: Language) -> Answer:
@@ -194,6 +190,12 @@ class Games:
         if found is None:
             raise GameError(404, "no_such_game", "id")
         return found
+
+
+def _preview(text: str, book: str) -> bytes:
+    """The picture of a position given as text, with the rack of whoever is to move."""
+    position = read_position(text, book)
+    return to_png(position, rack=position.seat if 0 <= position.seat < len(position.racks) else None)
 
 
 @contextmanager

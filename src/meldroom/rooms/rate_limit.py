@@ -29,13 +29,26 @@ class Bucket:
 
     def take(self, now: float) -> float:
         """Take one: 0.0 if there was one, else the seconds until there will be."""
-        allowance = self._allowance
-        self._left = min(allowance.burst, self._left + max(0.0, now - self._seen) * allowance.per_second)
-        self._seen = now
+        self._fill(now)
         if self._left >= 1:
             self._left -= 1
             return 0.0
-        return (1 - self._left) / allowance.per_second
+        return (1 - self._left) / self._allowance.per_second
+
+    def charge(self, amount: float, now: float) -> None:
+        """Take more than one, afterwards: what is left may fall below nothing, and fills again from there."""
+        self._fill(now)
+        self._left -= amount
+
+    def debt(self, now: float) -> float:
+        """The seconds until something is left; 0.0 if there is."""
+        self._fill(now)
+        return 0.0 if self._left > 0 else (1 - self._left) / self._allowance.per_second
+
+    def _fill(self, now: float) -> None:
+        allowance = self._allowance
+        self._left = min(allowance.burst, self._left + max(0.0, now - self._seen) * allowance.per_second)
+        self._seen = now
 
     def is_full(self, now: float) -> bool:
         """True if nothing is lost when it is forgotten."""
@@ -53,12 +66,26 @@ class Limiter:
     def wait(self, key: str) -> float:
         """Take one for a key: 0.0 if it may go on, else the seconds it must wait."""
         now = self._clock()
+        return self._bucket(key, now).take(now)
+
+    def debt(self, key: str) -> float:
+        """Take nothing: 0.0 if something is left for a key, else the seconds it must wait."""
+        now = self._clock()
+        bucket = self._buckets.get(key)
+        return 0.0 if bucket is None else bucket.debt(now)
+
+    def charge(self, key: str, amount: float = 1.0) -> None:
+        """Take so much for a key, after it was spent."""
+        now = self._clock()
+        self._bucket(key, now).charge(amount, now)
+
+    def _bucket(self, key: str, now: float) -> Bucket:
         bucket = self._buckets.get(key)
         if bucket is None:
             if len(self._buckets) >= MOST_KEYS:
                 self._sweep(now)
             bucket = self._buckets[key] = Bucket(self._allowance, now)
-        return bucket.take(now)
+        return bucket
 
     def _sweep(self, now: float) -> None:
         """Forget full buckets; if there are none, everybody starts anew rather than memory growing."""

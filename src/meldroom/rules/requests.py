@@ -31,6 +31,8 @@ Shape = TypeVar("Shape")
 DEFAULT_BOOK = "wrc11"
 MOST_SETS = 10_000
 MOST_GAMES = 1_000
+MOST_TILES = 600
+"""Tiles that a stranger may have checked at once: those of several boxes."""
 
 
 class RequestError(MeldroomError, ValueError):
@@ -159,6 +161,12 @@ def read_table(rules: RuleBook, sets: Sequence[Sequence[str]], place: str) -> Fa
     if len(sets) > MOST_SETS:
         raise RequestError("too_many_sets", place, count=MOST_SETS)
     return tuple(read_faces(rules, names, f"{place}[{index}]") for index, names in enumerate(sets))
+
+
+def check_size(*tables: Sequence[Sequence[str]]) -> None:
+    """Raises RequestError where there are more tiles than any table has, before each is looked at."""
+    if sum(1 + len(names) for sets in tables for names in sets) > MOST_TILES:
+        raise RequestError("too_many_tiles", count=MOST_TILES)
 
 
 def _possible(rules: RuleBook, faces: Iterable[Face], place: str) -> None:

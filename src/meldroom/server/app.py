@@ -29,7 +29,7 @@ from meldroom.server.web.asgi import Application
 from meldroom.server.web.gateway import Site
 from meldroom.server.web.pages import Pages
 from meldroom.server.web.problems import HANDLERS
-from meldroom.server.web.strict_body import StrictRequest
+from meldroom.server.web.strict_body import OFFLOAD, StrictRequest
 
 API = "/api/v1"
 _ABOUT = (
@@ -80,6 +80,8 @@ def _api(container: Container | None, limits: Limits) -> Litestar:
             {
                 "gates": session_routes.Gates(limits),
                 "subscription_gate": Limiter(limits.subscriptions_of_player),
+                health.READINESS: None if container is None else health.Readiness(container.store),
+                OFFLOAD: None if container is None else container.computing,
             }
         ),
         logging_config=None,

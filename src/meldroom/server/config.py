@@ -29,6 +29,11 @@ class Limits(msgspec.Struct, frozen=True):
     subscriptions_of_player: Allowance = Allowance(20, 1 / 30)
     clients_of_address: int = 200
     clients: int = 10_000
+    pages_of_address: Allowance = Allowance(3000, 300)
+    computing_of_address: Allowance = Allowance(3000, 200)
+    """In milliseconds of processor time."""
+    connections_of_address: int = 400
+    connections: int = 12_000
 
 
 _ENDLESS = Allowance(1e9, 1e9)
@@ -42,6 +47,10 @@ UNLIMITED = Limits(
     _ENDLESS,
     clients_of_address=1_000_000,
     clients=1_000_000,
+    pages_of_address=_ENDLESS,
+    computing_of_address=_ENDLESS,
+    connections_of_address=1_000_000,
+    connections=1_000_000,
 )
 """For benches and tests, whose hundreds of clients share an address."""
 

@@ -22,6 +22,7 @@ from meldroom.server.live.clients import LiveClients
 from meldroom.server.msgspec_warmup import prepare_msgspec
 from meldroom.server.push import Subscriptions, TurnPushes
 from meldroom.server.storage import SqlStore
+from meldroom.server.web.bounded import BoundedTasks, BoundedThreads
 from meldroom.server.workers import WorkerPool
 
 EVENTS = "events"
@@ -42,6 +43,8 @@ class Container(msgspec.Struct):
     printing: Printing
     counters: Counters
     subscriptions: Subscriptions
+    computing: BoundedThreads
+    tasks: BoundedTasks
 
 
 @asynccontextmanager
@@ -55,7 +58,9 @@ async def opened(config: Config) -> AsyncIterator[Container]:
         workers = WorkerPool()
         try:
             rooms = Rooms(store, LocalBus(), workers, clock=now_ms, bot_pace=config.bot_pace)
-            championships = _championships(config)
+            computing = BoundedThreads(config.limits.computing_of_address)
+            tasks = BoundedTasks(workers.run)
+            championships = _championships(config, computing)
             online = Online(championships, rooms)
             counters = Counters()
             subscriptions = await Subscriptions.open(store, now_ms, config.push)
@@ -75,12 +80,14 @@ async def opened(config: Config) -> AsyncIterator[Container]:
                     identity,
                     rooms,
                     workers,
-                    Games(store, workers.run),
+                    Games(store, tasks, computing),
                     clients,
                     championships,
                     printing,
                     counters,
                     subscriptions,
+                    computing,
+                    tasks,
                 )
             finally:
                 await printing.close()
@@ -89,15 +96,16 @@ async def opened(config: Config) -> AsyncIterator[Container]:
                 await pushes.close()
                 await online.rest()
                 await championships.close()
+                computing.close()
         finally:
             await workers.close()
     finally:
         await store.close()
 
 
-def _championships(config: Config) -> Championships:
+def _championships(config: Config, computing: BoundedThreads) -> Championships:
     """The championships in the data folder; a trusted load may open any number."""
     folder = config.data / EVENTS
-    return (
-        Championships(folder, opening=Allowance(1e9, 1e9)) if config.trusted_load else Championships(folder)
-    )
+    if config.trusted_load:
+        return Championships(folder, opening=Allowance(1e9, 1e9), offload=computing)
+    return Championships(folder, offload=computing)

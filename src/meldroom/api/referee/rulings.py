@@ -37,6 +37,7 @@ from meldroom.referee import (
 from meldroom.referee.position import box_faults
 from meldroom.rules.book import RuleBook
 from meldroom.rules.laying_off import LayOffTurn, exposed, judge
+from meldroom.rules.requests import check_size
 from meldroom.rules.verify import FaceSet, FaceTable, Turn, set_points, verify
 from meldroom.rules.violations import Violation
 
@@ -206,6 +207,7 @@ def _names(book: RuleBook, faces: FaceSet) -> tuple[str, ...]:
 
 
 def _sets(book: RuleBook, sets: Sequence[Sequence[str]], place: str) -> FaceTable:
+    check_size(sets)
     return tuple(parse_faces(book, tiles, f"{place}[{index}]") for index, tiles in enumerate(sets))
 
 

@@ -104,19 +104,19 @@ async def check_turn(asked: Asked) -> Answer:
 async def notation(asked: Asked) -> Answer:
     """Sets of tiles given as text, as their faces."""
     shown, _ = asked.query(_Position), asked.language
-    return asked.device.games.notation(shown.text, shown.book)
+    return await asked.device.games.notation(shown.text, shown.book)
 
 
 async def position(asked: Asked) -> Answer:
     """A position given as text, as a browser draws it."""
     shown, _ = asked.query(_Position), asked.language
-    return asked.device.games.position(shown.text, shown.book)
+    return await asked.device.games.position(shown.text, shown.book)
 
 
 async def position_picture(asked: Asked) -> Answer:
     """A position given as text, as a picture."""
     shown = asked.query(_Position)
-    return asked.device.games.position_picture(shown.text, shown.book, shown.dark, asked.language)
+    return await asked.device.games.position_picture(shown.text, shown.book, shown.dark, asked.language)
 
 
 async def position_best(asked: Asked) -> Answer:

@@ -26,7 +26,8 @@ from meldroom.api.schemas import (
 from meldroom.rules.requests import CheckRequest
 from meldroom.server.web.language import DEPENDENCIES, Spoken
 
-LARGEST_CHECK = 65_536
+LARGEST_CHECK = 16_384
+"""Bytes: all tiles of two boxes as text, several times over."""
 
 Finished = NamedDependency[SkipValidation[Games]]
 Visitor = NamedDependency[SkipValidation[Any]]
@@ -115,13 +116,13 @@ async def check_turn(
 @get("/notation", responses=_shape(NotationSets))
 async def notation(text: Text, games: Finished, language: Spoken, book: BookId) -> Response[bytes]:
     """Sets of tiles given as text, as their faces."""
-    return _response(games.notation(text, book))
+    return _response(await games.notation(text, book))
 
 
 @get("/position", responses=_shape(PositionPage))
 async def position(text: Text, games: Finished, language: Spoken, book: BookId = "") -> Response[bytes]:
     """A position given as text, as a browser draws it."""
-    return _response(games.position(text, book))
+    return _response(await games.position(text, book))
 
 
 @get("/position.svg", responses=_shape(str, SVG))
@@ -129,7 +130,7 @@ async def position_picture(
     text: Text, games: Finished, language: Spoken, book: BookId = "", dark: Switch = False
 ) -> Response[bytes]:
     """A position given as text, as a picture."""
-    return _response(games.position_picture(text, book, dark, language))
+    return _response(await games.position_picture(text, book, dark, language))
 
 
 @get("/position.png", responses=_shape(bytes, PNG))

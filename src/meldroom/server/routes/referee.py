@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 import msgspec
@@ -38,9 +37,12 @@ def _shape(kind: Any) -> dict[int, ResponseSpec]:
     return {200: ResponseSpec(data_container=kind, media_type=JSON, generate_examples=False)}
 
 
-async def _here(tool: referee.Tool, asked: BookQuestion, language: Language) -> Response[bytes]:
+async def _here(
+    tool: referee.Tool, asked: BookQuestion, language: Language, container: Whole
+) -> Response[bytes]:
     """What takes milliseconds is answered in a thread."""
-    body = await asyncio.to_thread(referee.TOOLS[tool], msgspec.json.encode(asked), language, NO_BOOKS)
+    question = msgspec.json.encode(asked)
+    body = await container.computing(referee.TOOLS[tool], question, language, NO_BOOKS)
     return Response(body, media_type=JSON)
 
 
@@ -50,7 +52,7 @@ async def _in_a_worker(
     """What searches for openings is answered by a worker. Raises GameError."""
     question = referee.ToolQuestion(tool, msgspec.json.encode(asked), language)
     try:
-        answered = await container.workers.run(referee.ANSWER, msgspec.json.encode(question))
+        answered = await container.tasks(referee.ANSWER, msgspec.json.encode(question))
     except WorkerError:
         raise GameError(503, "busy") from None
     answer = msgspec.json.decode(answered, type=referee.ToolAnswer)
@@ -58,15 +60,15 @@ async def _in_a_worker(
 
 
 @post("/referee/book", status_code=200, responses=_shape(BookForTable))
-async def book(data: JSONBody[BookQuestion], language: Spoken) -> Response[bytes]:
+async def book(data: JSONBody[BookQuestion], language: Spoken, container: Whole) -> Response[bytes]:
     """A rule book with options, in the numbers that a page needs to enter tiles and to count."""
-    return await _here("book", data, language)
+    return await _here("book", data, language, container)
 
 
 @post("/referee/position", status_code=200, responses=_shape(PositionAnswer))
-async def position(data: JSONBody[PositionQuestion], language: Spoken) -> Response[bytes]:
+async def position(data: JSONBody[PositionQuestion], language: Spoken, container: Whole) -> Response[bytes]:
     """Is this table legal, or the turn that led to it? Every fault with its clause and ruling."""
-    return await _here("position", data, language)
+    return await _here("position", data, language, container)
 
 
 @post("/referee/count", status_code=200, responses=_shape(CountedSheet))
@@ -82,9 +84,9 @@ async def charge(data: JSONBody[ChargeQuestion], language: Spoken, container: Wh
 
 
 @post("/referee/leftovers", status_code=200, responses=_shape(LeftoversAnswer))
-async def leftovers(data: JSONBody[LeftoversQuestion], language: Spoken) -> Response[bytes]:
+async def leftovers(data: JSONBody[LeftoversQuestion], language: Spoken, container: Whole) -> Response[bytes]:
     """Where tiles go whose place nobody can name, and what the player draws."""
-    return await _here("leftovers", data, language)
+    return await _here("leftovers", data, language, container)
 
 
 router = Router(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
@@ -30,6 +32,10 @@ from meldroom.server.storage.writer import Append, GroupWriter, WriterCounters
 
 Answer = TypeVar("Answer")
 ALIVE = "alive"
+PROBE = "probe"
+"""What /readyz writes to see whether it can."""
+LEAST_FREE = 16_000_000
+"""Bytes; with less the disk is as good as full."""
 LONGEST_LIST = 500
 
 
@@ -201,13 +207,22 @@ class SqlStore:
 
     async def alive(self, now: int) -> None:
         """Note that the server was alive at this time."""
+        await self._note(ALIVE, str(now))
 
+    async def _note(self, key: str, value: str) -> None:
         def note(connection: Connection) -> None:
-            known = connection.execute(update(meta).where(meta.c.key == ALIVE).values(value=str(now)))
+            known = connection.execute(update(meta).where(meta.c.key == key).values(value=value))
             if not known.rowcount:
-                connection.execute(insert(meta).values(key=ALIVE, value=str(now)))
+                connection.execute(insert(meta).values(key=key, value=value))
 
         await self.write(note)
+
+    async def check_writable(self) -> None:
+        """Write something and see that there is space for more. Raises StorageError."""
+        free = await asyncio.to_thread(lambda: shutil.disk_usage(self.folder).free)
+        if free < LEAST_FREE:
+            raise StorageError("disk_full", path=str(self.path))
+        await self._note(PROBE, str(time.time_ns() // 1_000_000))
 
     async def last_alive(self) -> int | None:
         """The last time noted."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from meldroom.api.errors import HttpError
 from meldroom.rooms.rate_limit import Limiter
 from meldroom.server.config import Limits
 from meldroom.server.counters import Counters
@@ -16,6 +17,7 @@ from meldroom.server.web.asgi import (
     is_secure,
     refuse,
 )
+from meldroom.server.web.bounded import Places, note_asking
 from meldroom.server.web.content_policy import PAGE_POLICY
 from meldroom.server.web.cookies import session_in
 from meldroom.server.web.origin import SAFE_METHODS, is_own
@@ -31,6 +33,17 @@ SECURITY = (
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"x-frame-options", b"DENY"),
 )
+
+
+LARGE_BODY = 65_536
+"""Bytes; what does not say how many it has counts as large."""
+LARGE_BODIES, LARGE_BODIES_OF_ADDRESS = 8, 4
+"""Large bodies in memory at once."""
+
+
+def _is_large(headers: dict[str, str]) -> bool:
+    length = headers.get("content-length", "0")
+    return "transfer-encoding" in headers or not length.isdecimal() or int(length[:12]) > LARGE_BODY
 
 
 class Site:
@@ -53,6 +66,8 @@ class Site:
         self._counters = counters
         self._of_address = Limiter(limits.requests_of_address)
         self._of_session = Limiter(limits.requests_of_session)
+        self._pages_of_address = Limiter(limits.pages_of_address)
+        self._large_bodies = Places(LARGE_BODIES, LARGE_BODIES_OF_ADDRESS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer whatever the server hands in."""
@@ -62,31 +77,43 @@ class Site:
             await self._connect(scope, receive, send)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        path = scope["path"]
+        path, headers, address = scope["path"], headers_of(scope), address_of(scope)
+        note_asking(address)
         if path in SIGNS_OF_LIFE:
-            await self._api(scope, receive, send)
+            await self._in_time(self._api, self._pages_of_address.wait(address), scope, receive, send)
             return
-        headers = headers_of(scope)
         if scope["method"] not in SAFE_METHODS and not is_own(headers, scope["scheme"], self._origins):
             self._counters.refuse("wrong_origin")
             await refuse(scope, send, 403, "wrong_origin", origin=headers.get("origin", "?")[:80])
             return
         if not path.startswith(API):
-            await self._pages(scope, receive, send)
+            await self._in_time(self._pages, self._pages_of_address.wait(address), scope, receive, send)
             return
-        wait = self._wait(scope, headers)
-        if wait:
-            self._counters.refuse("too_many")
-            seconds = max(1, round(wait + 0.5))
-            await refuse(scope, send, 429, "too_many", wait=wait, seconds=seconds)
-            return
-        await self._api(scope, receive, send)
-
-    def _wait(self, scope: Scope, headers: dict[str, str]) -> float:
-        """The seconds to wait; 0 to go on."""
-        wait = self._of_address.wait(address_of(scope))
+        wait = self._of_address.wait(address)
         session = session_in(headers.get("cookie", ""), is_secure(scope))[:100]
-        return max(wait, self._of_session.wait(session)) if session else wait
+        if session and not wait:  # Refused anyway, a request makes no entry under whatever it calls itself.
+            wait = self._of_session.wait(session)
+        if not _is_large(headers):
+            await self._in_time(self._api, wait, scope, receive, send)
+            return
+        try:
+            with self._large_bodies.place(address):
+                await self._in_time(self._api, wait, scope, receive, send)
+        except HttpError as refusal:
+            await self._refuse(scope, send, refusal.status, refusal.code, refusal.wait)
+
+    async def _in_time(
+        self, part: Application, wait: float, scope: Scope, receive: Receive, send: Send
+    ) -> None:
+        """Let a part of the site answer, unless whoever asks must wait."""
+        if wait:
+            await self._refuse(scope, send, 429, "too_many", wait)
+        else:
+            await part(scope, receive, send)
+
+    async def _refuse(self, scope: Scope, send: Send, status: int, code: str, wait: float) -> None:
+        self._counters.refuse(code)
+        await refuse(scope, send, status, code, wait=wait, seconds=max(1, round(wait + 0.5)))
 
     async def _connect(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = headers_of(scope)

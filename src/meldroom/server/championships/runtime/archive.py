@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import secrets
 import shutil
-import tomllib
 from collections.abc import Callable
 from datetime import date, datetime
 from pathlib import Path
@@ -19,6 +18,7 @@ from meldroom.championship.formats.format import Format, preset, read_format
 from meldroom.championship.log.entry import decode_entry, replay
 from meldroom.championship.log.file import ChampionshipLog, keep_name, now
 from meldroom.championship.log.restore import adopted
+from meldroom.decode import LONGEST_TOML, DecodeError, parse_toml
 from meldroom.i18n import Language, Text
 from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.hall.commands import HallEntry, Opened, Said, StandingsMode
@@ -31,7 +31,6 @@ CODE = re.compile(r"[a-z2-9]{6}\Z")
 _SIGNS = "23456789abcdefghjkmnpqrstuvwxyz"
 _ROOMS = b'"open_rooms"'
 _OPTIONS = (b'"opened"', b'"set_options"')
-LONGEST_FORMAT = 50_000
 
 
 class NewChampionship(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -43,7 +42,7 @@ class NewChampionship(msgspec.Struct, frozen=True, forbid_unknown_fields=True, k
     edition: Annotated[int, msgspec.Meta(ge=1, le=10_000)] = 1
     date: date
     format: str = "wrc"
-    format_toml: Annotated[str, msgspec.Meta(max_length=LONGEST_FORMAT)] = ""
+    format_toml: Annotated[str, msgspec.Meta(max_length=LONGEST_TOML)] = ""
     language: Language = "en"
     standings: StandingsMode = "held"
     listed: bool = True
@@ -86,20 +85,23 @@ class Archive:
     def __init__(self, folder: Path, clock: Callable[[], datetime] = now) -> None:
         self._folder = folder
         self._clock = clock
+        self._cards: dict[Path, tuple[tuple[int, ...], ChampionshipCard | None]] = {}
 
-    def create(self, asked: NewChampionship | AdoptedChampionship) -> ChampionshipOpened:
+    def create(
+        self, asked: NewChampionship | AdoptedChampionship, first: tuple[Found | Adopt, str]
+    ) -> ChampionshipOpened:
         """Write all files of a new championship, then give it its name: it exists whole, or not at all.
 
-        Raises HallError, ChampionshipError and OSError.
+        Raises ChampionshipError and OSError.
         """
-        first, reason = _first_action(asked)
+        action, reason = first
         self._folder.mkdir(parents=True, exist_ok=True)
         code = self._new_code()
         beside = self._folder / f".{code}"
         beside.mkdir(mode=0o700)
         try:
             ChampionshipLog.create(
-                beside / LOG, first, author=asked.by, reason=reason, clock=self._clock
+                beside / LOG, action, author=asked.by, reason=reason, clock=self._clock
             ).close()
             hall = LinesFile(beside / HALL)
             opened = Opened(asked.language, asked.standings, asked.listed)
@@ -135,8 +137,16 @@ class Archive:
 
     def listed(self) -> tuple[ChampionshipCard, ...]:
         """Championships that want to be listed, the latest first."""
-        cards = [card for folder in self._folders() if (card := _card(folder)) is not None]
+        kept = {folder: self._kept_card(folder) for folder in self._folders()}
+        self._cards = kept
+        cards = [card for _, card in kept.values() if card is not None]
         return tuple(sorted(cards, key=lambda card: (card.date, card.name, card.code), reverse=True))
+
+    def _kept_card(self, folder: Path) -> tuple[tuple[int, ...], ChampionshipCard | None]:
+        """A card, read again only where the files have changed."""
+        mark = tuple(number for name in (LOG, HALL) for number in _mark(folder / name))
+        kept = self._cards.get(folder)
+        return kept if kept is not None and kept[0] == mark else (mark, _card(folder))
 
     def with_rooms(self) -> tuple[str, ...]:
         """The codes of championships that have had tables played online."""
@@ -149,7 +159,7 @@ class Archive:
         return sorted(path for path in self._folder.iterdir() if CODE.match(path.name))
 
 
-def _first_action(asked: NewChampionship | AdoptedChampionship) -> tuple[Found | Adopt, str]:
+def first_action(asked: NewChampionship | AdoptedChampionship) -> tuple[Found | Adopt, str]:
     """The first entry of a championship's log, and its reason. Raises HallError and ChampionshipError."""
     if isinstance(asked, AdoptedChampionship):
         adopted(asked.document)
@@ -161,9 +171,19 @@ def _format(asked: NewChampionship) -> Format:
     if not asked.format_toml:
         return preset(asked.format)
     try:
-        return read_format(tomllib.loads(asked.format_toml))
-    except tomllib.TOMLDecodeError as error:
-        raise HallError(400, "bad_toml", "format_toml", why=str(error)[:200]) from None
+        return read_format(parse_toml(asked.format_toml))
+    except DecodeError as error:
+        why = error.details["reason"] if error.code == "toml" else error.as_message()
+        raise HallError(400, "bad_toml", "format_toml", why=why) from None
+
+
+def _mark(path: Path) -> tuple[int, ...]:
+    """What changes with a file; nothing where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return ()
+    return found.st_mtime_ns, found.st_size, found.st_ino
 
 
 def _card(folder: Path) -> ChampionshipCard | None:

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.log.file import now
+from meldroom.rooms.ports import Offload
 from meldroom.rooms.rate_limit import Allowance, Limiter
 from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.pages.public import RankBoundsCache, public_page
@@ -23,10 +24,12 @@ from meldroom.server.championships.runtime.archive import (
     ChampionshipCard,
     ChampionshipOpened,
     NewChampionship,
+    first_action,
 )
 from meldroom.server.championships.storage.keys import Key, may
 from meldroom.server.championships.storage.running import RunningChampionship, Snapshot
 from meldroom.server.msgspec_warmup import prepare_msgspec
+from meldroom.server.web.bounded import trust
 
 Value = TypeVar("Value")
 
@@ -38,7 +41,10 @@ class LiveChampionship:
     """One championship. Files are read and written in threads; the loop never waits for a disk."""
 
     def __init__(
-        self, championship: RunningChampionship, follow: Callable[[LiveChampionship], Awaitable[None]]
+        self,
+        championship: RunningChampionship,
+        follow: Callable[[LiveChampionship], Awaitable[None]],
+        offload: Offload = asyncio.to_thread,
     ) -> None:
         self._championship = championship
         self._lock = asyncio.Lock()
@@ -51,6 +57,7 @@ class LiveChampionship:
         self._digest = b""
         self._leaving = False
         self._follow = follow
+        self._offload = offload
 
     @property
     def now(self) -> Snapshot:
@@ -91,7 +98,7 @@ class LiveChampionship:
     async def read(self, work: Callable[[RunningChampionship, Snapshot], Value]) -> Value:
         """Compute something from the championship as it is, while it may go on. Raises HallError."""
         try:
-            return await asyncio.to_thread(work, self._championship, self.now)
+            return await self._offload(work, self._championship, self.now)
         except ChampionshipError as error:
             raise HallError.from_below(error) from None
 
@@ -100,7 +107,7 @@ class LiveChampionship:
         async with self._page_lock:
             snapshot = self.now
             if self._page_of != snapshot.version:
-                self._page = await asyncio.to_thread(self._make_page, snapshot)
+                self._page = await self._offload(self._make_page, snapshot)
                 self._page_of = snapshot.version
             return self._page, self._page_version
 
@@ -149,12 +156,15 @@ class Championships:
         *,
         clock: Callable[[], datetime] = now,
         opening: Allowance = _OPENING,
+        offload: Offload = asyncio.to_thread,
     ) -> None:
         prepare_msgspec()  # championships are read and written by threads
         self._archive = Archive(folder, clock)
         self._championships: dict[str, LiveChampionship] = {}
         self._loading: dict[str, asyncio.Lock] = {}
         self._openings = Limiter(opening)
+        self._offload = offload
+        self._listing: asyncio.Task[tuple[ChampionshipCard, ...]] | None = None
         self.follow: Callable[[LiveChampionship], Awaitable[None]] = _nothing_follows
         """What is to be seen to after a change of a championship."""
 
@@ -166,7 +176,8 @@ class Championships:
         if wait:
             raise HallError(429, "too_many_championships", seconds=round(wait + 0.5))
         try:
-            return await asyncio.to_thread(self._archive.create, asked)
+            first = await self._offload(first_action, asked)
+            return await asyncio.to_thread(self._archive.create, asked, first)
         except ChampionshipError as error:
             raise HallError.from_below(error) from None
         except OSError as error:
@@ -184,7 +195,7 @@ class Championships:
                     loaded = await asyncio.to_thread(self._archive.load, code)
                 finally:
                     self._loading.pop(code, None)
-                self._championships[code] = LiveChampionship(loaded, self.follow)
+                self._championships[code] = LiveChampionship(loaded, self.follow, self._offload)
         return self._championships[code]
 
     async def entrusted(self, code: str, secret: str, what: str = "") -> tuple[LiveChampionship, Key]:
@@ -195,11 +206,14 @@ class Championships:
             raise HallError(401, "key_needed")
         if what and not may(key.role, what):
             raise HallError(403, "not_allowed_here")
+        trust()
         return championship, key
 
     async def listed(self) -> tuple[ChampionshipCard, ...]:
         """Championships that want to be listed, the latest first."""
-        return await asyncio.to_thread(self._archive.listed)
+        if self._listing is None or self._listing.done():
+            self._listing = asyncio.ensure_future(asyncio.to_thread(self._archive.listed))
+        return await asyncio.shield(self._listing)
 
     async def with_rooms(self) -> tuple[str, ...]:
         """The codes of championships that have had tables played online."""
