@@ -11,8 +11,6 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 
 import uvicorn
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.http11 import Request
 
 from meldroom.rooms.protocol.commands import LARGEST_FRAME
 from meldroom.server.app import site_of
@@ -22,20 +20,18 @@ from meldroom.server.background.kernels import compile_for
 from meldroom.server.config import Config
 from meldroom.server.container import Container, opened
 from meldroom.server.https.trust_site import TrustSite
-from meldroom.server.live.clients import ABORT
+from meldroom.server.web.http_protocol import (
+    OTHER_FILES,
+    Connections,
+    HttpProtocol,
+    LiveProtocol,
+    allow_many_files,
+    quieten,
+)
 
 PING_SECONDS = 20.0
 SWITCH_SECONDS = 0.0005
 SECONDS_TO_FINISH = 5
-
-
-class _Protocol(WebSocketsSansIOProtocol):
-    """uvicorn's protocol, with a way to drop a client that does not read."""
-
-    def handle_connect(self, event: Request) -> None:
-        super().handle_connect(event)
-        if hasattr(self, "scope"):
-            self.scope["state"][ABORT] = self.transport.abort
 
 
 class _Server(uvicorn.Server):
@@ -81,6 +77,12 @@ def bind(host: str, port: int) -> socket.socket:
     return bound
 
 
+def _connections(config: Config, proxies: str) -> Connections:
+    """How many connections there may be: as many as are allowed, and as the system has files for."""
+    most = min(config.limits.connections, allow_many_files() - OTHER_FILES)
+    return Connections(most, config.limits.connections_of_address, proxies)
+
+
 def _uvicorn(container: Container, proxies: str) -> _Server:
     config = uvicorn.Config(
         site_of(container),
@@ -92,7 +94,8 @@ def _uvicorn(container: Container, proxies: str) -> _Server:
         forwarded_allow_ips=proxies,
         ssl_certfile=container.config.certificate,
         ssl_keyfile=container.config.key,
-        ws=_Protocol,
+        http=HttpProtocol.of(_connections(container.config, proxies)),
+        ws=LiveProtocol,
         ws_max_size=LARGEST_FRAME,
         ws_per_message_deflate=False,
         ws_ping_interval=PING_SECONDS,
@@ -164,8 +167,9 @@ async def _work_beside(
 
 
 def _prepare_process() -> None:
-    """Let the thread that commits have its turn soon, even while the event loop is busy."""
+    """Let the thread that commits have its turn soon, though the event loop is busy; keep the log short."""
     sys.setswitchinterval(SWITCH_SECONDS)
+    quieten()
 
 
 async def _started(server: uvicorn.Server) -> None:

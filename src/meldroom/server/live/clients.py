@@ -19,12 +19,11 @@ from meldroom.server.live.socket import Socket
 from meldroom.server.storage import SqlStore, StorageError
 from meldroom.server.web.asgi import Receive, Scope, Send, address_of, headers_of, is_secure
 from meldroom.server.web.cookies import session_in
+from meldroom.server.web.http_protocol import ABORT
 
 HELLO_SECONDS = 10
 IDLE_MINUTES = 15
 SWEEP_SECONDS = 2.0
-ABORT = "meldroom.abort"
-"""In the scope's state: drops the connection without waiting for a peer that does not read."""
 
 
 class LiveClients:

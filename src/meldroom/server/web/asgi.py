@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, MutableMapping, Sequence
+from functools import lru_cache
+from ipaddress import IPv6Address, IPv6Network
 from typing import Any
 
 import msgspec
@@ -15,6 +17,8 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 Headers = Sequence[tuple[bytes, bytes]]
+PIECE = 65_536
+"""Bytes of a body that are handed over at once."""
 
 
 def headers_of(scope: Scope) -> dict[str, str]:
@@ -28,9 +32,21 @@ def headers_of(scope: Scope) -> dict[str, str]:
 
 
 def address_of(scope: Scope) -> str:
-    """The address somebody comes from."""
+    """Where somebody comes from, as limits count it: an address, or the network of one subscriber."""
     client = scope.get("client")
-    return str(client[0]) if client else "unknown"
+    return network_of(str(client[0])) if client else "unknown"
+
+
+@lru_cache(4096)
+def network_of(address: str) -> str:
+    """An IPv4 address as it is; of an IPv6 address its /64, since a subscriber has all of those."""
+    if ":" not in address:
+        return address
+    try:
+        found = IPv6Address(address.partition("%")[0])
+    except ValueError:
+        return address
+    return str(found.ipv4_mapped or IPv6Network((int(found) >> 64 << 64, 64)))
 
 
 def is_secure(scope: Scope) -> bool:
@@ -42,7 +58,11 @@ async def respond(send: Send, status: int, body: bytes, headers: Headers, *, hea
     """Send a whole response; without its body for HEAD."""
     length = (b"content-length", str(len(body)).encode())
     await send({"type": "http.response.start", "status": status, "headers": [*headers, length]})
-    await send({"type": "http.response.body", "body": b"" if head else body})
+    # In pieces: each waits until the client has read enough, so that no file is in memory for each reader.
+    for start in range(0, 0 if head else len(body) - PIECE, PIECE):
+        await send({"type": "http.response.body", "body": body[start : start + PIECE], "more_body": True})
+    rest = max(0, (len(body) - 1) // PIECE * PIECE)
+    await send({"type": "http.response.body", "body": b"" if head else body[rest:]})
 
 
 async def refuse(

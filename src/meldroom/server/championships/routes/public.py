@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import time
-from typing import Annotated
+from typing import Annotated, cast
 
 import msgspec
 from litestar import Response, get, post
@@ -40,6 +40,7 @@ from meldroom.server.championships.runtime.archive import (
 )
 from meldroom.server.championships.runtime.live import LONGEST_WAIT
 from meldroom.server.championships.storage.running import RunningChampionship, Snapshot
+from meldroom.server.web.asgi import Scope, address_of
 from meldroom.server.web.problems import problems
 
 LONGEST_PATH = 300
@@ -93,9 +94,8 @@ async def open_championship(
     request: Asked, data: JSONBody[NewChampionship], championships: All, printing: Printer
 ) -> ChampionshipOpened:
     """Open a championship. The answer holds the organiser's key, which is shown this once."""
-    client = request.client
     printing.prepare()
-    return await championships.open(data, client.host if client is not None else "")
+    return await championships.open(data, address_of(cast("Scope", request.scope)))
 
 
 @post("/adopt", status_code=201, responses=problems(400, 503), request_max_body_size=LARGEST_BODY)
@@ -103,9 +103,8 @@ async def adopt_championship(
     request: Asked, data: JSONBody[AdoptedChampionship], championships: All, printing: Printer
 ) -> ChampionshipOpened:
     """Continue an exported championship here. The answer holds the organiser's key, shown only once."""
-    client = request.client
     printing.prepare()
-    return await championships.open(data, client.host if client is not None else "")
+    return await championships.open(data, address_of(cast("Scope", request.scope)))
 
 
 @get("/{code:str}", responses=shape(ChampionshipPage))

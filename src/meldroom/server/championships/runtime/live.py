@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Awaitable, Callable
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
@@ -34,6 +36,8 @@ from meldroom.server.web.bounded import trust
 Value = TypeVar("Value")
 
 LONGEST_WAIT = 25.0
+IDLE_SECONDS = 600.0
+"""A championship that nobody asks for is closed after so long: three open files each."""
 _OPENING = Allowance(20, 1 / 60)
 
 
@@ -58,6 +62,8 @@ class LiveChampionship:
         self._leaving = False
         self._follow = follow
         self._offload = offload
+        self._users = 0
+        self.used_at = time.monotonic()
 
     @property
     def now(self) -> Snapshot:
@@ -74,7 +80,8 @@ class LiveChampionship:
         What follows from it elsewhere is seen to before it is answered, unless it is done `quietly`.
         Raises HallError.
         """
-        return await asyncio.shield(asyncio.ensure_future(self._whole(work, quietly)))
+        with self.in_use():
+            return await asyncio.shield(asyncio.ensure_future(self._whole(work, quietly)))
 
     async def _whole(self, work: Callable[[RunningChampionship], Value], quietly: bool) -> Value:
         before = self.now
@@ -98,7 +105,8 @@ class LiveChampionship:
     async def read(self, work: Callable[[RunningChampionship, Snapshot], Value]) -> Value:
         """Compute something from the championship as it is, while it may go on. Raises HallError."""
         try:
-            return await self._offload(work, self._championship, self.now)
+            with self.in_use():
+                return await self._offload(work, self._championship, self.now)
         except ChampionshipError as error:
             raise HallError.from_below(error) from None
 
@@ -122,6 +130,10 @@ class LiveChampionship:
 
     async def wait(self, since: int, seconds: float, *, public: bool) -> int:
         """The version, as soon as it is later than the one that the reader has, or when time is over."""
+        with self.in_use():
+            return await self._news(since, seconds, public)
+
+    async def _news(self, since: int, seconds: float, public: bool) -> int:
         loop = asyncio.get_running_loop()
         end = loop.time() + min(seconds, LONGEST_WAIT)
         while True:
@@ -134,6 +146,21 @@ class LiveChampionship:
                 await asyncio.wait_for(changed.wait(), left)
             except TimeoutError:
                 return version
+
+    @property
+    def is_idle(self) -> bool:
+        """True if nobody would miss it: its files bring it back."""
+        return not (self._users or self._lock.locked() or self._page_lock.locked())
+
+    @contextmanager
+    def in_use(self) -> Iterator[None]:
+        """Somebody waits for it: it stays open."""
+        self._users += 1
+        try:
+            yield
+        finally:
+            self._users -= 1
+            self.used_at = time.monotonic()
 
     def let_go(self) -> None:
         """Answer everybody who waits for news: the server is about to stop."""
@@ -164,6 +191,7 @@ class Championships:
         self._loading: dict[str, asyncio.Lock] = {}
         self._openings = Limiter(opening)
         self._offload = offload
+        self._sweeper: asyncio.Task[None] | None = None
         self._listing: asyncio.Task[tuple[ChampionshipCard, ...]] | None = None
         self.follow: Callable[[LiveChampionship], Awaitable[None]] = _nothing_follows
         """What is to be seen to after a change of a championship."""
@@ -188,7 +216,10 @@ class Championships:
         """A championship by its code. Raises HallError."""
         found = self._championships.get(code)
         if found is not None:
+            found.used_at = time.monotonic()
             return found
+        if self._sweeper is None:
+            self._sweeper = asyncio.create_task(self._sweep(), name="sweep-of-championships")
         async with self._loading.setdefault(code, asyncio.Lock()):
             if code not in self._championships:
                 try:
@@ -224,8 +255,32 @@ class Championships:
         for championship in self._championships.values():
             championship.let_go()
 
+    @property
+    def open_count(self) -> int:
+        """How many championships have their files open."""
+        return len(self._championships)
+
+    async def close_idle(self, seconds: float = IDLE_SECONDS) -> None:
+        """Close what nobody has used for so long; whoever asks for it opens it again."""
+        now = time.monotonic()
+        for code, one in tuple(self._championships.items()):
+            if one.is_idle and now - one.used_at >= seconds:
+                del self._championships[code]
+                # Whoever asks for it meanwhile waits: a second writer must not open the files before.
+                async with self._loading.setdefault(code, asyncio.Lock()):
+                    await one.close()
+
+    async def _sweep(self) -> None:
+        while True:
+            await asyncio.sleep(IDLE_SECONDS / 10)
+            await self.close_idle()
+
     async def close(self) -> None:
         """Close every championship; what was acknowledged is on the disk."""
+        if self._sweeper is not None:
+            self._sweeper.cancel()
+            await asyncio.gather(self._sweeper, return_exceptions=True)
+            self._sweeper = None
         for championship in self._championships.values():
             await championship.close()
         self._championships.clear()
