@@ -41,9 +41,9 @@ class Bucket:
         self._left -= amount
 
     def debt(self, now: float) -> float:
-        """The seconds until something is left; 0.0 if there is."""
+        """The seconds until one is left; 0.0 if there is."""
         self._fill(now)
-        return 0.0 if self._left > 0 else (1 - self._left) / self._allowance.per_second
+        return 0.0 if self._left >= 1 else (1 - self._left) / self._allowance.per_second
 
     def _fill(self, now: float) -> None:
         allowance = self._allowance

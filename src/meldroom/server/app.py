@@ -99,6 +99,9 @@ def site_of(container: Container) -> Site:
         limits=container.config.limits,
         origins=container.config.origins,
         counters=container.counters,
+        misses=container.misses,
+        # A hall's certificate lasts a day, and its page about it is plain http at the same name.
+        always_https=container.config.hall_port is None,
     )
 
 

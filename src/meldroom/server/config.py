@@ -32,6 +32,8 @@ class Limits(msgspec.Struct, frozen=True):
     pages_of_address: Allowance = Allowance(3000, 300)
     computing_of_address: Allowance = Allowance(3000, 200)
     """In milliseconds of processor time."""
+    misses_of_address: Allowance = Allowance(30, 0.5)
+    """Rooms, games and championships that were asked for and are not there: guessing takes long."""
     connections_of_address: int = 400
     connections: int = 12_000
 
@@ -49,6 +51,7 @@ UNLIMITED = Limits(
     clients=1_000_000,
     pages_of_address=_ENDLESS,
     computing_of_address=_ENDLESS,
+    misses_of_address=_ENDLESS,
     connections_of_address=1_000_000,
     connections=1_000_000,
 )

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 import msgspec
 
 from meldroom.api.games import Games
-from meldroom.rooms.rate_limit import Allowance
+from meldroom.rooms.rate_limit import Allowance, Limiter
 from meldroom.rooms.runtime.bus import LocalBus
 from meldroom.rooms.runtime.rooms import Rooms, now_ms
 from meldroom.server.background.checkout import run_program
@@ -45,6 +45,8 @@ class Container(msgspec.Struct):
     subscriptions: Subscriptions
     computing: BoundedThreads
     tasks: BoundedTasks
+    misses: Limiter
+    """Who has asked for rooms, games and championships that are not there."""
 
 
 @asynccontextmanager
@@ -71,7 +73,8 @@ async def opened(config: Config) -> AsyncIterator[Container]:
             printing = Printing(run_program())
             if any((config.data / EVENTS).glob("*")):
                 printing.prepare()
-            clients = LiveClients(rooms, identity, store, config.limits, counters)
+            misses = Limiter(config.limits.misses_of_address)
+            clients = LiveClients(rooms, identity, store, config.limits, counters, misses)
             clients.start()
             try:
                 yield Container(
@@ -88,6 +91,7 @@ async def opened(config: Config) -> AsyncIterator[Container]:
                     subscriptions,
                     computing,
                     tasks,
+                    misses,
                 )
             finally:
                 await printing.close()

@@ -140,8 +140,9 @@ async def _beside(
         yield
         return
     site, bound = trust
+    few = HttpProtocol.of(Connections(500, 20))
     options = uvicorn.Config(
-        site, lifespan="off", log_config=None, access_log=False, server_header=False, ws="none"
+        site, lifespan="off", log_config=None, access_log=False, server_header=False, ws="none", http=few
     )
     beside = uvicorn.Server(options)
 

@@ -168,3 +168,34 @@ def test_personal_data_are_for_the_desk_and_the_door_alone(hall: Hall) -> None:
         assert ("1990-01-01" in str(told)) == bool(told["data"])
         assert bool(told["keys"]) == (role in ("organiser", "director"))
         assert bool(told["log"]) == (role in ("organiser", "director", "referee"))
+
+
+def test_a_tables_key_sees_its_table_only(hall: Hall) -> None:
+    hall.sheets(1)
+    hall.referee.command("call_referee", table=2)
+    device = hall.director.with_key("scorer", "Tablet 1", 1, "device-0001")
+    device.get("/tables/1")
+    device.get("/tables/2", 403)
+    device.get("/papers/sheets.pdf", 403)
+    device.ask("POST", "/piles", 403, json={"first": [], "second": []})
+    device.get("/photos/" + "0" * 64, 403)
+    desk = device.get("/desk")
+    assert (desk["role"], desk["table"]) == ("scorer", 1)
+    assert [sheet["table"] for sheet in desk["sheets"]] == [1]
+    assert desk["calls"] == []
+    assert desk["log"] == desk["hall"] == desk["devices"] == []
+    public = hall.public.get("")
+    assert {**desk["championship"], "stages": 0} == {**public, "stages": 0}
+    shown = [stage["seated"] for stage in desk["championship"]["stages"]]
+    assert shown == [stage["seated"] for stage in public["stages"]]
+    whole = hall.scorer.get("/desk")
+    assert [sheet["table"] for sheet in whole["sheets"]] == [1, 2]
+
+
+def test_rooms_that_a_client_brings_are_not_a_fault_of_the_server(hall: Hall) -> None:
+    own = {"1": "aaaaaa", "2": "bbbbbb"}
+    done = hall.director.command("open_rooms", id="rooms-000001", stage="evening", sitting=1, rooms=own)
+    assert set(done["action"]["rooms"]) == {"1", "2"}
+    assert not set(done["action"]["rooms"].values()) & set(own.values())
+    again = hall.director.command("open_rooms", id="rooms-000001", stage="evening", sitting=1, rooms=own)
+    assert again["action"] == done["action"]

@@ -18,6 +18,12 @@ from meldroom.i18n import Language
         ("e\u0301lodie", "élodie"),
         ("李小龍", "李小龍"),
         ("x" * 24, "x" * 24),
+        ("Nguyễn", "Nguyễn"),
+        ("नमस्ते", "नमस्ते"),
+        ("Ольга", "Ольга"),
+        ("Νίκος 7", "Νίκος 7"),
+        ("Ken 健", "Ken 健"),
+        ("❤️ Ada", "❤️ Ada"),
     ],
 )
 def test_a_name_is_kept_trimmed(given: str, kept: str) -> None:
@@ -39,6 +45,16 @@ def test_a_name_is_kept_trimmed(given: str, kept: str) -> None:
         "a\ud800",
         "a" + "\u0336" * 9,
         "\u2028",
+        "\u3164",
+        "Ada\u3164",
+        "\u2800 \u2800",
+        "a\u034fb",
+        "\u0301",
+        "Zo\u0308\u0301\u0302\u0303e",
+        "z\u0327\u0308\u0301\u0302algo is long",
+        "\u0410da",
+        "Ad\u03b1",
+        "p\u0430ypal",
     ],
 )
 def test_hidden_signs_and_wrong_lengths_are_refused(given: str) -> None:

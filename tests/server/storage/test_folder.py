@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -93,7 +94,7 @@ def test_a_migration_of_an_old_database_makes_a_backup_first(
     reopened(tmp_path)
     (copy,) = (tmp_path / sqlite.BACKUPS).iterdir()
     with closing(sqlite3.connect(copy)) as database:
-        assert database.execute("SELECT value FROM meta").fetchone() == ("77",)
+        assert database.execute("SELECT value FROM meta WHERE key = 'alive'").fetchone() == ("77",)
 
 
 def test_only_the_last_backups_are_kept(tmp_path: Path) -> None:
@@ -149,6 +150,70 @@ def test_work_that_fails_undoes_only_itself(tmp_path: Path) -> None:
         )  # fmt: skip
         assert [type(one) for one in outcomes] == [type(None), LookupError, type(None)]
         assert await store.last_alive() == 5
+        await store.close()
+
+    asyncio.run(run())
+
+
+def test_a_deleted_write_ahead_log_is_noticed(tmp_path: Path) -> None:
+    """The folder is copied while the server runs, as a kill would leave it, and its log is deleted."""
+
+    async def run() -> Path:
+        store = await SqlStore.open(tmp_path / "data")
+        await store.append("room1", 1, b"1", card("room1"))
+        left = tmp_path / "left"
+        shutil.copytree(tmp_path / "data", left)
+        await store.close()
+        return left
+
+    left = asyncio.run(run())
+    whole, without = tmp_path / "whole", tmp_path / "without"
+    shutil.copytree(left, whole)
+    shutil.copytree(left, without)
+    reopened(whole)
+    (without / f"{sqlite.DATABASE}-wal").unlink()
+    with pytest.raises(DataFolderError, match=r"aren.t in .*: a file that ends in -wal was deleted"):
+        reopened(without)
+    (without / "meldroom.lock").unlink()
+    reopened(without)  # what the message says helps
+
+
+def test_a_database_that_is_gone_is_not_replaced_by_an_empty_one(tmp_path: Path) -> None:
+    reopened(tmp_path)
+    (tmp_path / sqlite.DATABASE).unlink()
+    with pytest.raises(DataFolderError, match="is gone"):
+        reopened(tmp_path)
+    assert not (tmp_path / sqlite.DATABASE).exists()
+
+
+def test_damage_inside_the_database_is_noticed_at_start(tmp_path: Path) -> None:
+    async def fill() -> None:
+        store = await SqlStore.open(tmp_path)
+        for number in range(1, 60):
+            await store.append("room1", number, bytes(2000), card("room1"))
+        await store.close()
+
+    asyncio.run(fill())
+    reopened(tmp_path)
+    path = tmp_path / sqlite.DATABASE
+    data = bytearray(path.read_bytes())
+    assert len(data) > 100_000
+    data[60_000:90_000] = b"\xa5" * 30_000
+    path.write_bytes(data)
+    with pytest.raises(DataFolderError, match=r"is damaged|isn.t a sound"):
+        reopened(tmp_path)
+
+
+def test_a_full_disk_is_said_before_somebody_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run() -> None:
+        store = await SqlStore.open(tmp_path)
+        await store.check_writable()
+        usage = shutil.disk_usage(tmp_path)
+        monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=1_000_000))
+        with pytest.raises(StorageError, match="is full"):
+            await store.check_writable()
+        monkeypatch.undo()
+        await store.check_writable()
         await store.close()
 
     asyncio.run(run())

@@ -6,11 +6,16 @@ import asyncio
 from functools import cache
 from typing import TYPE_CHECKING
 
+from meldroom.server.web.bounded import Places
+
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
 
 AT_ONCE = 2
 """How many are hashed side by side: each takes 19 MiB of memory."""
+
+MOST_WAITING, MOST_WAITING_OF_ADDRESS = 60, 12
+"""Passwords that wait for their turn: a second and a half at most."""
 
 _NOBODY = "the password of nobody"
 
@@ -32,14 +37,26 @@ class Passwords:
 
     def __init__(self) -> None:
         self._turn = asyncio.Semaphore(AT_ONCE)
+        self._places = Places(MOST_WAITING, MOST_WAITING_OF_ADDRESS)
 
     async def hash(self, password: str) -> str:
-        """What is stored of a password."""
+        """What is stored of a password. Raises HttpError if too many wait."""
+        with self._places.of_asking():
+            return await self._hashed(password)
+
+    async def _hashed(self, password: str) -> str:
         async with self._turn:
             return await asyncio.to_thread(lambda: _hasher().hash(password))
 
     async def fits(self, password: str, stored: str | None) -> bool:
-        """Whether this is the password. Without one stored it takes as long and is False."""
+        """Whether this is the password. Without one stored it takes as long and is False.
+
+        Raises HttpError if too many wait.
+        """
+        with self._places.of_asking():
+            return await self._fits(password, stored)
+
+    async def _fits(self, password: str, stored: str | None) -> bool:
         async with self._turn:
             return await asyncio.to_thread(_fits, password, stored)
 

@@ -30,7 +30,13 @@ class LiveClients:
     """The ASGI application of /api/v1/live, and everybody it serves."""
 
     def __init__(
-        self, rooms: Rooms, identity: Identity, store: SqlStore, limits: Limits, counters: Counters
+        self,
+        rooms: Rooms,
+        identity: Identity,
+        store: SqlStore,
+        limits: Limits,
+        counters: Counters,
+        misses: Limiter,
     ) -> None:
         self._rooms = rooms
         self._identity = identity
@@ -38,6 +44,7 @@ class LiveClients:
         self._limits = limits
         self._limiter = Limiter(limits.messages_of_client, time.monotonic)
         self._counters = counters
+        self._misses = misses
         self._open: set[Connection] = set()
         self._addresses: Counter[str] = Counter()
         self._sweeper: asyncio.Task[None] | None = None
@@ -94,7 +101,7 @@ class LiveClients:
             return
         abort: Callable[[], None] = scope.get("state", {}).get(ABORT, lambda: None)
         language = negotiate(headers.get("accept-language", ""))
-        connection = Connection(send, abort, self._counters, language)
+        connection = Connection(send, abort, self._counters, language, address)
         connection.opened_at = connection.heard_at = time.monotonic()
         self._addresses[address] += 1
         self._open.add(connection)
@@ -130,6 +137,7 @@ class LiveClients:
             self._store,
             self._limiter,
             self._counters,
+            self._misses,
         )
         reading = asyncio.create_task(socket.listen(receive))
         writing = asyncio.create_task(connection.write())

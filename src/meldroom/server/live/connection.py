@@ -49,10 +49,18 @@ class FormerGuest:
 class Connection:
     """A Client of ports.py. `send` never waits; one task of its own brings the queue to the network."""
 
-    def __init__(self, send: Send, abort: Callable[[], None], counters: Counters, language: Language) -> None:
+    def __init__(
+        self,
+        send: Send,
+        abort: Callable[[], None],
+        counters: Counters,
+        language: Language,
+        address: str = "",
+    ) -> None:
         self.player = Player("", "")
         self.language: Language = language
         self.known: Known | None = None
+        self.address = address
         self.heard_at = 0.0
         self.opened_at = 0.0
         self._send = send

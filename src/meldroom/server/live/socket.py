@@ -22,6 +22,9 @@ MOST_UNREADABLE = 50
 MOST_REFUSED = 200
 """So many messages above the limit, with none below it in between, end the connection."""
 
+MOST_FOUND = 100
+"""Rooms that a connection is known to have found."""
+
 
 class Socket:
     """What one client and the server exchange, from hello to the end."""
@@ -35,6 +38,7 @@ class Socket:
         store: SqlStore,
         limiter: Limiter,
         counters: Counters,
+        misses: Limiter,
     ) -> None:
         self._connection = connection
         self._visitor = visitor
@@ -43,12 +47,15 @@ class Socket:
         self._store = store
         self._limiter = limiter
         self._counters = counters
+        self._misses = misses
         self._unreadable = 0
         self._over = 0
+        self._missed = 0
+        self._found: set[str] = set()
         self._guests: dict[str, FormerGuest] = {}
         self._guest_of_room: dict[str, FormerGuest] = {}
         self._conversation = Conversation(
-            rooms, connection, now_ms, self._identified, self._client_for, counters.refuse
+            rooms, connection, now_ms, self._identified, self._client_for, self._refused
         )
 
     async def listen(self, receive: Receive) -> None:
@@ -81,17 +88,30 @@ class Socket:
         command = read_frame(text, self._connection.language)
         if isinstance(command, Refused):
             self._unreadable_frame(command.error, command.id)
-        else:
-            await self._conversation.obey(command, arrived)
+            return
+        room = getattr(command, "room", "")
+        strange = bool(room) and room not in self._found
+        if strange and (wait := self._misses.debt(self._connection.address)):
+            # Also where the room is there: who guesses must not tell it by the answer.
+            self._conversation.refuse(command.id, _too_many(wait))
+            return
+        misses = self._missed
+        await self._conversation.obey(command, arrived)
+        if strange and misses == self._missed and len(self._found) < MOST_FOUND:
+            self._found.add(room)
+
+    def _refused(self, code: str) -> None:
+        self._counters.refuse(code)
+        if code == "no_such_room":
+            self._missed += 1
+            self._misses.charge(self._connection.address)
 
     def _refuse_flood(self, text: str | None, wait: float) -> None:
         self._over += 1
         if self._over > MOST_REFUSED:
             self._connection.end("flood", count=MOST_REFUSED)
             return
-        retry_ms, seconds = int(wait * 1000) + 1, max(1, round(wait + 0.5))
-        refusal = ConnectionRefusal("too_many", retry_ms=retry_ms, seconds=seconds)
-        self._conversation.refuse(frame_id(text or ""), refusal)
+        self._conversation.refuse(frame_id(text or ""), _too_many(wait))
 
     def _unreadable_frame(self, error: Error, id: str = "") -> None:
         """A frame that is no command; many of them end the connection."""
@@ -128,3 +148,8 @@ class Socket:
             raise ConnectionRefusal("bad_token", "token")
         self._connection.known = known
         return known.player
+
+
+def _too_many(wait: float) -> ConnectionRefusal:
+    retry_ms, seconds = int(wait * 1000) + 1, max(1, round(wait + 0.5))
+    return ConnectionRefusal("too_many", retry_ms=retry_ms, seconds=seconds)

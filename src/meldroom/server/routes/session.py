@@ -11,7 +11,7 @@ from meldroom.api.errors import HttpError
 from meldroom.api.schemas import ChangeMe, Credentials, Me, NewSession, NewToken
 from meldroom.rooms.rate_limit import Limiter
 from meldroom.server.config import Limits
-from meldroom.server.identity import Known
+from meldroom.server.identity import IdentityError, Known
 from meldroom.server.identity.schemas import TokenCard
 from meldroom.server.routes.dependencies import Asked, People, Person, Visitor, Whole, scope_of
 from meldroom.server.web.asgi import address_of, headers_of, is_secure
@@ -32,9 +32,13 @@ class Gates:
         _pass(self._sessions.wait(address_of(scope_of(request))))
 
     def password(self, request: Asked, account: str) -> None:
-        """Raises HttpError when too many passwords are tried: from an address, or for an account."""
-        wait = self._addresses.wait(address_of(scope_of(request)))
-        _pass(max(wait, self._accounts.wait(account.lower())))
+        """Raises HttpError when an address tried too many passwords, or failed too often at an account."""
+        address = address_of(scope_of(request))
+        _pass(max(self._addresses.wait(address), self._accounts.debt(f"{account.lower()} {address}")))
+
+    def failed(self, request: Asked, account: str) -> None:
+        """A password was wrong. Counted for the account at this address: a stranger locks nobody out."""
+        self._accounts.charge(f"{account.lower()} {address_of(scope_of(request))}")
 
 
 def _pass(wait: float) -> None:
@@ -105,7 +109,11 @@ async def sign_in(
     """Sign in; what the guest of this browser played goes to the account."""
     _gates(request).password(request, data.account)
     guest = visitor if visitor is not None and visitor.session else None
-    known, secret = await identity.sign_in(data.account, data.password, guest)
+    try:
+        known, secret = await identity.sign_in(data.account, data.password, guest)
+    except IdentityError:
+        _gates(request).failed(request, data.account)
+        raise
     if guest is not None:
         container.clients.sign_out(session=guest.session)
         await container.subscriptions.session_ended(guest.session, became=known)

@@ -40,8 +40,10 @@ class Database(Protocol):
 class SqliteDatabase:
     """SQLite: one thread with the one connection that writes, and a few threads that read."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, note: Callable[[int], None] = lambda commits: None) -> None:
+        """A database; `note` is told after each commit how many there were."""
         self._engine = sqlite.open_engine(path)
+        self._note = note
         self._writer = ThreadPoolExecutor(1, "write")
         self._readers = ThreadPoolExecutor(READERS, "read")
         self._writing: Connection | None = None
@@ -70,7 +72,10 @@ class SqliteDatabase:
             if self._writing is None:
                 self._writing = self._engine.connect().execution_options(**{sqlite.WRITES: True})
             with self._writing.begin():
-                return work(self._writing)
+                answer = work(self._writing)
+                commits = sqlite.count_commit(self._writing)
+            self._note(commits)
+            return answer
         except BaseException:
             self._forget()
             raise

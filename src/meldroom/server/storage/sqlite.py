@@ -8,15 +8,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Connection, Engine, create_engine, event, inspect
 from sqlalchemy.exc import DBAPIError
 
-from meldroom.server.storage.errors import StorageError
+from meldroom.server.storage.errors import DataFolderError, StorageError
 
 DATABASE = "meldroom.db"
 BACKUPS = "backups"
 KEPT_BACKUPS = 5
 BUSY_MS = 10_000
+LARGEST_CHECKED = 100_000_000
+"""Bytes of a database that is looked through at every start: a second's work."""
 WRITES = "meldroom_writes"
 """Execution option of a connection that will write: it takes its turn at once, not at its first change."""
 
@@ -74,6 +76,35 @@ def back_up(path: Path, now: datetime | None = None) -> Path:
     for old in sorted(folder.glob(f"{path.stem}-*.db"))[:-KEPT_BACKUPS]:
         old.unlink()
     return target
+
+
+def count_commit(connection: Connection) -> int:
+    """Count this transaction among all there were; how many there are with it."""
+    counted = connection.exec_driver_sql(
+        "UPDATE meta SET value = CAST(value AS INTEGER) + 1 WHERE key = 'commits' RETURNING value"
+    ).scalar()
+    if counted is None:
+        connection.exec_driver_sql("INSERT INTO meta (key, value) VALUES ('commits', '1')")
+    return int(counted or 1)
+
+
+def commits(connection: Connection) -> int:
+    """How many transactions there were; 0 in a database that has not counted them."""
+    if not inspect(connection).has_table("meta"):
+        return 0
+    return int(connection.exec_driver_sql("SELECT value FROM meta WHERE key = 'commits'").scalar() or 0)
+
+
+def check_pages(connection: Connection) -> None:
+    """Look for damage in a database that is not too large for it. Raises DataFolderError and DBAPIError."""
+    pages = connection.exec_driver_sql("PRAGMA page_count").scalar() or 0
+    size = connection.exec_driver_sql("PRAGMA page_size").scalar() or 0
+    if pages * size > LARGEST_CHECKED:
+        return
+    found = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
+    if found != "ok":
+        path = connection.engine.url.database or ""
+        raise DataFolderError("damaged", path=path, reason=str(found), backups=BACKUPS)
 
 
 def storage_error(error: DBAPIError, path: Path) -> StorageError:

@@ -18,7 +18,7 @@ from meldroom.rooms.protocol.settings import Stage
 from meldroom.server.storage import migrate, sqlite
 from meldroom.server.storage.database import Database, SqliteDatabase
 from meldroom.server.storage.errors import DataFolderError, StorageError
-from meldroom.server.storage.folder_lock import FolderLock
+from meldroom.server.storage.folder_lock import LOCK, FolderLock
 from meldroom.server.storage.rooms import RoomRows, card_of, game_of
 from meldroom.server.storage.tables import (
     finished_games,
@@ -57,9 +57,20 @@ class SqlStore:
         """
         lock = FolderLock(folder)
         lock.take()
-        database = SqliteDatabase(folder / sqlite.DATABASE)
+        path = folder / sqlite.DATABASE
+        if lock.noted and not path.exists():
+            lock.free()
+            raise DataFolderError("database_missing", path=str(path), lock=str(folder / LOCK))
+        database = SqliteDatabase(path, lock.note)
         store = cls(folder, database, lock)
         try:
+            await database.read(sqlite.check_pages)
+            there = await database.read(sqlite.commits)
+            if there < lock.noted:
+                missing = lock.noted - there
+                raise DataFolderError(
+                    "commits_missing", path=str(path), count=missing, lock=str(folder / LOCK)
+                )
             await store._migrate()
         except BaseException as error:
             await database.close()

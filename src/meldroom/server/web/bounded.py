@@ -11,7 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from typing import TypeVar
 
@@ -69,6 +69,10 @@ class Places:
         self._most_of_address = most_of_address
         self._taken = 0
         self._of_address: Counter[str] = Counter()
+
+    def of_asking(self) -> AbstractContextManager[None]:
+        """Hold a place for whoever sent the request that is being answered. Raises HttpError."""
+        return self.place(_charged_address())
 
     @contextmanager
     def place(self, address: str) -> Iterator[None]:

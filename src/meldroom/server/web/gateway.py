@@ -35,6 +35,10 @@ SECURITY = (
 )
 
 
+GUESSED = ("/api/v1/rooms/", "/api/v1/games/", "/api/v1/championships/")
+"""Where a code is all it takes to look in."""
+TRANSPORT = (b"strict-transport-security", b"max-age=31536000")
+"""Over https: the browser asks for nothing over plain http any more, for a year."""
 LARGE_BODY = 65_536
 """Bytes; what does not say how many it has counts as large."""
 LARGE_BODIES, LARGE_BODIES_OF_ADDRESS = 8, 4
@@ -58,12 +62,16 @@ class Site:
         limits: Limits,
         origins: tuple[str, ...],
         counters: Counters,
+        misses: Limiter,
+        always_https: bool = True,
     ) -> None:
         self._api = api
         self._live = live
         self._pages = pages
         self._origins = origins
         self._counters = counters
+        self._misses = misses
+        self._always_https = always_https
         self._of_address = Limiter(limits.requests_of_address)
         self._of_session = Limiter(limits.requests_of_session)
         self._pages_of_address = Limiter(limits.pages_of_address)
@@ -72,7 +80,7 @@ class Site:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer whatever the server hands in."""
         if scope["type"] == "http":
-            await self._answer(scope, receive, self._guarded(send))
+            await self._answer(scope, receive, self._guarded(send, self._always_https and is_secure(scope)))
         elif scope["type"] == "websocket":
             await self._connect(scope, receive, send)
 
@@ -93,6 +101,9 @@ class Site:
         session = session_in(headers.get("cookie", ""), is_secure(scope))[:100]
         if session and not wait:  # Refused anyway, a request makes no entry under whatever it calls itself.
             wait = self._of_session.wait(session)
+        if path.startswith(GUESSED):
+            wait = wait or self._misses.debt(address)
+            send = self._noting_misses(send, address)
         if not _is_large(headers):
             await self._in_time(self._api, wait, scope, receive, send)
             return
@@ -126,14 +137,25 @@ class Site:
         await receive()
         await send({"type": "websocket.close", "code": 1008})
 
-    def _guarded(self, send: Send) -> Send:
+    def _noting_misses(self, send: Send, address: str) -> Send:
+        """The same, counting what is not there."""
+
+        async def noting(message: Message) -> None:
+            if message["type"] == "http.response.start" and message["status"] == 404:
+                self._misses.charge(address)
+            await send(message)
+
+        return noting
+
+    def _guarded(self, send: Send, secure: bool) -> Send:
         """The same with security headers, where a part has not set stricter ones."""
+        usual = (*SECURITY, TRANSPORT) if secure else SECURITY
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = list(message.get("headers", ()))
                 there = {name.lower() for name, _ in headers}
-                headers += [pair for pair in SECURITY if pair[0] not in there]
+                headers += [pair for pair in usual if pair[0] not in there]
                 message["headers"] = headers
                 self._counters.answered(message["status"])
             await send(message)

@@ -21,6 +21,8 @@ def is_own(headers: dict[str, str], scheme: str, allowed: tuple[str, ...]) -> bo
     try:
         named = urlsplit(origin)
         own = urlsplit(f"{scheme}://{headers.get('host', '')}")
+        if "@" in named.netloc or named.path or named.query or named.fragment:
+            return False  # No browser writes an origin so.
         return bool(named.hostname) and (named.scheme, named.hostname, _port(named.scheme, named.port)) == (
             own.scheme,
             own.hostname,

@@ -98,25 +98,31 @@ def state_for(snapshot: Snapshot, role: Role) -> ChampionshipState:
 
 def desk_of(championship: RunningChampionship, snapshot: Snapshot, key: Key, language: Language) -> Desk:
     """The desk of whoever holds a key."""
-    state, hall, role = snapshot.state, snapshot.hall, key.role
+    state, hall, own = snapshot.state, snapshot.hall, key.table
+    role = key.sees_as
+    sees_hall = may(key.role, "see_hall")
     stage, sitting = current(state)
     seated = state.seatings.get((stage, sitting))
-    tables = range(1, len(seated.tables) + 1) if seated is not None and may(role, "see_hall") else range(0)
-    calls = sorted(hall.calls, key=lambda call: (call.answered is not None, -call.number))
+    count = len(seated.tables) if seated is not None and sees_hall else 0
+    tables = [table for table in range(1, count + 1) if own in (None, table)]
+    calls = sorted(
+        (call for call in hall.calls if own in (None, call.table)),
+        key=lambda call: (call.answered is not None, -call.number),
+    )
     log = championship.entries[: state.entries] if may(role, "see_log") else []
     latest = championship.hall_entries[: hall.entries] if may(role, "see_log") else []
     return Desk(
-        role=role,
+        role=key.role,
         label=key.label,
-        table=key.table,
-        may=all_may(role),
+        table=own,
+        may=all_may(key.role),
         next=next_steps(state, hall, role, language) if role not in ("display", "public") else (),
         championship=page_of(snapshot, state_for(snapshot, role)),
         sheets=tuple(
             sheet_of(state, hall, championship.last_changes, (stage, sitting, table)) for table in tables
         ),
-        devices=tuple(hall.bindings.values()) if may(role, "see_hall") else (),
-        calls=tuple(calls[:LATEST]) if may(role, "see_calls") else (),
+        devices=tuple(there for table, there in hall.bindings.items() if sees_hall and own in (None, table)),
+        calls=tuple(calls[:LATEST]) if may(key.role, "see_calls") else (),
         clashes=hall.clashes if may(role, "see_clashes") else (),
         stopped=hall.to_rule(state) if may(role, "see_clashes") else (),
         penalties=penalty_lines(state) if may(role, "see_log") else (),

@@ -38,6 +38,8 @@ from meldroom.server.web.language import Spoken
 
 ZIP = "application/zip"
 PDF = "application/pdf"
+BLANK = "blank_sheets.pdf"
+"""What every table may print."""
 
 
 @get("/{code:str}/export", responses=shape(bytes, 401, 403))
@@ -98,7 +100,7 @@ async def paper(
     staff_key: StaffKey = "",
 ) -> Response[bytes]:
     """Papers: `sheets.pdf` is the sitting being played, `sheets.zip` all sittings, `all.zip` everything."""
-    championship, key = await championships.entrusted(code, staff_key, "see_papers")
+    championship, key = await championships.entrusted(code, staff_key, "see_papers", whole=file != BLANK)
     if problem := await printing.problem():
         raise HallError(503, problem)
     here = datetime.now().astimezone()

@@ -163,7 +163,7 @@ async def bounds(
     championship = await championships.championship(code)
     key = championship.holder(staff_key)
     return await computed(
-        championship, lambda _, now: championship.rank_bounds.of(state_for(now, key.role), stage)
+        championship, lambda _, now: championship.rank_bounds.of(state_for(now, key.sees_as), stage)
     )
 
 

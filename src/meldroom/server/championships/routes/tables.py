@@ -107,7 +107,7 @@ async def pile(
     staff_key: StaffKey = "",
 ) -> Response[bytes]:
     """Compare two typings of paper sheets. Nothing is written: agreed games come back as commands."""
-    championship, _ = await championships.entrusted(code, staff_key, "enter_result")
+    championship, _ = await championships.entrusted(code, staff_key, "enter_result", whole=True)
     return await computed(championship, lambda _, now: compare(now.state, data, language, now.version))
 
 
@@ -149,8 +149,11 @@ async def photo(
     code: Code, photo: FromPath[str], championships: All, staff_key: StaffKey = ""
 ) -> Response[bytes]:
     """A photo of a table."""
-    championship, _ = await championships.entrusted(code, staff_key, "see_photos")
+    championship, key = await championships.entrusted(code, staff_key, "see_photos")
     right = len(photo) == 64 and set(photo) <= set("0123456789abcdef")
+    if key.table is not None:
+        own = (one.photo for one in championship.now.hall.photos if one.table == key.table)
+        right = right and photo in own
     data = await championship.read(lambda running, _: running.photo(photo)) if right else None
     if data is None:
         raise HallError(404, "no_such_photo", "photo")

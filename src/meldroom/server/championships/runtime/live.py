@@ -229,14 +229,21 @@ class Championships:
                 self._championships[code] = LiveChampionship(loaded, self.follow, self._offload)
         return self._championships[code]
 
-    async def entrusted(self, code: str, secret: str, what: str = "") -> tuple[LiveChampionship, Key]:
-        """A championship and the key to it, for somebody who may do or see `what`. Raises HallError."""
+    async def entrusted(
+        self, code: str, secret: str, what: str = "", *, whole: bool = False
+    ) -> tuple[LiveChampionship, Key]:
+        """A championship and the key to it, for somebody who may do or see `what`. Raises HallError.
+
+        With `whole`, a table's key is not enough: its device sees its own table only.
+        """
         championship = await self.championship(code)
         key = championship.holder(secret)
         if not key.id:
             raise HallError(401, "key_needed")
         if what and not may(key.role, what):
             raise HallError(403, "not_allowed_here")
+        if whole and key.table is not None:
+            raise HallError(403, "other_table", table=key.table)
         trust()
         return championship, key
 

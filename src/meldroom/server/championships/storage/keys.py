@@ -89,6 +89,11 @@ class Key(msgspec.Struct, frozen=True, omit_defaults=True):
     """Who made it."""
     revoked: datetime | None = None
 
+    @property
+    def sees_as(self) -> Role:
+        """The role whose view of the whole it has: a table's device sees no more of it than the public."""
+        return self.role if self.table is None else "public"
+
 
 NOBODY = Key("", "", "public", "", datetime.min.replace(tzinfo=UTC))
 """Who comes without a key."""

@@ -356,7 +356,11 @@ def without_name(lines: bytes, name: str, alias: str) -> bytes:
 
 def digest_of(value: Any) -> str:
     """What a command is recognised by when its id comes again."""
-    return hashlib.sha256(msgspec.json.encode(value, order="deterministic")).hexdigest()[:32]
+    try:
+        text = msgspec.json.encode(value, order="deterministic")
+    except TypeError:  # Numbers as keys cannot be put in order; as text they can.
+        text = msgspec.json.encode(msgspec.to_builtins(value, str_keys=True), order="deterministic")
+    return hashlib.sha256(text).hexdigest()[:32]
 
 
 def version_of(number: int, afters: Sequence[int]) -> int:
