@@ -1,6 +1,6 @@
 /** What a room has agreed on, in words. */
 import { t } from '../locales/shell';
-import type { Settings } from '../api/generated/live';
+import type { Aid, Settings } from '../api/generated/live';
 import type { Choice } from '../api/types';
 import type { BookCard } from '../api/generated/http';
 
@@ -30,4 +30,9 @@ export function clockText({ clock }: Pick<Settings, 'clock'>, book: Pick<BookCar
   if (!seconds) return t('waiting.agreed.clock.none');
   const time = t('waiting.agreed.clock.seconds', { count: seconds });
   return clock.extra ? t('waiting.agreed.clock.extra', { time, count: clock.extra }) : time;
+}
+
+/** The casual aids that a table allows now. */
+export function aidsText(aids: readonly Aid[]): string {
+  return aids.length === 0 ? t('waiting.agreed.aids.none') : aids.map((aid) => t(`aid.${aid}`)).join(', ');
 }

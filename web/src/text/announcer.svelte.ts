@@ -68,6 +68,8 @@ export class Announcer {
     const first = this.told.game === '';
     if (this.told.game !== playing) this.told = { game: playing, counts: new Map() };
     const last = entries.at(-1);
+    // Turns that were taken back are told anew.
+    for (const number of this.told.counts.keys()) if (number > (last?.number ?? 0)) this.told.counts.delete(number);
     for (const entry of entries) {
       const news = entry.texts.slice(this.told.counts.get(entry.number) ?? 0);
       this.told.counts.set(entry.number, entry.texts.length);

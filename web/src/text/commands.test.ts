@@ -4,7 +4,7 @@ import { read, resolve, resolveTable, VERBS, vocabulary } from './commands';
 
 const words = vocabulary((key) => {
   if (key === 'fillers') return 'to set from';
-  return { 'pile.stock': 'stock', 'pile.discard': 'discard pile', 'verb.add': 'add a', 'verb.lay': 'lay l' }[key as string] ?? key.replace('verb.', '');
+  return { 'pile.stock': 'stock', 'pile.discard': 'discard pile', 'verb.add': 'add a', 'verb.lay': 'lay l', 'verb.takeback': 'take-back' }[key as string] ?? key.replace('verb.', '');
 });
 
 describe('what is typed', () => {
@@ -13,6 +13,7 @@ describe('what is typed', () => {
     expect(read('a r7 to set 2', words)).toMatchObject({ verb: 'add', notation: 'r7', numbers: [2] });
     expect(read('move r4, r5 from 1 to 3', words)).toMatchObject({ verb: 'move', notation: 'r4 r5', numbers: [1, 3] });
     expect(read('take discard', words)).toMatchObject({ verb: 'take', pile: 'discard', notation: '' });
+    expect(read('take back', words)).toMatchObject({ verb: 'takeback', pile: null, notation: '' });
     expect(read('discard k13', words)).toMatchObject({ verb: 'discard', notation: 'k13' });
   });
 

@@ -16,6 +16,9 @@ export const VERBS = [
   'redo',
   'reset',
   'hint',
+  'odds',
+  'seen',
+  'takeback',
   'show',
   'rack',
   'sets',
@@ -31,7 +34,7 @@ export const VERBS = [
 ] as const;
 
 /** What is explained, in this order. */
-export const HELP = ['help.lay', 'help.add', 'help.move', 'help.back', 'help.split', 'help.table', 'help.take', 'help.discard', 'help.draw', 'help.done', 'help.undo', 'help.look', 'help.other'] as const;
+export const HELP = ['help.lay', 'help.add', 'help.move', 'help.back', 'help.split', 'help.table', 'help.take', 'help.discard', 'help.draw', 'help.done', 'help.undo', 'help.look', 'help.aids', 'help.other'] as const;
 
 export type Verb = (typeof VERBS)[number];
 export type Pile = 'stock' | 'discard';
@@ -66,9 +69,11 @@ const TILE = /^([a-z]\d{1,2}|\*)'?$/;
 export function read(line: string, { verbs, fillers, piles }: Vocabulary): Typed {
   const tokens = line.trim().toLowerCase().replaceAll('|', ' | ').split(/[\s,]+/).filter(Boolean);
   const first = tokens[0] ?? '';
-  const named = verbs.get(first) ?? null;
+  // "take back" is one verb: in the list of words it has a hyphen.
+  const two = verbs.get(`${first}-${tokens[1] ?? ''}`);
+  const named = two ?? verbs.get(first) ?? null;
   const verb = named ?? (TILE.test(first) ? 'lay' : null);
-  const rest = named === null ? tokens : tokens.slice(1);
+  const rest = named === null ? tokens : tokens.slice(two === undefined ? 1 : 2);
   let pile: Pile | null = null;
   const numbers: number[] = [];
   const notation: string[] = [];

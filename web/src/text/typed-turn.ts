@@ -1,7 +1,10 @@
 // Carries out what was typed: a verb with tiles in notation and numbers of sets.
 
 import { api, ApiError } from '../api/http';
+import { t as table } from '../locales/table';
 import { t } from '../locales/text';
+import { oddsLines } from '../table/aids/odds-text';
+import { hiddenInWords } from '../table/aids/tiles-seen';
 import type { DraftSet } from '../table/draft/draft';
 import { doInTurn, isTurnAction } from '../table/input/turn-actions';
 import { faultWords } from '../table/model/status-line';
@@ -72,6 +75,12 @@ export class TypedTurn {
         const faults = model.judgement?.faults ?? [];
         return this.say(...(faults.length > 0 ? faults.map((fault) => faultWords(fault, model.book.colours)) : [t('no_why')]));
       }
+      case 'odds':
+        return this.tellOdds();
+      case 'seen':
+        return this.say(...(model.allows('tiles_seen') ? hiddenInWords(model) : [t('no_seen')]));
+      case 'takeback':
+        return model.mayTakeBack ? model.ask('take_back') : this.say(t('no_take_back'));
       case 'resign':
         return model.ask('resign');
       case 'yes':
@@ -159,6 +168,15 @@ export class TypedTurn {
     await model.askHint(LAST_HINT);
     const last = model.hint?.lines?.at(-1);
     if (last && (last.table ?? last.melds)) model.showHintLine(last);
+  }
+
+  private async tellOdds(): Promise<void> {
+    const { model, words } = this;
+    if (!model.allows('odds')) return this.say(t('no_odds'));
+    if (!model.myTurn) return this.say(table('aids.odds.turn'));
+    if (!(await model.askOdds())) return;
+    const names = (faces: readonly string[]): string => faces.map((face) => words.name([face])).join(', ');
+    this.say(...oddsLines(model).map(({ label, text, faces }) => [`${label}: ${text}`, ...(faces.length > 0 ? [names(faces)] : [])].join('. ')), table('odds.note'));
   }
 
   /** All pairs of equal tiles are shown. */

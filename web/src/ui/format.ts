@@ -47,3 +47,9 @@ export function signed(score: number | null | undefined): string {
   if (score === null || score === undefined) return '–';
   return score > 0 ? `+${score}` : score < 0 ? `−${-score}` : '0';
 }
+
+/** A share as a percentage; a small one with a decimal, so that it is not taken for none. */
+export function percent(part: number, whole: number): string {
+  const share = whole === 0 ? 0 : part / whole;
+  return new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: share > 0 && share < 0.1 ? 1 : 0 }).format(share);
+}

@@ -1,6 +1,6 @@
 // The game as the server says it is, and what follows from it for the person who looks at it.
 
-import type { Done, Fault, GameEvent, HintStep, Judgement, RoomView } from '../../api/generated/live';
+import type { Aid, Done, Fault, GameEvent, HintStep, Judgement, Odds, RoomView } from '../../api/generated/live';
 import type { Unsent, Tile } from '../../api/types';
 import type { BookCard } from '../../api/generated/http';
 import { begin, laid, onRack, setOf, touched, type Box, type Draft, type DraftSet } from '../draft/draft';
@@ -20,7 +20,7 @@ export interface Voice {
 }
 
 /** What is asked in the line before it is done. */
-export type Question = 'draw' | 'pass' | 'declare' | 'resign';
+export type Question = 'draw' | 'pass' | 'declare' | 'resign' | 'take_back';
 
 /** Something that stays in sight until it is read: a refusal, a penalty, a hint. */
 export interface Note {
@@ -63,6 +63,9 @@ export class Position {
   asking: Question | null = $state.raw(null);
   note: Note | null = $state.raw(null);
   hint: HintStep | null = $state.raw(null);
+  /** Whether anything can be played in this turn; null if the table does not tell, or not yet. */
+  playable: boolean | null = $state.raw(null);
+  odds: Odds | 'asked' | null = $state.raw(null);
   /** What happened in this game, move by move. */
   chronicle: Chronicle = $state.raw(NOTHING_YET);
   /** A move that is being shown again, and the table at that moment. */
@@ -227,6 +230,20 @@ export class Position {
   get showsDoubles(): boolean {
     return this.doubles > 0 && pairs(this.selected.map((tile) => this.book.tiles[tile] ?? '')) >= this.book.redeal_doubles;
   }
+  allows(aid: Aid): boolean {
+    return this.view.aids.includes(aid);
+  }
+  /** True if one's last turn can be taken back, or in it what was taken. */
+  get mayTakeBack(): boolean {
+    const { game, me } = this;
+    if (game === null || me === null || this.over || this.stoodIn || this.hasLeft || !this.allows('take_back')) return false;
+    return (game.turns[me] ?? 0) > 0 || (this.myTurn && game.phase === 'play');
+  }
+  /** True if there is nothing to do in this turn but to draw, pass or discard. */
+  get nothingPlayable(): boolean {
+    return this.playable === false && this.myTurn && !this.touched && this.selected.length === 0 && this.discard === null;
+  }
+
   /** What was done last; a penalty that stands beside the line already is not told twice. */
   private get lastSaid(): string {
     const last = this.myTurn ? this.lastMove : this.chronicle.entries.at(-1);
@@ -250,6 +267,7 @@ export class Position {
       judgement: this.judgement,
       needed: this.needed,
       planning: this.planning,
+      nothing: this.nothingPlayable,
       lastSaid: this.lastSaid,
       names: this.names,
       faces: this.book.tiles,

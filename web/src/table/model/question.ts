@@ -18,5 +18,5 @@ export function askedOf(model: Position): Asked | null {
     return { text, yes: t('ask.resign.yes'), no: t('ask.stay') };
   }
   const text = asking === 'declare' ? t('ask.declare', { count: model.book.penalty_tiles }) : t(`ask.${asking}`);
-  return { text, yes: t(`ask.${asking}.yes`), no: t('ask.no') };
+  return { text, yes: t(`ask.${asking}.yes`), no: t(asking === 'take_back' ? 'ask.take_back.no' : 'ask.no') };
 }

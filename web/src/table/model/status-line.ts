@@ -33,6 +33,8 @@ export interface Desk {
   readonly needed: number;
   /** The desk is one's own before the turn. */
   readonly planning: boolean;
+  /** Nothing can be played in this turn, as the server has found. */
+  readonly nothing: boolean;
   readonly lastSaid: string;
   readonly names: readonly string[];
   readonly faces: Faces;
@@ -86,7 +88,8 @@ function selection(desk: Desk): string {
   return desk.say('line.selected', { count: desk.selected.length, tiles: named(desk, desk.selected) });
 }
 
-function yourTurn({ game, needed, say }: Desk): string {
+function yourTurn({ game, needed, nothing, say }: Desk): string {
+  if (nothing) return say(game.pool_size === 0 ? 'line.nothing_pass' : needed > 0 ? 'line.nothing_open' : 'line.nothing');
   if (game.pool_size > 0) return needed > 0 ? say('line.opening', { needed }) : say('line.turn');
   if (needed > 0) return say('line.opening_pass', { needed });
   return say(game.queue !== null ? 'line.last_turn' : 'line.turn_pass');
@@ -120,12 +123,13 @@ function layingOff(desk: Desk): Line {
     const last = game.discards[game.discards.length - 1];
     if (last === undefined) return { text: afterLast(desk, say('line.take_stock')), mood: 'act' };
     const tile = named(desk, [last]);
-    return { text: afterLast(desk, say('line.take', { tile })), mood: 'act' };
+    return { text: afterLast(desk, say(desk.nothing ? 'line.nothing_take' : 'line.take', { tile })), mood: 'act' };
   }
   if (desk.discard !== null) return discarding(desk, desk.discard);
   if (game.phase === 'opening_discard') return { text: say('line.opening_discard'), mood: 'act' };
   if (!desk.touched) {
-    const text = desk.needed > 0 ? say('line.play_off', { needed: desk.needed }) : say('line.play');
+    const open = desk.needed > 0 ? say('line.play_off', { needed: desk.needed }) : say('line.play');
+    const text = desk.nothing ? say('line.nothing_lay') : open;
     return { text: selection(desk) || text, mood: 'act' };
   }
   const found = desk.judgement;

@@ -54,14 +54,15 @@ export class TableModel extends Desk {
     const anew = before.rev !== update.view.rev || before.game?.game !== update.view.game?.game || before.me !== update.view.me;
     this.view = update.view;
     const told = this.chronicle.entries;
-    if (update.snapshot && update.history) this.chronicle = fromHistory(update.history, this.reader());
+    const back = update.events.some((event) => event.kind === 'turn_taken_back');
+    if ((update.snapshot || back) && update.history) this.chronicle = fromHistory(update.history, this.reader());
     else this.chronicle = withEvents(this.chronicle, update.events, this.reader());
-    const news = update.snapshot ? [] : this.chronicle.entries.filter((entry) => !told.includes(entry));
+    const news = update.snapshot || back ? [] : this.chronicle.entries.filter((entry) => !told.includes(entry));
     this.mover = news.findLast((one) => one.seat !== null)?.seat ?? null;
     if (anew) {
       this.stopShowing();
       const same = before.game?.commitment === update.view.game?.commitment && before.game?.deals === update.view.game?.deals;
-      this.arrive(update.view, false, same && !wasMine);
+      this.arrive(update.view, false, same && !wasMine && !back);
     } else if (update.snapshot && this.touched) this.sendSoon();
     const penalty = news.findLast((one) => one.tone === 'penalty' && one.seat === this.me);
     if (penalty !== undefined) this.penalise(penalty, faults);
@@ -69,6 +70,7 @@ export class TableModel extends Desk {
       const last = this.lastMove === null ? '' : this.inWords(this.lastMove.texts.join(' '));
       this.said = [last, this.say('said.your_turn')].filter(Boolean).join(' ');
     }
+    if (back) this.remark(this.say('take_back.done'));
   }
 
   drafted(drafted: Drafted): void {
@@ -117,6 +119,8 @@ export class TableModel extends Desk {
     this.watched = null;
     this.asking = null;
     this.hint = null;
+    this.playable = null;
+    this.odds = null;
     this.discard = null;
     this.carried = false;
     this.misfits = [];
@@ -134,6 +138,7 @@ export class TableModel extends Desk {
     if (plan !== null && this.mayDraft) this.carry(plan);
     else if (this.mayDraft) this.restore(view);
     if (this.discard !== null && !rack.includes(this.discard)) this.discard = null;
+    void this.askPlayable();
   }
 
   /** A plan on the table as it is now: what fits stays, what does not is on the rack again and marked. */
@@ -351,6 +356,7 @@ export class TableModel extends Desk {
     if (question === 'draw') this.draw(true);
     else if (question === 'pass') this.pass(true);
     else if (question === 'declare') this.finish(true);
+    else if (question === 'take_back') void this.takeTurnBack();
     else if (question === 'resign') void this.command({ do: 'resign', room: this.room });
   }
 
@@ -375,6 +381,52 @@ export class TableModel extends Desk {
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       this.refuse(error);
+    }
+  }
+
+  /** Where the table tells it: whether there is anything to play. Without an answer the line says nothing of it. */
+  private async askPlayable(): Promise<void> {
+    if (!this.myTurn || this.game?.phase === 'opening_discard' || !this.allows('nothing_playable')) return;
+    const { rev } = this.view;
+    try {
+      const done = await this.voice.send({ do: 'playable', room: this.room, rev });
+      if (rev === this.view.rev) this.playable = done.playable ?? null;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+    }
+  }
+
+  /** The odds of opening and going out; true if they are there. */
+  async askOdds(): Promise<boolean> {
+    const { rev } = this.view;
+    this.odds = 'asked';
+    try {
+      const done = await this.voice.send({ do: 'odds', room: this.room, rev });
+      if (rev === this.view.rev) this.odds = done.odds ?? null;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      if (rev === this.view.rev) this.odds = null;
+      this.refuse(error);
+    }
+    return this.odds !== null && this.odds !== 'asked';
+  }
+
+  /** With nothing to undo, it is the last turn that is taken back. */
+  override undo(): void {
+    if (this.history.past.length === 0 && this.mayTakeBack) this.ask('take_back');
+    else super.undo();
+  }
+
+  /** Take the last turn back. If a bot has moved meanwhile, that is undone as well: it is the same turn of ours. */
+  async takeTurnBack(rev = this.view.rev, again = true): Promise<void> {
+    const turns = this.game?.turns[this.seat()];
+    try {
+      await this.voice.send({ do: 'take_back', room: this.room, rev });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const now = error.error.code === 'stale' ? (error.error.rev ?? null) : null;
+      if (again && now !== null && this.game?.turns[this.seat()] === turns) await this.takeTurnBack(now, false);
+      else this.refuse(error);
     }
   }
 
