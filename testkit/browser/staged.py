@@ -52,6 +52,7 @@ class Stage:
         self.game: dict[str, Any] = {}
         self.room: dict[str, Any] = {}
         self.hints: Sequence[str] = ()
+        self.playable = True
         page.route_web_socket("**/api/v1/live", self._listen)
 
     def tiles(self, sets: Sequence[str]) -> list[list[int]]:
@@ -120,6 +121,8 @@ class Stage:
         match command["do"]:
             case "draft":
                 return {**answer, "judgement": self._judged(command.get("table") or self.game["table"])}
+            case "playable":
+                return {**answer, "playable": self.playable}
             case "hint" if self.hints:
                 step = command["step"]
                 lines = [{"parts": [line]} for line in self.hints[step - 1].splitlines()]

@@ -73,7 +73,7 @@ def test_a_reload_changes_neither_places_nor_history_nor_rings(page: Page) -> No
     assert table.sets() == sets
     assert table.find("set-tile").evaluate_all(_RINGS) == rings
     assert moves(table) == told
-    assert table.find("status-line").inner_text() == line
+    expect(table.find("status-line")).to_have_text(line, use_inner_text=True)
 
 
 def test_ones_own_tiles_do_not_glow(visitors: Visitors) -> None:

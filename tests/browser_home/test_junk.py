@@ -33,7 +33,19 @@ DO = (
         "begin",
         "act",
     ),
-    *("draft", "extra_time", "hint", "agree", "stand_in", "reclaim", "say", "dance"),
+    *(
+        "draft",
+        "extra_time",
+        "hint",
+        "playable",
+        "odds",
+        "take_back",
+        "agree",
+        "stand_in",
+        "reclaim",
+        "say",
+        "dance",
+    ),
 )
 FIELDS = (
     *("id", "room", "rev", "seat", "level", "action", "text", "phrase", "key", "step", "version"),

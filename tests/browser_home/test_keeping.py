@@ -98,6 +98,26 @@ def test_hints_judgement_and_chat_work_as_at_a_servers_table() -> None:
     asyncio.run(run())
 
 
+def test_a_turn_is_taken_back_and_odds_are_told_without_a_server() -> None:
+    async def run() -> None:
+        tab = await Tab.guest()
+        room = await tab.play()
+        await tab.next(lambda: tab.my_turn)
+        before = tab.view["game"]["rack"]
+        assert (await tab.do("playable", room=room, rev=tab.view["rev"]))["playable"] in (True, False)
+        assert (await tab.do("odds", room=room, rev=tab.view["rev"]))["odds"]["out"]["now"] is False
+        await tab.do("act", room=room, rev=tab.view["rev"], action={"action": "draw", "seat": 0})
+        await tab.next(lambda: tab.my_turn)
+        assert len(tab.view["game"]["rack"]) == len(before) + 1
+        assert (await tab.do("take_back", room=room, rev=tab.view["rev"]))["type"] == "done"
+        await tab.next(lambda: tab.view["taken_back"] == 1)
+        assert tab.view["game"]["rack"] == before
+        await tab.finish(room, "wrc11")
+        await tab.close()
+
+    asyncio.run(run())
+
+
 def test_a_match_goes_on_with_its_next_game() -> None:
     async def run() -> None:
         tab = await Tab.guest()
