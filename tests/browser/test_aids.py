@@ -110,6 +110,8 @@ def test_the_end_of_a_game_says_that_turns_were_taken_back(page: Page) -> None:
     table.find("ask-yes").click()
     expect(table.find("final")).to_be_visible()
     expect(table.find("taken-back")).to_have_text("1 turn taken back: this game doesn’t count in statistics.")
+    page.goto(str(table.find("replay-link").get_attribute("href")))
+    expect(table.find("take-backs")).to_have_text("with 1 turn taken back")
 
 
 @SIZES

@@ -24,6 +24,7 @@ from meldroom.rooms.protocol import commands as do
 from meldroom.rooms.protocol.answers import DrawChance, Prospect, Update
 from meldroom.rooms.protocol.events import TurnTakenBack, decode
 from meldroom.rooms.protocol.settings import Aids, TurnClock
+from meldroom.rooms.views.cards import take_backs_of
 from meldroom.rooms.worker.outlook import odds, playable
 from meldroom.rules.library import BOOK_IDS, book
 from meldroom.solver.odds import after_draw
@@ -168,6 +169,7 @@ async def _taken_back(house: House, book_id: str) -> None:
     finished = house.store.games[f"{code}-1"]
     record = loads(finished.record)
     assert (finished.take_backs, record.headers.tags["take-backs"]) == (done, str(done))
+    assert take_backs_of(record) == done
     assert verify(record).ok
     assert to_text(record) == finished.record
     assert ada.view.taken_back == done

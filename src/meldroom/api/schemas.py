@@ -136,7 +136,7 @@ class MeldView(msgspec.Struct, frozen=True):
 
 
 class GameCard(msgspec.Struct, frozen=True):
-    """A finished game in a list."""
+    """A finished game in a list; `take_backs` counts the turns that were taken back in it."""
 
     id: str
     room: str
@@ -146,12 +146,21 @@ class GameCard(msgspec.Struct, frozen=True):
     scores: tuple[int, ...]
     winners: tuple[int, ...]
     ended_at: int
+    take_backs: int = 0
 
     @classmethod
     def of(cls, game: FinishedGame) -> Self:
         """The card of a finished game, without who played it and its record."""
         return cls(
-            game.id, game.room, game.game, game.book, game.players, game.scores, game.winners, game.ended_at
+            game.id,
+            game.room,
+            game.game,
+            game.book,
+            game.players,
+            game.scores,
+            game.winners,
+            game.ended_at,
+            game.take_backs,
         )
 
 

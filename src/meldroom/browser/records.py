@@ -14,6 +14,7 @@ from meldroom.browser.device import Device
 from meldroom.browser.errors import DeviceError
 from meldroom.i18n import Language
 from meldroom.rooms.ports import FinishedGame
+from meldroom.rooms.views.cards import take_backs_of
 
 if TYPE_CHECKING:
     from meldroom.record import Record
@@ -51,6 +52,7 @@ async def keep_record(device: Device, data: bytes) -> str:
         winners=() if result is None else result.winners,
         ended_at=device.clock(),
         record=text,
+        take_backs=take_backs_of(record),
     )
     await device.store.keep_game(game)
     return game.id

@@ -11,6 +11,9 @@ from meldroom.rooms.ports import FinishedGame, RoomCard
 if TYPE_CHECKING:
     from meldroom.record import Record
 
+TAKE_BACKS = "take-backs"
+"""The tag of a record in whose game turns were taken back."""
+
 
 def card_of(room: Room) -> RoomCard:
     """The card of a room; names are empty for open seats."""
@@ -71,13 +74,19 @@ def record_of(room: Room) -> Record:
         "room": room.code,
         "bots": bots,
         "event": _event_tag(room),
-        "take-backs": take_backs,
+        TAKE_BACKS: take_backs,
     }
     return Record.of(
         room.game_events,
         clock=0 if length is None else length // 1000,
         tags={name: value for name, value in tags.items() if value},
     )
+
+
+def take_backs_of(record: Record) -> int:
+    """How many turns were taken back in a game, as its record tells."""
+    told = record.headers.tags.get(TAKE_BACKS, "")
+    return int(told) if told.isdecimal() and len(told) < 6 else 0
 
 
 def _event_tag(room: Room) -> str:
