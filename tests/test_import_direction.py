@@ -60,6 +60,7 @@ INSIDE: dict[str, tuple[tuple[str, ...], ...]] = {
         ("https",),  # a certificate of its own, for halls
         ("identity",),  # guests, accounts, sessions, tokens
         ("push",),  # notifications for players whose browser is closed
+        ("profiles",),  # people as others see them: friends, invitations, statistics
         ("championships", "championships.errors"),  # refusals of championships
         ("championships.hall",),  # what happens beside the tables, as values
         ("championships.storage",),  # files, keys, one championship with one writer

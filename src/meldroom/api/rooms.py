@@ -27,7 +27,10 @@ def my_rooms(
 ) -> MyRooms:
     """One's running rooms, newest change first, and the games one has finished."""
     running = sorted((card for card in cards if card.stage != "over"), key=lambda card: -card.changed_at)
-    return MyRooms(tuple(card_for(card, mine, ids) for card in running), tuple(map(GameCard.of, finished)))
+    return MyRooms(
+        tuple(card_for(card, mine, ids) for card in running),
+        tuple(GameCard.of(game, (mine, *ids)) for game in finished),
+    )
 
 
 def no_such_room(room: str) -> HttpError:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Annotated, Any, Literal, Self
 
 import msgspec
 
 from meldroom.i18n import Language, Parts
+from meldroom.rooms.domain.avatars import LONGEST_AVATAR, profile_of
 from meldroom.rooms.ports import FinishedGame, RoomCard
 from meldroom.rooms.protocol.settings import Name
 from meldroom.tiles import Tile
@@ -19,13 +21,18 @@ AccountName = Annotated[str, msgspec.Meta(min_length=3, max_length=24, pattern=r
 
 
 class Me(msgspec.Struct, frozen=True):
-    """Who one is: a guest has no account."""
+    """Who one is: a guest has no account.
+
+    `profile` names one's page for others; `avatar` are one to three tiles, `R7 B7 *`.
+    """
 
     id: str
     name: str
     guest: bool
     account: str | None
     language: Language
+    profile: str
+    avatar: str
 
 
 class NewSession(msgspec.Struct, frozen=True):
@@ -36,10 +43,11 @@ class NewSession(msgspec.Struct, frozen=True):
 
 
 class ChangeMe(msgspec.Struct, frozen=True):
-    """A new name to play under, or another language."""
+    """A new name to play under, another language, or another avatar; an empty one is one's own again."""
 
     name: Name | None = None
     language: Language | None = None
+    avatar: Annotated[str, msgspec.Meta(max_length=LONGEST_AVATAR)] | None = None
 
 
 class Credentials(msgspec.Struct, frozen=True):
@@ -136,7 +144,10 @@ class MeldView(msgspec.Struct, frozen=True):
 
 
 class GameCard(msgspec.Struct, frozen=True):
-    """A finished game in a list; `take_backs` counts the turns that were taken back in it."""
+    """A finished game in a list; `take_backs` counts the turns that were taken back in it.
+
+    `people` are the public ids of persons by seat, empty for bots, and for oneself in one's own list.
+    """
 
     id: str
     room: str
@@ -147,10 +158,11 @@ class GameCard(msgspec.Struct, frozen=True):
     winners: tuple[int, ...]
     ended_at: int
     take_backs: int = 0
+    people: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, game: FinishedGame) -> Self:
-        """The card of a finished game, without who played it and its record."""
+    def of(cls, game: FinishedGame, mine: Collection[str] = ()) -> Self:
+        """The card of a finished game, without its record and the private ids of those who played it."""
         return cls(
             game.id,
             game.room,
@@ -161,6 +173,7 @@ class GameCard(msgspec.Struct, frozen=True):
             game.winners,
             game.ended_at,
             game.take_backs,
+            tuple("" if one in mine else profile_of(one) for one in game.people),
         )
 
 

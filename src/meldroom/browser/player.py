@@ -11,6 +11,7 @@ from meldroom.api.names import clean_name, friendly_name
 from meldroom.api.schemas import Me
 from meldroom.browser.store import DeviceStore
 from meldroom.i18n import DEFAULT, Language
+from meldroom.rooms.domain.avatars import avatar_of, is_avatar, profile_of
 from meldroom.rooms.ports import Player
 
 KEY = "player"
@@ -22,6 +23,7 @@ class Kept(msgspec.Struct, frozen=True):
     id: str
     name: str
     language: Language
+    avatar: str = ""
 
 
 class LocalPlayer:
@@ -53,13 +55,14 @@ class LocalPlayer:
     def player(self) -> Player:
         """The player. Raises HttpError before there is a session."""
         kept = self._known
-        return Player(kept.id, kept.name)
+        return Player(kept.id, kept.name, avatar=kept.avatar)
 
     @property
     def me(self) -> Me:
         """What they are told about themselves. Raises HttpError before there is a session."""
         kept = self._known
-        return Me(kept.id, kept.name, True, None, kept.language)
+        avatar = kept.avatar or avatar_of(kept.id)
+        return Me(kept.id, kept.name, True, None, kept.language, profile_of(kept.id), avatar)
 
     @property
     def _known(self) -> Kept:
@@ -75,11 +78,14 @@ class LocalPlayer:
         await self._keep(Kept(secrets.token_hex(8), chosen, language))
         return self.me
 
-    async def change(self, name: str | None, language: Language | None) -> Me:
-        """A new name to play under, or another language. Raises HttpError."""
+    async def change(self, name: str | None, language: Language | None, avatar: str | None = None) -> Me:
+        """A new name to play under, another language or avatar. Raises HttpError."""
         kept = self._known
+        if avatar and not is_avatar(avatar):
+            raise HttpError(400, "bad_avatar", "avatar")
         chosen = kept.name if name is None else _named(name)
-        changed = Kept(kept.id, chosen, language or kept.language)
+        tiles = kept.avatar if avatar is None else avatar
+        changed = Kept(kept.id, chosen, language or kept.language, tiles)
         if changed != kept:
             await self._keep(changed)
         return self.me

@@ -25,11 +25,17 @@ Clock = Callable[[], int]
 
 
 class Player(msgspec.Struct, frozen=True):
-    """Somebody who may sit down: a guest, an account, or a bot with a token."""
+    """Somebody who may sit down: a guest, an account, or a bot with a token.
+
+    `avatar` is the one they have chosen, empty for their own two tiles; `blocked` are the ids of those whose
+    chat they do not see.
+    """
 
     id: str
     name: str
     guest: bool = True
+    avatar: str = ""
+    blocked: frozenset[str] = frozenset()
 
 
 class RoomCard(msgspec.Struct, frozen=True):
@@ -52,6 +58,7 @@ class RoomCard(msgspec.Struct, frozen=True):
     waiting_for: int | None = None
     clock: str = ""
     spectators: Spectators = "off"
+    avatars: tuple[str, ...] = ()
 
 
 class FinishedGame(msgspec.Struct, frozen=True):

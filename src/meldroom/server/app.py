@@ -17,7 +17,7 @@ from meldroom.rooms.rate_limit import Limiter
 from meldroom.server.championships.routes import router as championships
 from meldroom.server.config import Limits
 from meldroom.server.container import Container
-from meldroom.server.routes import health, openapi, push
+from meldroom.server.routes import health, openapi, profiles, push
 from meldroom.server.routes import rooms as room_routes
 from meldroom.server.routes import rules as rules_routes
 from meldroom.server.routes import session as session_routes
@@ -54,6 +54,7 @@ def _api(container: Container | None, limits: Limits) -> Litestar:
         route_handlers=[
             session_routes.router,
             push.router,
+            profiles.router,
             rules_routes.router,
             room_routes.router,
             games,
@@ -82,6 +83,7 @@ def _api(container: Container | None, limits: Limits) -> Litestar:
                 "subscription_gate": Limiter(limits.subscriptions_of_player),
                 health.READINESS: None if container is None else health.Readiness(container.store),
                 OFFLOAD: None if container is None else container.computing,
+                "social_gate": Limiter(limits.social_of_player),
             }
         ),
         logging_config=None,

@@ -27,6 +27,8 @@ class Limits(msgspec.Struct, frozen=True):
     sign_ins_of_account: Allowance = Allowance(10, 1 / 30)
     messages_of_client: Allowance = Allowance(120, 40)
     subscriptions_of_player: Allowance = Allowance(20, 1 / 30)
+    social_of_player: Allowance = Allowance(30, 1 / 6)
+    """Requests of friends, blocks and invitations, so that nobody is pestered and no names are tried out."""
     clients_of_address: int = 200
     clients: int = 10_000
     pages_of_address: Allowance = Allowance(3000, 300)
@@ -40,6 +42,7 @@ class Limits(msgspec.Struct, frozen=True):
 
 _ENDLESS = Allowance(1e9, 1e9)
 UNLIMITED = Limits(
+    _ENDLESS,
     _ENDLESS,
     _ENDLESS,
     _ENDLESS,

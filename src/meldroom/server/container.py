@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 import msgspec
 
 from meldroom.api.games import Games
+from meldroom.rooms.domain.state import Room
 from meldroom.rooms.rate_limit import Allowance, Limiter
 from meldroom.rooms.runtime.bus import LocalBus
 from meldroom.rooms.runtime.rooms import Rooms, now_ms
@@ -17,9 +18,10 @@ from meldroom.server.championships.online.rooms import Online
 from meldroom.server.championships.runtime.live import Championships
 from meldroom.server.config import Config
 from meldroom.server.counters import Counters
-from meldroom.server.identity import Identity
+from meldroom.server.identity import Identity, Relations
 from meldroom.server.live.clients import LiveClients
 from meldroom.server.msgspec_warmup import prepare_msgspec
+from meldroom.server.profiles import GameCounter, Invitations, Profiles
 from meldroom.server.push import Subscriptions, TurnPushes
 from meldroom.server.storage import SqlStore
 from meldroom.server.web.bounded import BoundedTasks, BoundedThreads
@@ -47,6 +49,11 @@ class Container(msgspec.Struct):
     tasks: BoundedTasks
     misses: Limiter
     """Who has asked for rooms, games and championships that are not there."""
+    pushes: TurnPushes
+    relations: Relations
+    profiles: Profiles
+    invitations: Invitations
+    game_counter: GameCounter
 
 
 @asynccontextmanager
@@ -67,15 +74,21 @@ async def opened(config: Config) -> AsyncIterator[Container]:
             counters = Counters()
             subscriptions = await Subscriptions.open(store, now_ms, config.push)
             pushes = TurnPushes(subscriptions, now_ms, config.push, counters)
-            rooms.services.turned = pushes.turned
+            game_counter = GameCounter(store, workers.run)
+            rooms.services.turned = _both(pushes.turned, game_counter.turned)
+            relations = Relations(store, now_ms)
+            rooms.services.barred = relations.barred
+            invitations = Invitations(store, now_ms)
+            await invitations.forget_old()
             await rooms.start()
             await online.start()
             printing = Printing(run_program())
             if any((config.data / EVENTS).glob("*")):
                 printing.prepare()
             misses = Limiter(config.limits.misses_of_address)
-            clients = LiveClients(rooms, identity, store, config.limits, counters, misses)
+            clients = LiveClients(rooms, identity, relations, store, config.limits, counters, misses)
             clients.start()
+            await game_counter.start()
             try:
                 yield Container(
                     config,
@@ -92,8 +105,14 @@ async def opened(config: Config) -> AsyncIterator[Container]:
                     computing,
                     tasks,
                     misses,
+                    pushes,
+                    relations,
+                    Profiles(store),
+                    invitations,
+                    game_counter,
                 )
             finally:
+                await game_counter.close()
                 await printing.close()
                 await clients.close()
                 await rooms.close()
@@ -105,6 +124,19 @@ async def opened(config: Config) -> AsyncIterator[Container]:
             await workers.close()
     finally:
         await store.close()
+
+
+Turned = Callable[[Room, bool, frozenset[str]], None]
+
+
+def _both(first: Turned, second: Turned) -> Turned:
+    """Both are told of a turn."""
+
+    def told(room: Room, new_turn: bool, present: frozenset[str]) -> None:
+        first(room, new_turn, present)
+        second(room, new_turn, present)
+
+    return told
 
 
 def _championships(config: Config, computing: BoundedThreads) -> Championships:

@@ -63,7 +63,7 @@ def test_an_account_from_the_first_to_the_last_day(tmp_path: Path) -> None:
         guest = (await browser.get("/api/v1/me")).json()
         made = await browser.post("/api/v1/account", json=CREDENTIALS)
         assert made.status_code == 201
-        assert made.json() == {**guest, "guest": False, "account": "ada"}
+        assert made.json() == {**guest, "guest": False, "account": "ada", "profile": "ada"}
         assert (await browser.post("/api/v1/account", json=CREDENTIALS)).status_code == 409
         assert (await browser.post("/api/v1/sign-out")).status_code == 204
         assert (await browser.get("/api/v1/me")).status_code == 401

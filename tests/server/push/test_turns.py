@@ -31,7 +31,7 @@ def with_pushes(folder: Path, test: Any, *, pace: Pace | None = None, **config: 
     """Run a test against a server that may call the push service on this machine."""
 
     async def run(near: Near) -> None:
-        pushes = near.container.rooms.services.turned.__self__  # type: ignore[attr-defined]
+        pushes = near.container.pushes
         pushes._pace = pace or Pace(at_the_table=0, again=(0.01, 0.01))
         async with push_service() as service:
             await test(near, service)

@@ -74,12 +74,17 @@ export function becomeMe(me: Me | null): void {
   live.restart();
 }
 
+/** The same person, changed. */
+export function becomeKnown(me: Me): void {
+  session.me = me;
+  asked = Promise.resolve(me);
+}
+
 /** Play under another name. */
 export async function rename(name: string): Promise<Me> {
   await ensureSession();
   const me = await api.changeMe({ name });
-  session.me = me;
-  asked = Promise.resolve(me);
+  becomeKnown(me);
   return me;
 }
 

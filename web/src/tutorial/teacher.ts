@@ -246,7 +246,7 @@ export class Teacher {
 
 /** The room around a game of one learner. */
 function room(game: View, book: string): RoomView {
-  const none = { present: true, stand_in: null, timeouts: 0, reserved: false };
+  const none = { present: true, stand_in: null, timeouts: 0, reserved: false, avatar: '', profile: '' };
   return {
     room: ROOM,
     stage: 'playing',

@@ -19,9 +19,9 @@ async def new_session(asked: Asked) -> Answer:
 
 
 async def change_me(asked: Asked) -> Answer:
-    """A new name to play under, or another language."""
+    """A new name to play under, another language, or another avatar."""
     data = asked.body(ChangeMe)
-    return Answer.of(await asked.device.player.change(data.name, data.language))
+    return Answer.of(await asked.device.player.change(data.name, data.language, data.avatar))
 
 
 ROUTES = (

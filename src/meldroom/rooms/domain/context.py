@@ -15,7 +15,8 @@ class Context(msgspec.Struct, frozen=True, kw_only=True):
     """The circumstances of a command: who sent it, when, who is connected.
 
     `secret` is fresh randomness for a shuffle. `can_lay` answers, where a book asks it of a player who
-    passes, whether they could have laid something (R12); None where it was not asked.
+    passes, whether they could have laid something (R12); None where it was not asked. Whoever is `barred`
+    was blocked by the host.
     """
 
     player: Player
@@ -23,6 +24,7 @@ class Context(msgspec.Struct, frozen=True, kw_only=True):
     present: frozenset[str] = frozenset()
     secret: str = ""
     can_lay: bool | None = None
+    barred: bool = False
 
 
 class Decision(NamedTuple):

@@ -60,6 +60,7 @@ def claim(room: Room, command: Claim, context: Context) -> Decision:
         seat=seat,
         name=room.reserved[seat].name,
         word=command.word,
+        avatar=context.player.avatar,
     )
     return Decision((event,))
 

@@ -74,7 +74,9 @@ def open_room(code: str, request: OpenRoom, context: Context) -> RoomOpened:
     chairs: list[Chair] = []
     for index, chair in enumerate(request.chairs):
         if chair == SEAT_ME:
-            chairs.append(Chair("person", host, context.player.id, request.word))
+            chairs.append(
+                Chair("person", host, context.player.id, request.word, avatar=context.player.avatar)
+            )
         elif chair == SEAT_OPEN:
             chairs.append(Chair())
         else:
@@ -153,6 +155,8 @@ def sit(room: Room, command: Sit, context: Context) -> Decision:
         raise Refusal("seat_taken", "seat")
     if room.reserved and mine is None:
         raise Refusal("seat_reserved", "seat", name=room.reserved[command.seat].name)
+    if context.barred and mine is None:
+        raise Refusal("table_closed", "seat")  # Whoever is blocked is not told so.
     others = [each.name for seat, each in enumerate(room.chairs) if seat != command.seat]
     keeps_name = mine is not None and (room.stage != "waiting" or bool(room.reserved))
     name = chair.name if keeps_name else seat_name(context.player.name, others)
@@ -162,6 +166,7 @@ def sit(room: Room, command: Sit, context: Context) -> Decision:
         seat=command.seat,
         name=name,
         word=command.word,
+        avatar=context.player.avatar,
     )
     return Decision((event,))
 

@@ -214,7 +214,7 @@ def _new_company(room: Room) -> dict[str, Any]:
 
 def _seat_taken(room: Room, event: room_events.SeatTaken) -> Room:
     same = room.chairs[event.seat].player == event.player
-    chair = Chair("person", event.name, event.player, event.word)
+    chair = Chair("person", event.name, event.player, event.word, avatar=event.avatar)
     return _chair(room, event.seat, chair, **({} if same else _new_company(room)))
 
 

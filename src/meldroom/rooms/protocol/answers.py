@@ -152,7 +152,8 @@ class SeatView(msgspec.Struct, frozen=True):
     """A seat: open, a person or a bot. `stand_in` is the level of the bot that plays for an absent person.
 
     `timeouts` counts the person's time-outs in a row. A `reserved` seat is for the entrant of this name
-    alone, also while it is open.
+    alone, also while it is open. `avatar` are the tiles that stand for whoever sits here (`R7 B7 *`);
+    `profile` is a person's public id.
     """
 
     kind: Literal["open", "person", "bot"]
@@ -162,6 +163,8 @@ class SeatView(msgspec.Struct, frozen=True):
     stand_in: str | None = None
     timeouts: int = 0
     reserved: bool = False
+    avatar: str = ""
+    profile: str = ""
 
 
 class ChatLine(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -29,7 +29,7 @@ class Chair(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """Who sits at a seat. `word` is a person's contribution to the shuffle.
 
     `stand_in` is the level of the bot that plays for an absent person, `timeouts` how many of their turns
-    in a row were ended by the clock.
+    in a row were ended by the clock. `avatar` are the tiles that a person has chosen for theirs.
     """
 
     kind: Literal["open", "person", "bot"] = "open"
@@ -39,6 +39,7 @@ class Chair(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     level: str | None = None
     stand_in: str | None = None
     timeouts: int = 0
+    avatar: str = ""
 
 
 class Reservation(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
@@ -80,6 +81,7 @@ class SeatTaken(_RoomEvent, frozen=True, tag="seat_taken", kw_only=True):
     seat: int
     name: str
     word: str = ""
+    avatar: str = ""
 
 
 class SeatFreed(_RoomEvent, frozen=True, tag="seat_freed", kw_only=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from hashlib import blake2b
 from typing import TypeAlias
 
 import msgspec
@@ -70,7 +71,7 @@ class Publisher:
     def enter(self, room: Room, draft: LiveDraft | None, client: Client, since: int | None) -> None:
         """Let a client follow the room, beginning with what it missed or with a snapshot."""
         self._remove(client)
-        listener = self._listeners[id(client)] = _Listener(client, Audience.of(room, client.player.id))
+        listener = self._listeners[id(client)] = _Listener(client, _audience(room, client))
         client.send(_ENCODER.encode(self._first(room, draft, listener, since)))
         self._listen(room.code, listener)
         self.presence(room)
@@ -155,7 +156,7 @@ class Publisher:
 
     def _regroup(self, room: Room) -> None:
         for listener in self._listeners.values():
-            audience = Audience.of(room, listener.client.player.id)
+            audience = _audience(room, listener.client)
             if audience != listener.audience:
                 listener.audience = audience
                 self._listen(room.code, listener)
@@ -211,9 +212,13 @@ class Publisher:
         }
         self._send_in_time(room.code, message, others)
 
-    def reaction(self, room: Room, message: Reacted) -> None:
-        """Show a reaction to all who hear the chat."""
-        hearing = {group for group in self._groups() if may_watch(room, group[0]) or room.stage == "waiting"}
+    def reaction(self, room: Room, message: Reacted, player: str) -> None:
+        """Show a player's reaction to all who hear their chat."""
+        hearing = {
+            group
+            for group in self._groups()
+            if (may_watch(room, group[0]) or room.stage == "waiting") and player not in group[0].hidden
+        }
         self._send_in_time(room.code, message, hearing)
 
     def _send_in_time(self, code: str, message: Message, groups: set[Group]) -> None:
@@ -234,12 +239,20 @@ def _undone(events: Sequence[RoomEvent]) -> bool:
     return any(isinstance(event, TurnTakenBack) for event in events)
 
 
+def _audience(room: Room, client: Client) -> Audience:
+    """The audience that a client belongs to."""
+    return Audience.of(room, client.player.id, client.player.blocked)
+
+
 def _topic(code: str, group: Group) -> str:
     """The topic of an audience of a room."""
     audience, language = group
     seat = "watch" if audience.seat is None else str(audience.seat)
     kind = f"{'host' if audience.host else 'guest'}.{'late' if audience.late else 'live'}"
-    return f"room.{code}.{seat}.{kind}.{language}"
+    hidden = f".{blake2b(repr(sorted(audience.hidden)).encode(), digest_size=8).hexdigest()}" * bool(
+        audience.hidden
+    )
+    return f"room.{code}.{seat}.{kind}.{language}{hidden}"
 
 
 def _nothing_yet(room: Room) -> Room:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from hashlib import blake2b
 
 import msgspec
@@ -48,6 +48,10 @@ NOBODY = Player("", "")
 _LOG = logging.getLogger(__name__)
 
 
+async def _nobody_is_barred(host: str, player: str) -> bool:
+    return False
+
+
 class Services(msgspec.Struct):
     """What every room works with."""
 
@@ -70,6 +74,8 @@ class Services(msgspec.Struct):
     """Called when a game of a championship's table began or is over, after that is written down."""
     turned: Callable[[Room, bool, frozenset[str]], None] = lambda room, new_turn, present: None
     """Called when something was played and is written down: whether a turn began, and who is connected."""
+    barred: Callable[[str, str], Awaitable[bool]] = _nobody_is_barred
+    """Whether a host has blocked a player."""
 
 
 class _Answered(msgspec.Struct, frozen=True, gc=False):
@@ -136,7 +142,7 @@ class LiveRoom:
             return False
         return self.room.deadline is None or self.room.deadline - now > FAR
 
-    def context(self, player: Player = NOBODY, can_lay: bool | None = None) -> Context:
+    def context(self, player: Player = NOBODY, can_lay: bool | None = None, barred: bool = False) -> Context:
         """The circumstances of a command that arrives now."""
         return Context(
             player=player,
@@ -144,6 +150,7 @@ class LiveRoom:
             present=self.publisher.company(self.room).present,
             secret=self._services.new_secret(),
             can_lay=can_lay,
+            barred=barred,
         )
 
     # Commands
@@ -161,6 +168,8 @@ class LiveRoom:
         can_lay = None
         if isinstance(command, do.Act) and command.rev == self.room.rev:
             can_lay = await bots.can_lay(self._services.workers, self.room, command.action)
+        host = self.room.acting_host if isinstance(command, do.Sit) else ""
+        barred = host not in ("", player.id) and await self._services.barred(host, player.id)
         async with self.lock:
             known = self._answers.get((player.id, command.id))
             if known is not None:
@@ -174,7 +183,7 @@ class LiveRoom:
             before = self.room
             answer: Done | Refused
             try:
-                decision = decide(before, command, self.context(player, can_lay))
+                decision = decide(before, command, self.context(player, can_lay, barred))
             except Refusal as refusal:
                 answer = Refused(id=command.id, error=refusal.error(client.language))
             else:
@@ -204,7 +213,7 @@ class LiveRoom:
         """Show a reaction to everybody; it counts as a chat message and is not kept. Raises Refusal."""
         reacted = reaction(self.room, command, client.player)
         check_rate(self._services.chat, client.player)
-        self.publisher.reaction(self.room, reacted)
+        self.publisher.reaction(self.room, reacted, client.player.id)
         return self._done(command.id)
 
     async def hint(self, client: Client, command: do.Hint) -> Done:

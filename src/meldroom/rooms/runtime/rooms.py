@@ -265,6 +265,19 @@ class Rooms:
         live.publisher.leave(live.room, client)
         return Done(id=command.id, now=self._clock())
 
+    def show_again(self, client: Client) -> None:
+        """Whom a client does not want to hear has changed: show its rooms anew."""
+        for code in self._entered.get(id(client), ()):
+            live = self.in_memory.get(code)
+            if live is not None:
+                live.publisher.enter(live.room, live.draft, client, None)
+
+    def is_playing(self, client: Client) -> bool:
+        """True if somebody follows a running game in which they have a seat."""
+        found = [self.in_memory.get(code) for code in self._entered.get(id(client), ())]
+        running = [live.room for live in found if live is not None and live.room.stage == "playing"]
+        return any(room.seat_of(client.player.id) is not None for room in running)
+
     def disconnected(self, client: Client) -> None:
         """A client is gone: the others are told so."""
         for code in self._entered.pop(id(client), set()):

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from meldroom.rooms.domain.avatars import avatar_of, bot_avatar
 from meldroom.rooms.domain.clocks import clock_label, turn_length
 from meldroom.rooms.domain.state import Room
 from meldroom.rooms.ports import FinishedGame, RoomCard
+from meldroom.rooms.protocol.events import Chair
 
 if TYPE_CHECKING:
     from meldroom.record import Record
@@ -31,7 +33,15 @@ def card_of(room: Room) -> RoomCard:
         waiting_for=room.to_act,
         clock=clock_label(room.settings, room.book),
         spectators=room.settings.spectators,
+        avatars=tuple(avatar_at(chair) for chair in room.chairs),
     )
+
+
+def avatar_at(chair: Chair) -> str:
+    """The avatar of whoever sits on a chair; empty for an open one, and for an entrant who is not there."""
+    if chair.kind == "bot":
+        return bot_avatar(chair.level or "")
+    return chair.avatar or (avatar_of(chair.player) if chair.player else "")
 
 
 def finished_game(after: Room) -> FinishedGame:

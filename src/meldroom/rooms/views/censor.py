@@ -14,29 +14,35 @@ from meldroom.game.state import Result
 from meldroom.game.views import event_view, view
 from meldroom.i18n import Language
 from meldroom.rooms.domain.aids import aids_allowed
+from meldroom.rooms.domain.avatars import profile_of
 from meldroom.rooms.domain.clocks import next_game_at
 from meldroom.rooms.domain.drafts import LiveDraft
 from meldroom.rooms.domain.state import Room
 from meldroom.rooms.protocol import events as ev
 from meldroom.rooms.protocol.answers import ChatLine, MatchView, RoomView, SeatView, SheetLine
 from meldroom.rooms.protocol.events import RoomEvent
+from meldroom.rooms.views.cards import avatar_at
 from meldroom.rooms.views.notices import cited, notice
 from meldroom.rules.book import RuleBook
 
 
 class Audience(msgspec.Struct, frozen=True):
-    """Who sees it: a seat, or None for a spectator; the host; a spectator who sees everything later."""
+    """Who sees it: a seat, or None for a spectator; the host; a spectator who sees everything later.
+
+    `hidden` are the ids of those whose chat is not shown.
+    """
 
     seat: int | None
     host: bool = False
     late: bool = False
+    hidden: frozenset[str] = frozenset()
 
     @classmethod
-    def of(cls, room: Room, player: str) -> Audience:
-        """The audience that a person belongs to."""
+    def of(cls, room: Room, player: str, blocked: frozenset[str] = frozenset()) -> Audience:
+        """The audience that a person belongs to, who has blocked some."""
         seat = room.seat_of(player)
         late = seat is None and room.settings.spectators == "delayed" and room.stage != "waiting"
-        return cls(seat, room.acting_host == player, late)
+        return cls(seat, room.acting_host == player, late, blocked)
 
 
 class Company(msgspec.Struct, frozen=True):
@@ -58,15 +64,15 @@ class Portrait:
         self._room = room
         self._company = company
         self._draft = draft
-        self._shared: dict[tuple[bool, Language], RoomView] = {}
+        self._shared: dict[tuple[bool, Language, frozenset[str]], RoomView] = {}
 
     def view(self, audience: Audience, language: Language) -> RoomView:
         """The room as its audience may see it."""
         room = self._room
         shown = may_watch(room, audience)
-        key = (shown, language)
+        key = (shown, language, audience.hidden)
         if key not in self._shared:
-            self._shared[key] = _common(room, shown, language, self._company, self._draft)
+            self._shared[key] = _common(room, shown, language, self._company, self._draft, audience.hidden)
         game = None
         if room.game is not None and shown:
             game = replace(view(room.game, _game_seat(room, audience)), table=room.table)
@@ -74,7 +80,12 @@ class Portrait:
 
 
 def _common(
-    room: Room, shown: bool, language: Language, company: Company, draft: LiveDraft | None
+    room: Room,
+    shown: bool,
+    language: Language,
+    company: Company,
+    draft: LiveDraft | None,
+    hidden: frozenset[str],
 ) -> RoomView:
     """What all who may watch, or all who may not, see alike."""
     over = room.stage == "over" and shown
@@ -102,7 +113,9 @@ def _common(
         agreed_next=room.agreed_next,
         asked_stand_in=room.asked_stand_in,
         spectators=company.spectators,
-        chat=tuple([_chat_line(line) for line in room.chat]) if shown or room.stage == "waiting" else (),
+        chat=tuple([_chat_line(line) for line in room.chat if line.player not in hidden])
+        if shown or room.stage == "waiting"
+        else (),
         sheet=_sheet(room, language) if over else None,
         secret=room.shuffle.secret if over and room.shuffle is not None else None,
         contributions=room.shuffle.contributions if over and room.shuffle is not None else None,
@@ -135,6 +148,8 @@ def _seat_view(room: Room, seat: int, company: Company) -> SeatView:
         stand_in=chair.stand_in,
         timeouts=chair.timeouts,
         reserved=reserved is not None,
+        avatar=avatar_at(chair),
+        profile=profile_of(chair.player) if chair.kind == "person" else "",
     )
 
 
@@ -210,7 +225,8 @@ def _shown(event: RoomEvent, room: Room, audience: Audience) -> RoomEvent | None
             seen = tuple([event_view(each, audience.seat) for each in event.events])
             return replace(event, events=seen) if watching else None
         case ev.Said():
-            return event if watching or room.stage == "waiting" else None
+            heard = (watching or room.stage == "waiting") and event.player not in audience.hidden
+            return event if heard else None
         case (
             ev.SeatFreed()
             | ev.BotSeated()

@@ -12,9 +12,11 @@ from meldroom.api.errors import HttpError
 from meldroom.api.names import clean_name, friendly_name
 from meldroom.api.schemas import Me
 from meldroom.i18n import Language, Value
+from meldroom.rooms.domain.avatars import avatar_of, is_avatar, profile_of
 from meldroom.rooms.ports import Clock, Player
 from meldroom.server.config import DAY, SESSION_DAYS
 from meldroom.server.identity.passwords import Passwords
+from meldroom.server.identity.relations import move_people, public_name
 from meldroom.server.identity.schemas import TokenCard
 from meldroom.server.identity.secret_words import LONGEST_SECRET, hashed, new_id, new_secret, new_token
 from meldroom.server.storage.rooms import move_games
@@ -59,7 +61,10 @@ class Known(msgspec.Struct, frozen=True):
     @property
     def me(self) -> Me:
         """What they are told about themselves."""
-        return Me(self.player.id, self.player.name, self.player.guest, self.account, self.language)
+        player = self.player
+        avatar = player.avatar or avatar_of(player.id)
+        profile = public_name(player.id, self.account)
+        return Me(player.id, player.name, player.guest, self.account, self.language, profile, avatar)
 
 
 class Identity:
@@ -78,7 +83,14 @@ class Identity:
         player, secret, now = new_id(), new_secret(), self._clock()
 
         def write(connection: Connection) -> None:
-            row = {"id": player, "name": chosen, "language": language, "created_at": now}
+            row = {
+                "id": player,
+                "name": chosen,
+                "language": language,
+                "created_at": now,
+                "profile": profile_of(player),
+                "avatar": "",
+            }
             connection.execute(insert(players), row)
             _open_session(connection, player, secret, now)
 
@@ -122,17 +134,27 @@ class Identity:
         """Delete the sessions whose days are over."""
         await self._store.change(delete(sessions).where(sessions.c.expires_at <= self._clock()))
 
-    async def change(self, known: Known, name: str | None, language: Language | None) -> Known:
-        """A new name to play under, or another language. Raises IdentityError."""
+    async def change(
+        self, known: Known, name: str | None, language: Language | None, avatar: str | None = None
+    ) -> Known:
+        """A new name to play under, another language or avatar. Raises IdentityError."""
         values: dict[str, str] = {}
         if name is not None:
             values["name"] = _named(name)
         if language is not None:
             values["language"] = language
+        if avatar is not None:
+            if avatar and not is_avatar(avatar):
+                raise IdentityError("bad_avatar", "avatar")
+            values["avatar"] = avatar
         if values:
             change = update(players).where(players.c.id == known.player.id).values(**values)
             await self._store.change(change)
-        player = Player(known.player.id, values.get("name", known.player.name), known.player.guest)
+        player = msgspec.structs.replace(
+            known.player,
+            name=values.get("name", known.player.name),
+            avatar=values.get("avatar", known.player.avatar),
+        )
         return msgspec.structs.replace(known, player=player, language=language or known.language)
 
     # Accounts.
@@ -162,7 +184,7 @@ class Identity:
             await self._store.write(write)
         except IntegrityError:
             raise IdentityError("account_taken", "account", account=name) from None
-        player = Player(known.player.id, known.player.name, guest=False)
+        player = msgspec.structs.replace(known.player, guest=False)
         return (
             msgspec.structs.replace(known, player=player, account=name, session=hashed(secret)),
             secret,
@@ -272,14 +294,19 @@ def _named(name: str) -> str:
 def _person(*columns: Any) -> Any:
     """A query for a player with their account, if any, and more columns."""
     return select(
-        players.c.id, players.c.name, players.c.language, accounts.c.name.label("account"), *columns
+        players.c.id,
+        players.c.name,
+        players.c.language,
+        players.c.avatar,
+        accounts.c.name.label("account"),
+        *columns,
     ).select_from(players.outerjoin(accounts, accounts.c.player == players.c.id))
 
 
 def _known(
     row: Any, former: tuple[str, ...], *, session: str = "", token: str = "", ends_at: int = 0
 ) -> Known:
-    player = Player(row.id, row.name, guest=row.account is None)
+    player = Player(row.id, row.name, guest=row.account is None, avatar=row.avatar)
     language = cast("Language", row.language)
     return Known(player, row.account, language, session, token, former, ends_at)
 
@@ -290,13 +317,14 @@ def _former(connection: Connection, player: str) -> tuple[str, ...]:
 
 
 def _hand_over(connection: Connection, guest: str, player: str) -> None:
-    """Give a guest's games and tokens to the player; doing it twice changes nothing."""
+    """Give what a guest has to the player: games, tokens, friends; doing it twice changes nothing."""
     known = select(former_guests.c.guest).where(former_guests.c.guest == guest)
     if connection.execute(known).first() is not None:
         return
     connection.execute(insert(former_guests), {"guest": guest, "player": player})
     connection.execute(update(tokens).where(tokens.c.player == guest).values(player=player))
     move_games(connection, guest, player)
+    move_people(connection, guest, player)
 
 
 def _open_session(connection: Connection, player: str, secret: str, now: int) -> None:

@@ -5,16 +5,19 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
+import msgspec
+
+from meldroom.api.profiles.schemas import Presence
 from meldroom.i18n import negotiate
 from meldroom.rooms.ports import Player
 from meldroom.rooms.rate_limit import Limiter
 from meldroom.rooms.runtime.rooms import Rooms
 from meldroom.server.config import Limits
 from meldroom.server.counters import Counters
-from meldroom.server.identity import Identity, Known
-from meldroom.server.live.connection import SECONDS_TO_SAY_BYE, Connection
+from meldroom.server.identity import Identity, Known, Relations
+from meldroom.server.live.connection import SECONDS_TO_SAY_BYE, Connection, FormerGuest
 from meldroom.server.live.socket import Socket
 from meldroom.server.storage import SqlStore, StorageError
 from meldroom.server.web.asgi import Receive, Scope, Send, address_of, headers_of, is_secure
@@ -24,6 +27,9 @@ from meldroom.server.web.http_protocol import ABORT
 HELLO_SECONDS = 10
 IDLE_MINUTES = 15
 SWEEP_SECONDS = 2.0
+SEEN_SECONDS = 60.0
+"""So long after their last request somebody counts as online."""
+MOST_SEEN = 20_000
 
 
 class LiveClients:
@@ -33,6 +39,7 @@ class LiveClients:
         self,
         rooms: Rooms,
         identity: Identity,
+        relations: Relations,
         store: SqlStore,
         limits: Limits,
         counters: Counters,
@@ -40,6 +47,7 @@ class LiveClients:
     ) -> None:
         self._rooms = rooms
         self._identity = identity
+        self._relations = relations
         self._store = store
         self._limits = limits
         self._limiter = Limiter(limits.messages_of_client, time.monotonic)
@@ -47,6 +55,7 @@ class LiveClients:
         self._misses = misses
         self._open: set[Connection] = set()
         self._addresses: Counter[str] = Counter()
+        self._seen: dict[str, float] = {}
         self._sweeper: asyncio.Task[None] | None = None
 
     @property
@@ -73,13 +82,45 @@ class LiveClients:
         """Somebody goes by another name from now on."""
         for connection in self._open:
             if connection.player.id == player.id:
-                connection.player = player
+                connection.player = msgspec.structs.replace(player, blocked=connection.player.blocked)
+
+    def seen(self, player: str) -> None:
+        """Somebody has just asked for something over HTTP."""
+        now = time.monotonic()
+        if len(self._seen) >= MOST_SEEN:
+            self._seen = {one: at for one, at in self._seen.items() if now - at < SEEN_SECONDS}
+        self._seen[player] = now
+
+    def presence(self, players: Iterable[str]) -> dict[str, Presence]:
+        """Which of some players are here, and whether they play."""
+        now = time.monotonic()
+        wanted = set(players)
+        found: dict[str, Presence] = {
+            one: "online" for one in wanted if now - self._seen.get(one, -SEEN_SECONDS) < SEEN_SECONDS
+        }
+        for connection in self._open:
+            player = connection.player.id
+            if player in wanted and found.get(player) != "playing":
+                found[player] = "playing" if self._rooms.is_playing(connection) else "online"
+        return found
+
+    async def blocks_changed(self, player: str) -> None:
+        """Somebody has blocked another, or let them be: their tables are shown to them anew."""
+        hidden = await self._relations.hidden_from(player)
+        for connection in tuple(self._open):
+            if connection.known is not None and connection.known.player.id == player:
+                clients: list[Connection | FormerGuest] = [connection, *connection.guests]
+                for client in clients:
+                    client.player = msgspec.structs.replace(client.player, blocked=hidden)
+                    self._rooms.show_again(client)
 
     def became(self, session: str, known: Known) -> None:
         """A session was replaced by another; its connections go on."""
         for connection in self._open:
             if connection.known is not None and connection.known.session == session:
-                connection.known, connection.player = known, known.player
+                blocked = connection.player.blocked
+                connection.known = known
+                connection.player = msgspec.structs.replace(known.player, blocked=blocked)
 
     def sign_out(self, *, session: str = "", token: str = "") -> None:
         """Close the connections of a session or a token that is no longer valid."""
@@ -134,6 +175,7 @@ class LiveClients:
             visitor,
             self._rooms,
             self._identity,
+            self._relations,
             self._store,
             self._limiter,
             self._counters,

@@ -61,6 +61,8 @@ class Connection:
         self.language: Language = language
         self.known: Known | None = None
         self.address = address
+        self.guests: list[FormerGuest] = []
+        """The same socket as guests that its owner once was."""
         self.heard_at = 0.0
         self.opened_at = 0.0
         self._send = send

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 
+import msgspec
+
 from meldroom.rooms.errors import ConnectionRefusal
 from meldroom.rooms.ports import Client, Player
 from meldroom.rooms.protocol.answers import Error, Refused
@@ -13,7 +15,7 @@ from meldroom.rooms.rate_limit import Limiter
 from meldroom.rooms.runtime.conversation import Conversation
 from meldroom.rooms.runtime.rooms import Rooms, now_ms
 from meldroom.server.counters import Counters
-from meldroom.server.identity import Identity, Known
+from meldroom.server.identity import Identity, Known, Relations
 from meldroom.server.live.connection import Connection, FormerGuest
 from meldroom.server.storage import SqlStore
 from meldroom.server.web.asgi import Receive
@@ -35,6 +37,7 @@ class Socket:
         visitor: Known | None,
         rooms: Rooms,
         identity: Identity,
+        relations: Relations,
         store: SqlStore,
         limiter: Limiter,
         counters: Counters,
@@ -44,6 +47,7 @@ class Socket:
         self._visitor = visitor
         self._rooms = rooms
         self._identity = identity
+        self._relations = relations
         self._store = store
         self._limiter = limiter
         self._counters = counters
@@ -130,8 +134,9 @@ class Socket:
             seated = [guest for guest in known.former if card is not None and guest in card.players]
             if not seated or (card is not None and known.player.id in card.players):
                 return self._connection
-            player = Player(seated[0], known.player.name, known.player.guest)
+            player = msgspec.structs.replace(self._connection.player, id=seated[0])
             guest = self._guests.setdefault(seated[0], FormerGuest(self._connection, player))
+            self._connection.guests = list(self._guests.values())
             self._guest_of_room[room] = guest
         found = self._guest_of_room[room]
         found.language = self._connection.language
@@ -147,7 +152,8 @@ class Socket:
         if known is None:
             raise ConnectionRefusal("bad_token", "token")
         self._connection.known = known
-        return known.player
+        blocked = await self._relations.hidden_from(known.player.id)
+        return msgspec.structs.replace(known.player, blocked=blocked)
 
 
 def _too_many(wait: float) -> ConnectionRefusal:

@@ -1,4 +1,7 @@
-"""Tells the player to move at a slow table: off the event loop, again after failures, never of old turns."""
+"""Tells the player to move at a slow table, and whoever is invited to one.
+
+Off the event loop, again after failures, never of old turns.
+"""
 
 from __future__ import annotations
 
@@ -25,6 +28,8 @@ from meldroom.server.push.subscriptions import Subscription, Subscriptions
 THREADS = 4
 GONE = (404, 410)
 AGAIN = (429, 500, 502, 503, 504)
+INVITED_FOR = 2 * 24 * 3600 * 1000
+"""Milliseconds after which an invitation is no longer news."""
 LONGEST_LIFE = 28 * 24 * 3600
 """Seconds that push services keep a message at most."""
 
@@ -38,8 +43,20 @@ class Pace(msgspec.Struct, frozen=True):
     again: tuple[float, ...] = (5.0, 60.0, 600.0)
 
 
+class _News(msgspec.Struct, frozen=True):
+    """What is to be told about a room, by the name of its text; of no use after `until`, in ms."""
+
+    room: str
+    text: str
+    until: int | None
+    by: str = ""
+
+
 class TurnPushes:
-    """One task for each slow table whose player is being told; the next turn ends it."""
+    """One task for each slow table whose player is being told; the next turn ends it.
+
+    Invitations have tasks of their own.
+    """
 
     def __init__(
         self,
@@ -56,10 +73,11 @@ class TurnPushes:
         self._pace = pace or Pace()
         self._threads = ThreadPoolExecutor(THREADS, "push")
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._inviting: set[asyncio.Task[None]] = set()
 
     async def close(self) -> None:
         """Send nothing more."""
-        tasks = tuple(self._tasks.values())
+        tasks = (*self._tasks.values(), *self._inviting)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -74,7 +92,8 @@ class TurnPushes:
         if player is None:
             return
         wait = self._pace.at_the_table if player in present else 0.0
-        task = asyncio.create_task(self._tell(room, player, wait), name=f"push-{room.code}")
+        news = _News(room.code, "turn", room.deadline)
+        task = asyncio.create_task(self._tell(news, player, wait), name=f"push-{room.code}")
         self._tasks[room.code] = task
         task.add_done_callback(lambda done: self._done(room.code, done))
 
@@ -85,18 +104,26 @@ class TurnPushes:
         if error is not None:
             _LOG.error("nobody could be told of a turn in room %s: %s", code, type(error).__name__)
 
-    async def _tell(self, room: Room, player: str, wait: float) -> None:
+    def invited(self, player: str, room: str, inviter: str) -> None:
+        """Somebody asks a player to a table."""
+        news = _News(room, "invitation", self._clock() + INVITED_FOR, inviter)
+        task = asyncio.create_task(self._tell(news, player, 0.0), name=f"push-{room}-{player}")
+        self._inviting.add(task)
+        task.add_done_callback(self._inviting.discard)
+        task.add_done_callback(lambda done: self._done(room, done))
+
+    async def _tell(self, news: _News, player: str, wait: float) -> None:
         await asyncio.sleep(wait)
         found = await self._subscriptions.for_player(player)
-        told = await asyncio.gather(*(self._send(room, each) for each in found), return_exceptions=True)
+        told = await asyncio.gather(*(self._send(news, each) for each in found), return_exceptions=True)
         for failure in told:
             if failure is not None:
                 raise failure
 
-    async def _send(self, room: Room, subscription: Subscription) -> None:
+    async def _send(self, news: _News, subscription: Subscription) -> None:
         """Send a message to one browser, again after failures that may pass."""
         for pause in (*self._pace.again, None):
-            outcome, wait = await self._attempt(room, subscription)
+            outcome, wait = await self._attempt(news, subscription)
             self._counters.pushed(outcome)
             if outcome == "gone":
                 await self._subscriptions.drop(subscription.id)
@@ -104,15 +131,15 @@ class TurnPushes:
                 return
             await asyncio.sleep(max(pause, wait))
 
-    async def _attempt(self, room: Room, subscription: Subscription) -> tuple[str, float]:
+    async def _attempt(self, news: _News, subscription: Subscription) -> tuple[str, float]:
         """What became of it (sent, gone, refused or failed), and how long the service wants us to wait."""
         now = self._clock()
-        left = LONGEST_LIFE if room.deadline is None else max(0, room.deadline - now) // 1000
+        left = LONGEST_LIFE if news.until is None else max(0, news.until - now) // 1000
         loop = asyncio.get_running_loop()
         key = self._subscriptions.key
         try:
             reply = await loop.run_in_executor(
-                self._threads, _push, room.code, subscription, key, now // 1000, left, self._policy
+                self._threads, _push, news, subscription, key, now // 1000, left, self._policy
             )
         except (EndpointError, ssl.SSLCertVerificationError):
             return "refused", 0.0
@@ -133,22 +160,26 @@ def player_to_tell(room: Room) -> str | None:
 
 
 def turn_message(room: str, subscription: Subscription) -> TurnMessage:
-    """What the player reads, in their language."""
-    language = subscription.language
+    """What the player to move reads, in their language."""
+    return _message(_News(room, "turn", None), subscription)
+
+
+def _message(news: _News, subscription: Subscription) -> TurnMessage:
+    language, values = subscription.language, {"room": news.room, "name": news.by}
     return TurnMessage(
-        room=room,
-        title=message("server.push.turn_title", language),
-        body=message("server.push.turn_body", language, room=room),
+        room=news.room,
+        title=message(f"server.push.{news.text}_title", language, **values),
+        body=message(f"server.push.{news.text}_body", language, **values),
     )
 
 
 def _push(
-    room: str, subscription: Subscription, key: SigningKey, now: int, left: int, policy: PushPolicy
+    news: _News, subscription: Subscription, key: SigningKey, now: int, left: int, policy: PushPolicy
 ) -> Reply:
     """Encrypt, sign and send one message: in a thread."""
     parts = urlsplit(subscription.endpoint)
     body = encrypt(
-        msgspec.json.encode(turn_message(room, subscription)),
+        msgspec.json.encode(_message(news, subscription)),
         BrowserKeys.parse(subscription.p256dh, subscription.auth),
     )
     headers = {
@@ -159,7 +190,7 @@ def _push(
         "Content-Type": "application/octet-stream",
         "TTL": str(min(left, LONGEST_LIFE)),
         "Urgency": "high",
-        "Topic": room,
+        "Topic": news.room,
     }
     return deliver(subscription.endpoint, headers, body, policy)
 

@@ -45,7 +45,10 @@ async def known_in(headers: dict[str, str], secure: bool, identity: Identity) ->
 
 async def visitor(request: Asked, container: Whole) -> Known | None:
     """Who is asking; None for somebody without a session."""
-    return await known_in(headers_of(scope_of(request)), is_secure(scope_of(request)), container.identity)
+    known = await known_in(headers_of(scope_of(request)), is_secure(scope_of(request)), container.identity)
+    if known is not None:
+        container.clients.seen(known.player.id)
+    return known
 
 
 async def person(visitor: Visitor) -> Known:
@@ -60,7 +63,7 @@ async def me(visitor: Visitor) -> Player | None:
     return None if visitor is None else visitor.player
 
 
-_PARTS = ("store", "rooms", "games", "identity", "championships", "printing", "subscriptions")
+_PARTS = ("store", "rooms", "games", "identity", "championships", "printing", "subscriptions", "profiles")
 _COMPUTED = {"visitor": Provide(visitor), "person": Provide(person), "me": Provide(me)}
 
 

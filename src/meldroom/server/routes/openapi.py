@@ -10,6 +10,7 @@ from litestar import Litestar, Request, Response, Router, get
 from litestar.handlers import HTTPRouteHandler
 
 from meldroom.api.errors import Problem
+from meldroom.api.profiles.schemas import Presence, Standing
 from meldroom.api.versions import Version
 from meldroom.championship.actions import Action, How
 from meldroom.championship.formats.format import Criterion
@@ -45,6 +46,8 @@ NAMED: dict[str, Any] = {
     "PenaltyKind": PenaltyKind,
     "Spectators": Spectators,
     "RoomStage": Stage,
+    "Presence": Presence,
+    "Standing": Standing,
     "Command": Command,
     "Action": Action,
     "HallAction": HallAction,

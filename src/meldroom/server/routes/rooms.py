@@ -13,7 +13,7 @@ from meldroom.rooms.ports import RoomCard
 from meldroom.rooms.protocol.settings import OpenRoom
 from meldroom.rooms.runtime.rooms import now_ms
 from meldroom.server.identity import Known
-from meldroom.server.routes.dependencies import LiveRooms, Person, Stored, Visitor
+from meldroom.server.routes.dependencies import LiveRooms, Person, Stored, Visitor, Whole
 from meldroom.server.storage import SqlStore
 from meldroom.server.web.problems import problems
 
@@ -36,14 +36,20 @@ async def open_room(data: JSONBody[OpenRoom], rooms: LiveRooms, person: Person) 
 
 
 @get("/rooms", responses=problems())
-async def lobby(store: Stored, visitor: Visitor) -> Lobby:
-    """Public rooms: those with a free seat, and those that may be watched."""
+async def lobby(store: Stored, visitor: Visitor, container: Whole) -> Lobby:
+    """Public rooms: those with a free seat, and those that may be watched.
+
+    Tables of people whom one has blocked, or who have blocked one, are not listed.
+    """
+    apart = frozenset[str]() if visitor is None else await container.relations.apart(visitor.player.id)
     fresh = now_ms() - FORGOTTEN_AFTER
     waiting = await store.public_cards("waiting", LONGEST_LOBBY)
     playing = await store.public_cards("playing", LONGEST_LOBBY)
     return Lobby(
         open=tuple(
-            shown(card, visitor) for card in waiting if not all(card.names) and card.changed_at > fresh
+            shown(card, visitor)
+            for card in waiting
+            if not all(card.names) and card.changed_at > fresh and card.host not in apart
         ),
         watch=tuple(shown(card, visitor) for card in playing if card.spectators != "off"),
     )

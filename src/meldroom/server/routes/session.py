@@ -82,8 +82,8 @@ async def who_am_i(request: Asked, identity: People, person: Person) -> Response
 
 @patch("/me", responses=problems(400, 401, 403, 503))
 async def change_me(data: JSONBody[ChangeMe], identity: People, person: Person, container: Whole) -> Me:
-    """A new name to play under, or another language."""
-    changed = await identity.change(person, data.name, data.language)
+    """A new name to play under, another language, or another avatar."""
+    changed = await identity.change(person, data.name, data.language, data.avatar)
     container.clients.renamed(changed.player)
     return changed.me
 

@@ -13,6 +13,7 @@ from meldroom.server.storage.tables import (
     former_guests,
     people_in_games,
     people_in_rooms,
+    played_games,
     room_cards,
     room_events,
 )
@@ -140,6 +141,10 @@ def move_games(connection: Connection, guest: str, player: str) -> None:
     guests = people_in_games.c.player == guest
     connection.execute(delete(people_in_games).where(guests, people_in_games.c.game.in_(theirs)))
     connection.execute(update(people_in_games).where(guests).values(player=player))
+    counted = select(played_games.c.game).where(played_games.c.player == player)
+    guests = played_games.c.player == guest
+    connection.execute(delete(played_games).where(guests, played_games.c.game.in_(counted)))
+    connection.execute(update(played_games).where(guests).values(player=player))
 
 
 def game_of(summary: bytes, record: str = "") -> FinishedGame:

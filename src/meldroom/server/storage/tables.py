@@ -67,6 +67,28 @@ people_in_games = Table(
 )
 Index("people_in_games_by_time", people_in_games.c.player, people_in_games.c.ended_at)
 
+# One seat of a person in a finished game, in numbers; always computable from its record. `judged` is how many
+# turns were compared with the best play, null until they have been.
+played_games = Table(
+    "played_games",
+    metadata,
+    Column("game", String(40), ForeignKey("finished_games.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("player", String(40), nullable=False),
+    Column("book", String(40), nullable=False),
+    Column("ended_at", BigInteger, nullable=False),
+    Column("counts", Boolean(create_constraint=False), nullable=False),
+    Column("people", Integer, nullable=False),
+    Column("won", Boolean(create_constraint=False), nullable=False),
+    Column("score", Integer, nullable=False),
+    Column("turns", Integer, nullable=False),
+    Column("opened", Integer),
+    Column("missed", Integer, nullable=False),
+    Column("judged", Integer),
+)
+Index("played_games_by_player", played_games.c.player, played_games.c.ended_at)
+
+# `profile` is the public id.
 players = Table(
     "players",
     metadata,
@@ -74,7 +96,10 @@ players = Table(
     Column("name", String(24), nullable=False),
     Column("language", String(2), nullable=False),
     Column("created_at", BigInteger, nullable=False),
+    Column("profile", String(24)),
+    Column("avatar", String(11), nullable=False, server_default=""),
 )
+Index("players_by_profile", players.c.profile, unique=True)
 
 # `key` is the name in lower case, so that Ada and ada are one account.
 accounts = Table(
@@ -95,6 +120,38 @@ former_guests = Table(
     Column("player", String(40), ForeignKey("players.id"), nullable=False),
 )
 Index("former_guests_by_player", former_guests.c.player)
+
+# Somebody's friend: both have to have said so. One alone is a request.
+friends = Table(
+    "friends",
+    metadata,
+    Column("player", String(40), ForeignKey("players.id"), primary_key=True),
+    Column("friend", String(40), ForeignKey("players.id"), primary_key=True),
+    Column("created_at", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+Index("friends_by_friend", friends.c.friend)
+
+blocks = Table(
+    "blocks",
+    metadata,
+    Column("player", String(40), ForeignKey("players.id"), primary_key=True),
+    Column("blocked", String(40), ForeignKey("players.id"), primary_key=True),
+    Column("created_at", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+Index("blocks_by_blocked", blocks.c.blocked)
+
+invitations = Table(
+    "invitations",
+    metadata,
+    Column("room", String(16), ForeignKey("room_cards.room", ondelete="CASCADE"), primary_key=True),
+    Column("player", String(40), ForeignKey("players.id"), primary_key=True),
+    Column("inviter", String(40), ForeignKey("players.id"), nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+Index("invitations_by_player", invitations.c.player)
 
 # Of secrets only the hashes are kept: whoever reads the database can sign in as nobody.
 sessions = Table(

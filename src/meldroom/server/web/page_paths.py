@@ -15,6 +15,8 @@ PAGES = (
     "/lobby",
     "/games",
     "/account",
+    "/profile",
+    "/u/:profile",
     "/rules",
     "/rules/rulings/:ruling",
     "/rules/:book",

@@ -1,0 +1,1 @@
+"""Profiles: people as others see them, their friends, and their games in numbers."""

@@ -1,0 +1,7 @@
+"""Profiles on the server: people as others see them, their friends, invitations and statistics."""
+
+from meldroom.server.profiles.game_counter import GameCounter
+from meldroom.server.profiles.invitations import Invitations
+from meldroom.server.profiles.people import Profiles
+
+__all__ = ["GameCounter", "Invitations", "Profiles"]
