@@ -54,7 +54,8 @@ see_personal_data      x x . . x . .
 see_log                x x x . . . .
 export                 x x . . . . .
 """
-LINES = {line.split()[0]: line.split()[1:] for line in TABLE.strip().splitlines()}
+LINES = {line.split()[0]: [*line.split()[1:], "x"] for line in TABLE.strip().splitlines()}
+"""The last column is the host's, who may everything."""
 CELLS = [
     (what, role, mark == "x")
     for what, marks in LINES.items()

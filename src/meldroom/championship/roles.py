@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal, get_args
 
 from meldroom.championship.errors import ChampionshipError
 from meldroom.i18n import Message
 
-Role = Literal["organiser", "director", "referee", "scorer", "check_in", "display", "public"]
+Role = Literal["organiser", "director", "referee", "scorer", "check_in", "display", "public", "host"]
 ROLES: tuple[Role, ...] = get_args(Role)
+HOST: Role = "host"
+"""One person who runs everything, as on a club night: may do whatever somebody of the staff may."""
 
 _STAFF: tuple[Role, ...] = ("organiser", "director", "referee", "scorer", "check_in")
 
-MAY: dict[str, tuple[Role, ...]] = {
+
+def with_host(table: Mapping[str, tuple[Role, ...]]) -> dict[str, tuple[Role, ...]]:
+    """A table of roles in which the host may all that anybody may."""
+    return {what: roles if HOST in roles or not roles else (*roles, HOST) for what, roles in table.items()}
+
+
+_MAY: dict[str, tuple[Role, ...]] = {
     "found": ("organiser",),
     "adopt": ("organiser",),
     "import_entrants": ("organiser", "director"),
@@ -47,6 +56,7 @@ MAY: dict[str, tuple[Role, ...]] = {
     "see_log": ("organiser", "director", "referee"),
     "export": ("organiser", "director"),
 }
+MAY = with_host(_MAY)
 """What can be done or seen, each with the roles that may. Before the signatures a referee may correct, too;
 afterwards only the director."""
 
@@ -62,5 +72,5 @@ def not_allowed(role: Role, what: str) -> ChampionshipError:
         "not_allowed",
         role=Message(f"championship.role.{role}"),
         what=Message(f"championship.what.{what}"),
-        who=tuple(Message(f"championship.role.{each}") for each in MAY.get(what, ())),
+        who=tuple(Message(f"championship.role.{each}") for each in _MAY.get(what, ()) if each != HOST),
     )

@@ -44,6 +44,7 @@ def serving(folder: Path, *, run: Path | None = None) -> Iterator[TestClient[Any
         dependencies={
             "championships": Provide(lambda: championships, sync_to_thread=False),
             "printing": Provide(lambda: printing, sync_to_thread=False),
+            "hall_port": Provide(lambda: None, sync_to_thread=False),
         },
         exception_handlers=HANDLERS,
         request_class=StrictRequest,

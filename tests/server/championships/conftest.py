@@ -37,6 +37,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, 
         director = seated(organiser)
         keys = {"organiser": organiser.key, "director": director.key}
         staff = {"referee": "Rita", "scorer": "Sam", "check_in": "Chris", "display": "Wall"}
+        keys["host"] = organiser.with_key("host", "Hana").key
         for role, label in staff.items():
             keys[role] = director.with_key(role, label).key
     return folder / organiser.code, keys

@@ -15,6 +15,7 @@ import type {
   DrawPage,
   KeyMade,
   NewChampionship,
+  NewClubNight,
   OutboxAnswers,
   PersonalLink,
   PersonPage,
@@ -43,6 +44,8 @@ const query = (): { language: string } => ({ language: settings.language });
 export const championships = {
   list: (): Promise<ChampionshipCard[]> => requestJson('GET', ROOT, { query: query() }),
   open: (body: NewChampionship): Promise<ChampionshipOpened> => requestJson('POST', ROOT, { query: query(), body }),
+  openClubNight: (body: NewClubNight): Promise<ChampionshipOpened> =>
+    requestJson('POST', `${ROOT}/club-night`, { query: query(), body }),
   restore: (body: AdoptedChampionship): Promise<ChampionshipOpened> =>
     requestJson('POST', `${ROOT}/adopt`, { query: query(), body }),
 };

@@ -5,8 +5,17 @@ import { settings } from './settings.svelte';
 /** How the visitor writes dates and times: their own kind of the language if the browser names one. */
 export function locale(): string {
   const { language } = settings;
-  const own = navigator.languages.find((one) => one.startsWith(`${language}-`));
+  const own = navigator.languages.find((one) => one.startsWith(`${language}-`) && isTag(one));
   return own ?? t('locale');
+}
+
+/** Some systems hand their own names of languages through, such as en-US@posix, which dates cannot be written in. */
+function isTag(language: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(language).length > 0;
+  } catch {
+    return false;
+  }
 }
 
 /** A text that the server has in several languages. */

@@ -22,7 +22,7 @@ Carry = Literal["none", "all", "half_score"]
 SeatingKind = Literal["raffle", "planned", "standings"]
 Cut = Literal["ranking", "table_winners"]
 
-PRESETS = ("wrc", "wrc_cut", "german", "polish", "japanese")
+PRESETS = ("wrc", "wrc_cut", "german", "polish", "japanese", "club_night")
 _WORLD_BOOK = "wrc9"
 """The book with the general rules of the World Championship, which is played by the rules of another."""
 _PLAYED_BOOK = "wrc11"

@@ -1,7 +1,26 @@
 """`meldroom championship`: run a championship over the board, without a server."""
 
-from meldroom.cli.championship import app, entrants, papers, penalties, seating, sheets, simulate
+from meldroom.cli.championship import (
+    app,
+    club_night,
+    entrants,
+    papers,
+    penalties,
+    seating,
+    sheets,
+    simulate,
+)
 from meldroom.cli.championship.options import championship
 
 # Each module adds its commands to `championship` when it is imported.
-__all__ = ["app", "championship", "entrants", "papers", "penalties", "seating", "sheets", "simulate"]
+__all__ = [
+    "app",
+    "championship",
+    "club_night",
+    "entrants",
+    "papers",
+    "penalties",
+    "seating",
+    "sheets",
+    "simulate",
+]

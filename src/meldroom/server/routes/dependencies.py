@@ -74,4 +74,5 @@ def dependencies(container: Container | None) -> dict[str, Provide]:
         return Provide(lambda: part, sync_to_thread=False)
 
     parts = {name: provided(getattr(container, name, None)) for name in _PARTS}
-    return {"container": provided(container), **parts, **_COMPUTED}
+    hall = provided(container.config.hall_port if container is not None else None)
+    return {"container": provided(container), "hall_port": hall, **parts, **_COMPUTED}

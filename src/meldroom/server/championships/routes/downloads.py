@@ -26,9 +26,9 @@ from meldroom.server.championships.routes.request_context import (
     All,
     Asked,
     Code,
+    HallPort,
     Printer,
     StaffKey,
-    Whole,
     address_for_devices,
     download,
     shape,
@@ -90,7 +90,7 @@ async def paper(
     file: FromPath[str],
     championships: All,
     printing: Printer,
-    container: Whole,
+    hall_port: HallPort,
     language: Spoken,
     stage: Annotated[str, QueryParameter(max_length=80)] = "",
     sitting: Annotated[int, QueryParameter(ge=0, le=1000)] = 0,
@@ -104,7 +104,7 @@ async def paper(
     if problem := await printing.problem():
         raise HallError(503, problem)
     here = datetime.now().astimezone()
-    address = f"{address_for_devices(request, container)}/championship/{code}"
+    address = f"{address_for_devices(request, hall_port)}/championship/{code}"
 
     def made(running: RunningChampionship, now: Snapshot) -> tuple[str, bytes]:
         order = Order(

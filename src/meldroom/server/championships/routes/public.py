@@ -24,9 +24,9 @@ from meldroom.server.championships.routes.request_context import (
     All,
     Asked,
     Code,
+    HallPort,
     Printer,
     StaffKey,
-    Whole,
     address_for_devices,
     computed,
     encoded,
@@ -37,6 +37,7 @@ from meldroom.server.championships.runtime.archive import (
     ChampionshipCard,
     ChampionshipOpened,
     NewChampionship,
+    NewClubNight,
 )
 from meldroom.server.championships.runtime.live import LONGEST_WAIT
 from meldroom.server.championships.storage.running import RunningChampionship, Snapshot
@@ -96,6 +97,16 @@ async def open_championship(
     """Open a championship. The answer holds the organiser's key, which is shown this once."""
     printing.prepare()
     return await championships.open(data, address_of(cast("Scope", request.scope)))
+
+
+@post("/club-night", status_code=201, responses=problems(400), request_max_body_size=_LARGEST_OPENING)
+async def open_club_night(
+    request: Asked, data: JSONBody[NewClubNight], championships: All, printing: Printer
+) -> ChampionshipOpened:
+    """Begin a club night: everybody is entered, and all tables are drawn. The answer holds the host's key."""
+    client = request.client
+    printing.prepare()
+    return await championships.open(data, client.host if client is not None else "")
 
 
 @post("/adopt", status_code=201, responses=problems(400, 503), request_max_body_size=LARGEST_BODY)
@@ -192,23 +203,23 @@ async def qr_code(
     request: Asked,
     code: Code,
     championships: All,
-    container: Whole,
+    hall_port: HallPort,
     path: Annotated[str, QueryParameter(max_length=LONGEST_PATH)] = "",
 ) -> Response[bytes]:
     """A QR code that leads to a page of this site; without a path, to the championship's own."""
     await championships.championship(code)
     if "#" in path:
         raise HallError(400, "bad_path", "path")
-    return _qr(address_for_devices(request, container), path or f"/championship/{code}")
+    return _qr(address_for_devices(request, hall_port), path or f"/championship/{code}")
 
 
 @post("/{code:str}/qr.svg", status_code=200, responses=shape(str, 400, media_type=SVG))
 async def qr_code_of_link(
-    request: Asked, code: Code, data: JSONBody[LinkPath], championships: All, container: Whole
+    request: Asked, code: Code, data: JSONBody[LinkPath], championships: All, hall_port: HallPort
 ) -> Response[bytes]:
     """A QR code that leads to a page of this site with a key after the #, which no log ever sees."""
     await championships.championship(code)
-    return _qr(address_for_devices(request, container), data.path)
+    return _qr(address_for_devices(request, hall_port), data.path)
 
 
 def _qr(address: str, path: str) -> Response[bytes]:
@@ -227,6 +238,7 @@ def _qr(address: str, path: str) -> Response[bytes]:
 ROUTES = [
     list_championships,
     open_championship,
+    open_club_night,
     adopt_championship,
     championship_page,
     changes,

@@ -14,7 +14,6 @@ from litestar.params import FromPath, HeaderParameter, SkipValidation
 from meldroom.server.background.printing import Printing
 from meldroom.server.championships.runtime.live import Championships, LiveChampionship
 from meldroom.server.championships.storage.running import RunningChampionship, Snapshot
-from meldroom.server.container import Container
 from meldroom.server.web.problems import problems
 
 JSON = "application/json"
@@ -23,19 +22,20 @@ LARGEST_BODY = 2_000_000
 Asked = Request[Any, Any, Any]
 All = NamedDependency[SkipValidation[Championships]]
 Printer = NamedDependency[SkipValidation[Printing]]
-Whole = NamedDependency[SkipValidation[Container]]
+HallPort = NamedDependency[SkipValidation[int | None]]
+"""Where devices learn to trust a hall's certificate."""
 Code = FromPath[str]
 StaffKey = Annotated[
     str, HeaderParameter(name="X-Championship-Key", max_length=200, description="A key of the championship.")
 ]
 
 
-def address_for_devices(request: Asked, container: Container) -> str:
+def address_for_devices(request: Asked, hall_port: int | None) -> str:
     """The address in QR codes: in a hall the plain one, which leads on to https once a device trusts it."""
-    if (port := container.config.hall_port) is None:
+    if hall_port is None:
         return str(request.base_url).rstrip("/")
     host = request.base_url.hostname or "localhost"
-    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+    return f"http://{f'[{host}]' if ':' in host else host}:{hall_port}"
 
 
 def shape(kind: Any, *statuses: int, media_type: str = JSON) -> dict[int, ResponseSpec]:

@@ -6,7 +6,7 @@ import msgspec
 from litestar import Response, delete, get, post
 from litestar.params import FromPath, JSONBody
 
-from meldroom.championship.roles import Role
+from meldroom.championship.roles import HOST, Role
 from meldroom.i18n import Language
 from meldroom.server.championships.commands.answers import Done, OutboxAnswer, OutboxAnswers, Preview
 from meldroom.server.championships.commands.perform import perform
@@ -133,7 +133,7 @@ async def make_key(
 ) -> KeyMade:
     """A new key. Put it into a link only after a #, so that no log ever has it."""
     championship, key = await championships.entrusted(code, staff_key, "make_keys")
-    if data.role == "organiser" and not may(key.role, "make_organiser_keys"):
+    if data.role in ("organiser", HOST) and not may(key.role, "make_organiser_keys"):
         raise HallError(403, "not_allowed_here", "role")
     if data.table is not None and data.role not in _OF_TABLES:
         raise HallError(400, "table_of_role", "table")
@@ -149,7 +149,8 @@ async def make_key(
 async def revoke_key(code: Code, number: FromPath[str], championships: All, staff_key: StaffKey = "") -> None:
     """Revoke a key: from now on it opens nothing."""
     championship, key = await championships.entrusted(code, staff_key, "make_keys")
-    if championship.now.access.key(number).role == "organiser" and not may(key.role, "make_organiser_keys"):
+    its = championship.now.access.key(number).role
+    if its in ("organiser", HOST) and not may(key.role, "make_organiser_keys"):
         raise HallError(403, "not_allowed_here", "id")
     await championship.change(lambda running: running.revoke(number))
 

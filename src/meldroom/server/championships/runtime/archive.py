@@ -8,18 +8,23 @@ import shutil
 from collections.abc import Callable
 from datetime import date, datetime
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
 import msgspec
 
 from meldroom.championship.actions import CHECKS, Adopt, Found
-from meldroom.championship.errors import ChampionshipError
+from meldroom.championship.club_night import begin, club_format, names_in
+from meldroom.championship.errors import ChampionshipError, because
 from meldroom.championship.formats.format import Format, preset, read_format
 from meldroom.championship.log.entry import decode_entry, replay
 from meldroom.championship.log.file import ChampionshipLog, keep_name, now
 from meldroom.championship.log.restore import adopted
+from meldroom.championship.roles import HOST, Role
 from meldroom.decode import LONGEST_TOML, DecodeError, parse_toml
+from meldroom.game.shuffle import new_secret
 from meldroom.i18n import Language, Text
+from meldroom.rules.book import RuleBook
+from meldroom.rules.library import BookError, book
 from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.hall.commands import HallEntry, Opened, Said, StandingsMode
 from meldroom.server.championships.hall.state import Hall, fold
@@ -31,6 +36,7 @@ CODE = re.compile(r"[a-z2-9]{6}\Z")
 _SIGNS = "23456789abcdefghjkmnpqrstuvwxyz"
 _ROOMS = b'"open_rooms"'
 _OPTIONS = (b'"opened"', b'"set_options"')
+LONGEST_LIST = 20_000
 
 
 class NewChampionship(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -48,6 +54,23 @@ class NewChampionship(msgspec.Struct, frozen=True, forbid_unknown_fields=True, k
     listed: bool = True
 
 
+class NewClubNight(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A club night to begin at once: everybody is entered and checked in, and all tables are drawn."""
+
+    name: Said
+    by: Said
+    """The host's name."""
+    names: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_LIST)]
+    """The players, one a line or with commas between."""
+    date: date
+    book: str = ""
+    """A rule book; the usual one of the format if it is empty."""
+    sittings: Annotated[int, msgspec.Meta(ge=1, le=12)] = 3
+    games: Annotated[int, msgspec.Meta(ge=1, le=12)] = 2
+    language: Language = "en"
+    listed: bool = True
+
+
 class AdoptedChampionship(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """An exported championship that goes on here, since its log is lost or lies elsewhere."""
 
@@ -58,6 +81,9 @@ class AdoptedChampionship(msgspec.Struct, frozen=True, forbid_unknown_fields=Tru
     language: Language = "en"
     standings: StandingsMode = "held"
     listed: bool = True
+
+
+Asked: TypeAlias = NewChampionship | NewClubNight | AdoptedChampionship
 
 
 class ChampionshipOpened(msgspec.Struct, frozen=True):
@@ -87,28 +113,30 @@ class Archive:
         self._clock = clock
         self._cards: dict[Path, tuple[tuple[int, ...], ChampionshipCard | None]] = {}
 
-    def create(
-        self, asked: NewChampionship | AdoptedChampionship, first: tuple[Found | Adopt, str]
-    ) -> ChampionshipOpened:
+    def create(self, asked: Asked, first: tuple[Found | Adopt, str]) -> ChampionshipOpened:
         """Write all files of a new championship, then give it its name: it exists whole, or not at all.
 
         Raises ChampionshipError and OSError.
         """
         action, reason = first
+        role: Role = HOST if isinstance(asked, NewClubNight) else "organiser"
+        standings: StandingsMode = "live" if isinstance(asked, NewClubNight) else asked.standings
         self._folder.mkdir(parents=True, exist_ok=True)
         code = self._new_code()
         beside = self._folder / f".{code}"
         beside.mkdir(mode=0o700)
         try:
-            ChampionshipLog.create(
-                beside / LOG, action, author=asked.by, reason=reason, clock=self._clock
-            ).close()
+            with ChampionshipLog.create(
+                beside / LOG, action, author=asked.by, role=role, reason=reason, clock=self._clock
+            ) as log:
+                if isinstance(asked, NewClubNight):
+                    begin(log, names_in(asked.names), author=asked.by, seed=new_secret())
             hall = LinesFile(beside / HALL)
-            opened = Opened(asked.language, asked.standings, asked.listed)
-            entry = HallEntry(1, 1, self._clock(), asked.by, "organiser", "", "opened", "", opened)
+            opened = Opened(asked.language, standings, asked.listed)
+            entry = HallEntry(1, 1, self._clock(), asked.by, role, "", "opened", "", opened)
             hall.append(msgspec.json.encode(entry))
             hall.close()
-            secret, key = new_key("organiser", asked.by, None, asked.by, self._clock())
+            secret, key = new_key(role, asked.by, None, asked.by, self._clock())
             write_access(beside / ACCESS, Access((key,)))
             beside.rename(self._folder / code)
             keep_name(self._folder)
@@ -159,12 +187,22 @@ class Archive:
         return sorted(path for path in self._folder.iterdir() if CODE.match(path.name))
 
 
-def first_action(asked: NewChampionship | AdoptedChampionship) -> tuple[Found | Adopt, str]:
+def first_action(asked: Asked) -> tuple[Found | Adopt, str]:
     """The first entry of a championship's log, and its reason. Raises HallError and ChampionshipError."""
     if isinstance(asked, AdoptedChampionship):
         adopted(asked.document)
         return Adopt(asked.document), asked.reason
+    if isinstance(asked, NewClubNight):
+        made = club_format(_book(asked.book), asked.sittings, asked.games)
+        return Found(asked.name, 1, asked.date, made, CHECKS), ""
     return Found(asked.name, asked.edition, asked.date, _format(asked), CHECKS), ""
+
+
+def _book(name: str) -> RuleBook | None:
+    try:
+        return book(name) if name else None
+    except BookError as error:
+        raise ChampionshipError("bad_format", "book", why=because(error)) from None
 
 
 def _format(asked: NewChampionship) -> Format:

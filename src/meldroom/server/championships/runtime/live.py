@@ -21,11 +21,10 @@ from meldroom.rooms.rate_limit import Allowance, Limiter
 from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.pages.public import RankBoundsCache, public_page
 from meldroom.server.championships.runtime.archive import (
-    AdoptedChampionship,
     Archive,
+    Asked,
     ChampionshipCard,
     ChampionshipOpened,
-    NewChampionship,
     first_action,
 )
 from meldroom.server.championships.storage.keys import Key, may
@@ -196,9 +195,7 @@ class Championships:
         self.follow: Callable[[LiveChampionship], Awaitable[None]] = _nothing_follows
         """What is to be seen to after a change of a championship."""
 
-    async def open(
-        self, asked: NewChampionship | AdoptedChampionship, address: str = ""
-    ) -> ChampionshipOpened:
+    async def open(self, asked: Asked, address: str = "") -> ChampionshipOpened:
         """A new championship, or one from elsewhere. Raises HallError."""
         wait = self._openings.wait(address)
         if wait:

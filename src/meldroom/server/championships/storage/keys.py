@@ -17,7 +17,7 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from meldroom.championship.roles import MAY, ROLES, Role
+from meldroom.championship.roles import HOST, MAY, ROLES, Role, with_host
 from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.storage.jsonl import replace_file
 
@@ -30,39 +30,41 @@ _DESK: tuple[Role, ...] = ("organiser", "director")
 _TABLE: tuple[Role, ...] = ("director", "referee", "scorer")
 _STAFF: tuple[Role, ...] = ("organiser", "director", "referee", "scorer", "check_in")
 
-HALL_MAY: dict[str, tuple[Role, ...]] = {
-    "opened": (),
-    "set_options": _DESK,
-    "bind_table": _TABLE,
-    "release_table": ("director", "referee"),
-    "call_referee": _TABLE,
-    "answer_call": ("director", "referee"),
-    "pause_clock": _TABLE,
-    "resume_clock": _TABLE,
-    "extra_time": ("director", "referee"),
-    "note_expiry": _TABLE,
-    "record_position": _TABLE,
-    "note_photo": _TABLE,
-    "set_countdown": _DESK,
-    "plan_sitting": _DESK,
-    "set_notice": _DESK,
-    "show_name": ("organiser", "director", "check_in"),
-    "open_rooms": ("director",),
-    "begin_game": ("director",),
-    "game_stopped": (),
-    "clash": (),
-    "settle_clash": ("director",),
-    "make_keys": _DESK,
-    "make_organiser_keys": ("organiser",),
-    "see_hall": ("organiser", "director", "referee", "scorer"),
-    "see_calls": ("organiser", "director", "referee", "scorer", "display"),
-    "see_full_names": _STAFF,
-    "see_clashes": ("director", "referee"),
-    "see_photos": ("director", "referee"),
-    "see_table": _TABLE,
-    "see_papers": _STAFF,
-    "see_public": ROLES,
-}
+HALL_MAY = with_host(
+    {
+        "opened": (),
+        "set_options": _DESK,
+        "bind_table": _TABLE,
+        "release_table": ("director", "referee"),
+        "call_referee": _TABLE,
+        "answer_call": ("director", "referee"),
+        "pause_clock": _TABLE,
+        "resume_clock": _TABLE,
+        "extra_time": ("director", "referee"),
+        "note_expiry": _TABLE,
+        "record_position": _TABLE,
+        "note_photo": _TABLE,
+        "set_countdown": _DESK,
+        "plan_sitting": _DESK,
+        "set_notice": _DESK,
+        "show_name": ("organiser", "director", "check_in"),
+        "open_rooms": ("director",),
+        "begin_game": ("director",),
+        "game_stopped": (),
+        "clash": (),
+        "settle_clash": ("director",),
+        "make_keys": _DESK,
+        "make_organiser_keys": ("organiser",),
+        "see_hall": ("organiser", "director", "referee", "scorer"),
+        "see_calls": ("organiser", "director", "referee", "scorer", "display"),
+        "see_full_names": _STAFF,
+        "see_clashes": ("director", "referee"),
+        "see_photos": ("director", "referee"),
+        "see_table": _TABLE,
+        "see_papers": _STAFF,
+        "see_public": ROLES,
+    }
+)
 """Commands and readings of the hall, each with the roles that may; the server alone writes some."""
 
 
@@ -130,11 +132,11 @@ class Access(msgspec.Struct, frozen=True):
         return Access((*self.keys, key))
 
     def without(self, number: str, at: datetime) -> Access:
-        """With one key revoked; the championship's last organiser's key stays. Raises HallError."""
+        """With one key revoked; the last key of an organiser or host stays. Raises HallError."""
         gone = self.key(number)
         if gone.revoked is not None:
             return self
-        organisers = [key for key in self.keys if key.role == "organiser" and key.revoked is None]
+        organisers = [key for key in self.keys if key.role in ("organiser", HOST) and key.revoked is None]
         if organisers == [gone]:
             raise HallError(409, "last_key")
         return Access(tuple(replace(key, revoked=at) if key is gone else key for key in self.keys))

@@ -1,0 +1,73 @@
+"""A club night of seven run by one person on one phone: a few taps to the tables, then to the ranking."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from testkit.browser import axe
+from testkit.browser.championship.desk import Desk
+from tests.browser.conftest import Visitors
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+NAMES = "1. Ada\n2. Ben\n3. Chi\n4. Dev\n5. Eve\n6. Fay\n7. Gus"
+MOST_TAPS = 8
+COUNT_TAPS = (
+    "addEventListener('click', () => sessionStorage.taps = Number(sessionStorage.taps ?? 0) + 1, true)"
+)
+
+
+def taps(page: Page) -> int:
+    return int(page.evaluate("sessionStorage.taps ?? 0"))
+
+
+def well(page: Page) -> None:
+    """Of a page that keeps listening, so that the network is never idle."""
+    assert axe.violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def begin(page: Page, sittings: str, games: str) -> None:
+    page.goto("/championships")
+    page.get_by_test_id("run-event").tap()
+    page.get_by_test_id("club-names").tap()
+    page.get_by_test_id("club-names").fill(NAMES)
+    page.get_by_label("Sittings (new tables each time)").select_option(sittings)
+    page.get_by_label("Games at each table").select_option(games)
+    expect(page.get_by_text("7 names")).to_be_visible()
+    page.get_by_test_id("begin-club-night").tap()
+    expect(page.get_by_test_id("results-grid")).to_be_visible()
+
+
+def test_seven_people_sit_at_tables_after_a_few_taps_and_have_a_ranking_in_the_end(
+    visitors: Visitors,
+) -> None:
+    page = visitors.come(**PHONE)
+    page.add_init_script(COUNT_TAPS)
+    begin(page, "1", "1")
+    assert 0 < taps(page) <= MOST_TAPS
+    well(page)
+    desk = Desk(page)
+    for table, scores in ((1, ("60", "-10", "-20", "-30")), (2, ("30", "-10", "-20"))):
+        desk.find(f"enter-{table}-1").tap()
+        for seat, score in enumerate(scores):
+            desk.find(f"score-{seat}").fill(score)
+        desk.find("save-game").tap()
+        expect(desk.find("entry")).to_have_count(0)
+        desk.find(f"sign-{table}").tap()
+        desk.find("sign").tap()
+        expect(desk.find("signing")).to_have_count(0)
+    desk.go("standings")
+    well(page)
+    desk.close_stage()
+    page.goto(page.url.split("/desk")[0])
+    expect(page.get_by_text("Gus").first).to_be_visible()
+
+
+def test_it_speaks_french_and_says_what_is_wrong_with_a_list(visitors: Visitors) -> None:
+    page = visitors.come(**PHONE, locale="fr-FR", color_scheme="dark")
+    page.goto("/championships")
+    page.get_by_test_id("run-event").tap()
+    page.get_by_test_id("club-names").fill("Zoé, Ben, zoé")
+    page.get_by_test_id("begin-club-night").tap()
+    expect(page.get_by_text("figure deux fois dans la liste")).to_be_visible()
+    axe.check(page)
