@@ -22,9 +22,11 @@ def _layers() -> dict[str, frozenset[str]]:
     """For each package, the packages that it may import."""
     below = _chain(*BASE, *RULES_OF_PLAY, *PROGRAMS_THAT_PLAY)
     below |= _chain(*BASE, *RULES_OF_PLAY, *OVER_THE_BOARD)
-    below["rooms"] = frozenset((*BASE, *RULES_OF_PLAY, "solver", "bots", "coach"))
-    below["api"] = frozenset((*CORE, "solver", "bots", "coach", "rooms"))
-    below["browser"] = frozenset((*CORE, "solver", "bots", "coach", "rooms", "api"))
+    below["puzzles"] = frozenset((*BASE, *RULES_OF_PLAY, "solver", "bots", "coach"))
+    below["corpus"] |= {"puzzles"}
+    below["rooms"] = frozenset((*BASE, *RULES_OF_PLAY, "solver", "bots", "coach", "puzzles"))
+    below["api"] = frozenset((*CORE, "solver", "bots", "coach", "puzzles", "rooms"))
+    below["browser"] = frozenset((*CORE, "solver", "bots", "coach", "puzzles", "rooms", "api"))
     for name in ("arena", "corpus"):
         below[name] |= {FRONT}  # for the version, which all workers of an experiment share
     below["site"] = frozenset(BASE)

@@ -28,6 +28,8 @@ COMMANDS = (
     "report",
     "arena",
     "corpus",
+    "puzzle",
+    "puzzles",
     "seat",
     "championship",
     "league",

@@ -154,10 +154,10 @@ class DiscardTile(msgspec.Struct, frozen=True, tag_field="kind", tag="discard"):
         return self.reason in ("alone", "chances")
 
 
-_OnTable: TypeAlias = (
+OnTable: TypeAlias = (
     Lay | Build | Extend | TakeFrom | LiftJoker | SwapJoker | Split | Join | MoveTiles | BreakUp | Exchange
 )
-Movement: TypeAlias = _OnTable | TakeTile | DiscardTile
+Movement: TypeAlias = OnTable | TakeTile | DiscardTile
 
 
 class Placed(NamedTuple):
@@ -168,7 +168,7 @@ class Placed(NamedTuple):
     rack: FaceSet
 
 
-class _Change(NamedTuple):
+class Change(NamedTuple):
     """What a movement says: sets that go and come, tiles given from rack and hand, tiles then in hand."""
 
     gone: FaceTable
@@ -193,7 +193,7 @@ def apply_movement(table: FaceTable, loose: FaceSet, rack: FaceSet, movement: Mo
         case DiscardTile(tile=tile):
             return Placed(table, loose, _without(rack, (tile,)))
         case _:
-            change = _change(movement)
+            change = change_of(movement)
     if _counts((*change.gone, change.rack, change.hand)) != _counts((*change.made, change.freed)):
         raise MovementError("tiles", movement=str(movement))
     return Placed(
@@ -203,34 +203,35 @@ def apply_movement(table: FaceTable, loose: FaceSet, rack: FaceSet, movement: Mo
     )
 
 
-def _change(movement: _OnTable) -> _Change:
+def change_of(movement: OnTable) -> Change:
+    """What a movement on the table uses and makes."""
     match movement:
         case Lay(result=result):
-            return _Change((), (result,), rack=result)
+            return Change((), (result,), rack=result)
         case Build(result=result, hand=hand, rack=rack):
-            return _Change((), (result,), rack, hand)
+            return Change((), (result,), rack, hand)
         case Extend(target=target, result=result, rack=rack, hand=hand):
-            return _Change((target,), (result,), rack, hand)
+            return Change((target,), (result,), rack, hand)
         case TakeFrom(source=source, taken=taken, rest=rest):
-            return _Change((source,), (rest,), freed=taken)
+            return Change((source,), (rest,), freed=taken)
         case LiftJoker(source=source, jokers=jokers, rest=rest):
-            return _Change((source,), (rest,), freed=jokers)
+            return Change((source,), (rest,), freed=jokers)
         case SwapJoker(source=source, joker=joker, result=result, rack=rack, hand=hand):
-            return _Change((source,), (result,), rack, hand, (joker,))
+            return Change((source,), (result,), rack, hand, (joker,))
         case Split(source=source, left=left, right=right, rack=rack, hand=hand, taken=taken):
-            return _Change((source,), (left, right), rack, hand, taken)
+            return Change((source,), (left, right), rack, hand, taken)
         case Join(left=left, right=right, result=result, rack=rack, hand=hand):
-            return _Change((left, right), (result,), rack, hand)
+            return Change((left, right), (result,), rack, hand)
         case MoveTiles(source=source, moved=moved, rest=rest, target=target, result=result):
             if _counts((rest, moved)) != Counter(source):
                 raise MovementError("moved", movement=str(movement))
-            return _Change((source, target), (rest, result))
+            return Change((source, target), (rest, result))
         case BreakUp(source=source):
-            return _Change((source,), (), freed=source)
+            return Change((source,), (), freed=source)
         case Exchange(face=face, one=one, other=other):
             if face not in one or face not in other:
                 raise MovementError("no_pair", movement=str(movement))
-            return _Change((one, other), (one, other))
+            return Change((one, other), (one, other))
 
 
 def _counts(sets: Iterable[FaceSet]) -> Counter[int]:
@@ -246,7 +247,7 @@ def _without(tiles: FaceSet, used: FaceSet) -> FaceSet:
     return tuple(left)
 
 
-def _replaced(table: FaceTable, change: _Change) -> FaceTable:
+def _replaced(table: FaceTable, change: Change) -> FaceTable:
     """The table with sets gone and made, each made set in the place of one that goes if there is one."""
     sets: list[FaceTable] = [(faces,) for faces in table]
     places: list[int] = []

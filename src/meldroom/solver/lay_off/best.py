@@ -48,6 +48,7 @@ __all__ = [
     "Openings",
     "best_play",
     "going_out",
+    "last_discards",
     "on_board",
     "position_of",
     "position_on",
@@ -116,6 +117,18 @@ def going_out(rules: RuleBook, position: LayOffPosition, *, nodes: int = MOST_NO
     if found is None and turn.budget.cut:
         raise TooLargeError("undecided", count=nodes)
     return None if found is None else turn.play(found)
+
+
+def last_discards(rules: RuleBook, position: LayOffPosition, *, nodes: int = MOST_NODES) -> frozenset[Face]:
+    """The tiles that can be left for the discard while all others are laid; empty if nobody can go out.
+
+    Raises PositionError, and TooLargeError if the search was cut short.
+    """
+    turn = _Turn(rules, position, Budget(nodes))
+    found = turn.last_discards()
+    if turn.budget.cut:
+        raise TooLargeError("undecided", count=nodes)
+    return found
 
 
 def best_play(
@@ -217,6 +230,17 @@ class _Turn:
 
         goal = Goal([0] * len(values), 0, lambda meld: 0, change)
         return self._way_out(goal, self.rest(goal), worth)
+
+    def last_discards(self) -> frozenset[Face]:
+        """The faces that some turn keeps for the discard when it goes out."""
+        if not self._may_go_out():
+            return frozenset()
+        held = self.moves.held
+        goal = Goal([0] * len(held.faces), 0, lambda meld: 0, lambda way: 0)
+        laid = table_changes(self.moves, goal, True, self.budget)
+        ways = ways_out(self.moves, laid, self.rest(goal))
+        face_of = {copies[-1][0]: face for face, copies in held.copies.items()}
+        return frozenset(face_of.get(way.kept[0], self.rules.tiles.joker) for way in ways)
 
     def _bonus(self, way: WayOut) -> int:
         scoring = self.rules.scoring

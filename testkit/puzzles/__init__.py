@@ -1,0 +1,1 @@
+"""What tests and measurements of puzzles share."""
