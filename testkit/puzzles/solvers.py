@@ -31,10 +31,10 @@ class Strength(NamedTuple):
 
 
 STRENGTHS = (
-    Strength("newcomer", 1, 4, 60, 0.5),
-    Strength("player", 2, 6, 250, 0.7),
-    Strength("strong", 4, 9, 900, 0.85),
-    Strength("expert", 6, 14, 2500, 1.0),
+    Strength("newcomer", 1, 5, 60, 0.6),
+    Strength("player", 3, 8, 300, 0.7),
+    Strength("strong", 5, 12, 1200, 0.85),
+    Strength("expert", 7, 18, 4000, 1.0),
 )
 
 
