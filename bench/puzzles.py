@@ -40,7 +40,7 @@ from testkit.solver import oracles  # noqa: E402
 
 EXPERIMENT = Path(__file__).parents[1] / "examples" / "experiments" / "puzzles.toml"
 ORACLES = ("CP-SAT", "SciPy")
-RUNS = 3
+RUNS = 2
 """How often a simulated solver of each strength tries a puzzle."""
 
 

@@ -33,8 +33,8 @@ class Strength(NamedTuple):
 STRENGTHS = (
     Strength("newcomer", 1, 5, 60, 0.6),
     Strength("player", 3, 8, 300, 0.7),
-    Strength("strong", 5, 12, 1200, 0.85),
-    Strength("expert", 7, 18, 4000, 1.0),
+    Strength("strong", 5, 12, 1000, 0.85),
+    Strength("expert", 7, 18, 2500, 1.0),
 )
 
 

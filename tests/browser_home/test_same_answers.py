@@ -15,6 +15,7 @@ from meldroom.api import referee
 from meldroom.browser.levels import LEVELS
 from meldroom.browser.routes import referee as referee_routes
 from meldroom.i18n import languages
+from meldroom.puzzles import starter_pack
 from meldroom.rooms.ports import RoomCard
 from meldroom.rooms.protocol.events import RoomOpened, encode
 from meldroom.rooms.protocol.settings import Settings
@@ -39,6 +40,7 @@ SETTINGS: dict[str, Any] = {"book": "wrc11"}
 CARD = RoomCard(
     "k3f9qz", "p-ada", "over", False, "wrc11", 2, ("Ada", "Bo"), ("p-ada", ""), 1, 1_700_000_000_000
 )
+PUZZLE = starter_pack()[0].id
 
 
 class Question(NamedTuple):
@@ -107,6 +109,23 @@ QUESTIONS = (
     *(get(f"/games/none{part}") for part in ("", "/record", "/steps/1.svg", "/verification")),
     get("/games/none/analysis", seat=0),
     get("/games/%C3%A9t%C3%A9"),
+    # Puzzles.
+    get("/puzzles"),
+    get("/puzzles/daily", date="2026-11-16"),
+    get("/puzzles/daily", date="2026-02-30"),
+    get("/puzzles/daily", date="today"),
+    get("/puzzles/daily"),
+    get("/puzzles/row", mode="streak", seed="any text"),
+    get("/puzzles/row", mode="relay", seed="any text"),
+    post("/puzzles/next", {"seed": "any text", "theme": "split_run"}),
+    post("/puzzles/next", {"seed": "any text", "theme": "chess"}),
+    get(f"/puzzles/{PUZZLE}"),
+    get(f"/puzzles/{PUZZLE}/solution"),
+    post(f"/puzzles/{PUZZLE}/attempt", {"seconds": 30}),
+    post(f"/puzzles/{PUZZLE}/attempt", {"seconds": 30, "sets": [[0, 1, 2]]}),
+    post(f"/puzzles/{PUZZLE}/attempt", {"seconds": -1}),
+    get("/puzzles/none"),
+    get("/puzzles/none/solution"),
     # Positions and turns.
     get("/position", text=POSITION),
     get("/position", text=POSITION.removeprefix("wrc11 / "), book="wrc9"),

@@ -20,7 +20,7 @@ PAGE = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
 TRANSCRIPTS = re.findall(r"^```console\n\$ (.*)\n((?:.*\n)*?)```", PAGE, re.MULTILINE)
 ROWS = dict(re.findall(r"^\| `(\w+)` \| .* \| `(meldroom .*)` \|$", PAGE, re.MULTILINE))
 VARIABLE = re.compile(r"\b(?:MELDROOM_[A-Z]+|NO_COLOR|COLORFGBG|XDG_DATA_HOME|LOCALAPPDATA)\b")
-NOT_RUN = {"serve", "site", "play", "arena", "corpus", "championship", "league"}
+NOT_RUN = {"serve", "site", "play", "arena", "corpus", "puzzles", "championship", "league"}
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from meldroom.browser.crossing import as_bytes, as_text
 from meldroom.browser.device import Device
 from meldroom.browser.errors import DeviceError
 from meldroom.browser.router import Asked, Router
-from meldroom.browser.routes import games, people, profile, referee, rooms, rules, storage
+from meldroom.browser.routes import games, people, profile, puzzles, referee, rooms, rules, storage
 from meldroom.browser.store import JsStore
 from meldroom.errors import MeldroomError
 from meldroom.rooms.ports import Clock
@@ -31,7 +31,7 @@ class Home:
     def __init__(self, device: Device) -> None:
         self.device = device
         self._connections: set[Connection] = set()
-        resources = (people, profile, rules, rooms, games, storage, referee)
+        resources = (people, profile, rules, rooms, games, storage, referee, puzzles)
         self._router = Router([route for one in resources for route in one.ROUTES])
 
     async def request(self, method: str, path: str, query: str = "", body: Any = None) -> Response:

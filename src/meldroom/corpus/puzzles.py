@@ -27,7 +27,7 @@ from meldroom.record import loads as read_record
 TASK = "meldroom.corpus.puzzles:play_and_mine"
 PUZZLES = "puzzles.jsonl.gz"
 REPORT = "REPORT.md"
-HOLD_EVERY = 50
+HOLD_EVERY = 40
 """One game in so many is searched for *hold or lay?* as well: imagined games take long."""
 
 Progress = Callable[[int, int], None]

@@ -14,7 +14,7 @@ from meldroom.puzzles.features import Features, study, study_lay_off
 from meldroom.puzzles.gates import Tally, first_failed
 from meldroom.puzzles.holding import GAMES, Weighed, can_be_weighed, weigh
 from meldroom.puzzles.laying_off import LayOffCandidate
-from meldroom.puzzles.prior import HOLD_RATING, prior
+from meldroom.puzzles.prior import HOLD_RATING, opening_prior, prior
 from meldroom.puzzles.puzzle import Answer, Kind, Puzzle, Source, Theme, puzzle_id
 from meldroom.puzzles.themes import themes_of
 from meldroom.rules.verify import Turn, verify
@@ -78,7 +78,7 @@ def turn_puzzle(candidate: Candidate, source: Source) -> Puzzle:
         _kind(candidate, studied.features),
         _answer(candidate, found),
         candidate.second,
-        prior(studied.features),
+        prior(studied.features) if candidate.melded else _opening_rating(candidate),
         themes_of(
             studied.features,
             [step.movement for step in studied.explanation.steps],
@@ -86,6 +86,10 @@ def turn_puzzle(candidate: Candidate, source: Source) -> Puzzle:
         ),
         source,
     )
+
+
+def _opening_rating(candidate: Candidate) -> int:
+    return opening_prior(len(candidate.rack), len(candidate.best.table) - len(candidate.table))
 
 
 def _kind(candidate: Candidate, features: Features) -> Kind:

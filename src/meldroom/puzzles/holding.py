@@ -24,7 +24,7 @@ DEVIATIONS = 2.58
 LEAST_DIFFERENCE = 0.1
 MOST_TO_DRAW = 40
 """With more tiles in the pool, imagined games take long and decide little."""
-FIRST, GAMES = 64, 480
+FIRST, GAMES = 48, 240
 """Imagined games for a first look, and for the verdict, each in four ways of playing on."""
 
 Choice = Literal["hold", "lay"]

@@ -24,6 +24,7 @@ from meldroom.server.routes import session as session_routes
 from meldroom.server.routes.dependencies import dependencies
 from meldroom.server.routes.games import router as games
 from meldroom.server.routes.previews import Previews
+from meldroom.server.routes.puzzles import router as puzzles
 from meldroom.server.routes.referee import router as referee
 from meldroom.server.web.asgi import Application
 from meldroom.server.web.gateway import Site
@@ -59,6 +60,7 @@ def _api(container: Container | None, limits: Limits) -> Litestar:
             room_routes.router,
             games,
             referee,
+            puzzles,
             championships,
             openapi.router,
         ],

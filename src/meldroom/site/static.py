@@ -24,7 +24,10 @@ from meldroom.i18n import DEFAULT, languages, message
 from meldroom.site.errors import SiteError
 from meldroom.site.head import PICTURE, head_of, with_head
 
-FOLDERS = ("", "new", "r", "games", "profile", "rules", "g", "position", "tutorial", "referee", "storage")
+FOLDERS = (
+    *("", "new", "r", "games", "profile", "rules", "g", "position", "tutorial", "puzzles", "referee"),
+    "storage",
+)
 """The pages of the offline app, as the client's `base.ts` has them."""
 TEMPLATE = "offline.html"
 LIST = "engine/files.json"

@@ -1,6 +1,8 @@
 /** HTTP: one way to send a request, errors as typed exceptions, and every route that is not a championship's. */
 import type {
   Analysis,
+  AskJudgement,
+  AskPuzzle,
   BadLine,
   BestPlay,
   BookForTable,
@@ -19,6 +21,7 @@ import type {
   GamePage,
   HowWeStand,
   Invitation,
+  JudgedAttempt,
   LeftoversAnswer,
   LeftoversQuestion,
   Lobby,
@@ -37,6 +40,10 @@ import type {
   Problem,
   Profile,
   PushKey,
+  PuzzleCard,
+  PuzzleIds,
+  PuzzleMenu,
+  PuzzleSolution,
   RoomOpened,
   RulesPage,
   SubscriptionCard,
@@ -203,6 +210,17 @@ export const api = {
   /** A turn judged: of each set whether it may lie so, and how far an opening has come. */
   check: (turn: CheckRequest, language: string) =>
     post<CheckAnswer & { standing: TurnStanding }>('/check', turn, { language, standing: true }),
+
+  /** Puzzles: chosen, judged, explained. */
+  puzzles: {
+    menu: (language: string) => get<PuzzleMenu>('/puzzles', { language }),
+    daily: (date: string, language: string) => get<PuzzleCard>('/puzzles/daily', { date, language }),
+    next: (body: AskPuzzle, language: string) => post<PuzzleCard>('/puzzles/next', body, { language }),
+    row: (mode: 'streak' | 'round', seed: string) => get<PuzzleIds>('/puzzles/row', { mode, seed }),
+    card: (id: string, language: string) => get<PuzzleCard>(`/puzzles/${part(id)}`, { language }),
+    solution: (id: string, language: string) => get<PuzzleSolution>(`/puzzles/${part(id)}/solution`, { language }),
+    attempt: (id: string, body: AskJudgement, language: string) => post<JudgedAttempt>(`/puzzles/${part(id)}/attempt`, body, { language }),
+  },
 
   /** The referee's tools. */
   referee: {

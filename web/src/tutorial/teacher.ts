@@ -244,8 +244,8 @@ export class Teacher {
   }
 }
 
-/** The room around a game of one learner. */
-function room(game: View, book: string): RoomView {
+/** The room around a game that one person plays without a server. */
+export function room(game: View, book: string): RoomView {
   const none = { present: true, stand_in: null, timeouts: 0, reserved: false, avatar: '', profile: '' };
   return {
     room: ROOM,

@@ -1,0 +1,75 @@
+"""HTTP routes of puzzles. Choosing, judging and explaining take milliseconds each, off the event loop."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Literal
+
+from litestar import Router, get, post
+from litestar.params import FromPath, JSONBody, QueryParameter
+
+from meldroom.api import puzzles
+from meldroom.api.puzzles import (
+    AskJudgement,
+    AskPuzzle,
+    JudgedAttempt,
+    PuzzleCard,
+    PuzzleIds,
+    PuzzleMenu,
+    PuzzleSolution,
+)
+from meldroom.server.web.language import DEPENDENCIES, Spoken
+
+Day = Annotated[str, QueryParameter(pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}$")]
+Seed = Annotated[str, QueryParameter(min_length=1, max_length=80)]
+BookId = Annotated[str, QueryParameter(max_length=40)]
+
+
+@get("/puzzles")
+async def menu(language: Spoken) -> PuzzleMenu:
+    """What puzzles there are: books, kinds, themes and levels."""
+    return await asyncio.to_thread(puzzles.menu, language)
+
+
+@get("/puzzles/daily")
+async def daily(language: Spoken, date: Day) -> PuzzleCard:
+    """The puzzle of a day, the same for everyone."""
+    return await asyncio.to_thread(puzzles.daily, date, language)
+
+
+@post("/puzzles/next", status_code=200)
+async def following(data: JSONBody[AskPuzzle], language: Spoken) -> PuzzleCard:
+    """A puzzle of a theme and level that has not been seen."""
+    return await asyncio.to_thread(puzzles.following, data, language)
+
+
+@get("/puzzles/row")
+async def in_a_row(mode: Literal["streak", "round"], seed: Seed, book: BookId = "") -> PuzzleIds:
+    """The puzzles of a streak, or of a timed round, easiest first."""
+    return await asyncio.to_thread(puzzles.in_a_row, mode, seed, book)
+
+
+@get("/puzzles/{id:str}")
+async def card(id: FromPath[str], language: Spoken) -> PuzzleCard:
+    """A puzzle."""
+    return await asyncio.to_thread(lambda: puzzles.card(puzzles.find(id), language))
+
+
+@get("/puzzles/{id:str}/solution")
+async def solution(id: FromPath[str], language: Spoken) -> PuzzleSolution:
+    """The answer of a puzzle, step by step."""
+    return await asyncio.to_thread(lambda: puzzles.solution(puzzles.find(id), language))
+
+
+@post("/puzzles/{id:str}/attempt", status_code=200)
+async def attempt(id: FromPath[str], data: JSONBody[AskJudgement], language: Spoken) -> JudgedAttempt:
+    """Judge an attempt at a puzzle. The player's rating comes and goes with the request."""
+    return await asyncio.to_thread(lambda: puzzles.judged(puzzles.find(id), data, language))
+
+
+router = Router(
+    path="/",
+    route_handlers=[menu, daily, following, in_a_row, card, solution, attempt],
+    dependencies=DEPENDENCIES,
+    tags=["puzzles"],
+)
