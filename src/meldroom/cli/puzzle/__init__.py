@@ -1,0 +1,5 @@
+"""`meldroom puzzle`: a puzzle in the terminal."""
+
+from meldroom.cli.puzzle.terminal import puzzle
+
+__all__ = ["puzzle"]
