@@ -133,7 +133,7 @@ def sources() -> list[Path]:
     files += [path for path in HERE.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
     for folder in sorted(path for path in SOURCE.iterdir() if path.name not in LEFT_OUT):
         found = folder.rglob("*") if folder.is_dir() else [folder]
-        files += [path for path in found if path.suffix in (".py", ".toml", ".bin")]
+        files += [path for path in found if path.suffix in (".py", ".toml", ".bin", ".gz")]
     return sorted(files)
 
 

@@ -97,10 +97,10 @@ def main() -> None:
 
 
 def data_of(shipped: Iterable[str]) -> dict[str, bytes]:
-    """The files of our packages that are no modules: rule books, messages, the masks of pictures."""
+    """The files of our packages that are no modules: rule books, messages, masks of pictures, puzzles."""
     packages = {Path(file).parts[1] for file in shipped if len(Path(file).parts) > 2}
     found = {}
-    for path in (*SOURCE.rglob("*.toml"), *SOURCE.rglob("*.bin")):
+    for path in (*SOURCE.rglob("*.toml"), *SOURCE.rglob("*.bin"), *SOURCE.rglob("*.gz")):
         inside = path.relative_to(SOURCE)
         if inside.parts[0] in packages and not any(inside.match(pattern) for pattern in NOT_DATA):
             found[f"meldroom/{inside}"] = path.read_bytes()

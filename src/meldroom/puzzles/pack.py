@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import zlib
 from collections import Counter, defaultdict
@@ -20,13 +19,14 @@ STARTER = "starter.jsonl.gz"
 LARGEST_FILE = 256 * 1024 * 1024
 """Bytes of a file of puzzles once it is unpacked."""
 
+_GZIP = zlib.MAX_WBITS | 16
 _LINES = msgspec.json.Decoder(Puzzle)
 
 
 @cache
 def starter_pack() -> tuple[Puzzle, ...]:
     """The puzzles of the package, easiest first; checked when they were packed, and again by tests."""
-    data = gzip.decompress(files("meldroom.puzzles").joinpath(STARTER).read_bytes())
+    data = zlib.decompress(files("meldroom.puzzles").joinpath(STARTER).read_bytes(), _GZIP)
     return tuple(_LINES.decode_lines(data))
 
 
@@ -34,7 +34,7 @@ def load_puzzles(path: Path) -> tuple[Puzzle, ...]:
     """The puzzles of a JSON Lines file, compressed or not, strictly read. Raises PuzzleError, OSError."""
     data = path.read_bytes()
     if path.suffix == ".gz":
-        unpacking = zlib.decompressobj(zlib.MAX_WBITS | 16)
+        unpacking = zlib.decompressobj(_GZIP)
         try:
             data = unpacking.decompress(data, LARGEST_FILE)
         except zlib.error as error:

@@ -25,6 +25,8 @@ PAGES = (
     "/g/:game/:step",
     "/position",
     "/tutorial",
+    "/puzzles",
+    "/puzzles/:id",
     "/referee",
     "/learn",
     "/championships",
