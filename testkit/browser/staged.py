@@ -43,6 +43,55 @@ FULL_TABLE = (
 RACK = "R11 R12 R13 B12 O12 K12 K3 O2 O3 B5 R5 K13 B13 *"
 
 
+class StagedEnding:
+    """Sets how a game of WRC 11 ends, whatever ends it; to be made before the page goes anywhere.
+
+    The first seat laid the last set of the table, and what is left on every rack is the same.
+    """
+
+    def __init__(self, page: Page, end: str = "out", table: Sequence[str] = FULL_TABLE) -> None:
+        book = book_of("wrc11")
+        left: dict[str, list[int]] = {}
+        for tile, face in enumerate(book.tiles.faces_text(book.tiles.face_of).split()):
+            left.setdefault(face, []).append(tile)
+        *self.table, self.rack = [
+            [left[face].pop(0) for face in each.split()] for each in (*table, "R11 R12 K3 O2 *")
+        ]
+        self.end = end
+        page.route_web_socket("**/api/v1/live", self._listen)
+
+    def _listen(self, socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+
+        def said(text: str | bytes) -> None:
+            message = json.loads(text)
+            view = message.get("view")
+            if view and view["stage"] == "over" and view["game"]:
+                self._set(view)
+                for event in message["events"]:
+                    if event["kind"] == "game_played":
+                        self._lay(event)
+            socket.send(json.dumps(message))
+
+        server.on_message(said)
+        socket.on_message(server.send)
+
+    def _set(self, view: dict[str, Any]) -> None:
+        game, seats = view["game"], len(view["seats"])
+        racks = [[] if self.end == "out" and seat == 0 else self.rack for seat in range(seats)]
+        winners = [] if self.end == "abandoned" else [0]
+        game.update(table=self.table, racks=racks, rack_sizes=[len(rack) for rack in racks])
+        game["rack"] = [] if view["me"] is None else racks[view["me"]]
+        game["withdrawn"] = [self.end == "resigned" and seat > 0 for seat in range(seats)]
+        game["result"].update(end=self.end, winners=winners, going_out=None)
+        for seat, line in enumerate(view["sheet"] or ()):
+            line["rack"] = racks[seat]
+
+    def _lay(self, event: dict[str, Any]) -> None:
+        laid = {"event": "laid", "seat": 0, "table": self.table, "tiles": self.table[-1]}
+        event["events"] = [laid, *event["events"]]
+
+
 class Stage:
     """Sets tables for one page; to be made before the page goes anywhere."""
 

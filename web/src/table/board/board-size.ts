@@ -63,6 +63,17 @@ export function heightOf(counts: readonly number[], tile: number, space: BoardSp
   return y + row;
 }
 
+/** Between the places before two players that lie side by side. */
+export const COLUMN_GAP = 24;
+
+/** How many players' melds lie side by side: four are never three and one, and on a phone it is all or none. */
+export function meldColumns(width: number, players: number, small: boolean): number {
+  const fit = Math.floor((width + COLUMN_GAP) / ((small ? 310 : 400) + COLUMN_GAP));
+  const columns = between(1, fit, players);
+  if (small) return columns === players ? columns : 1;
+  return players === 4 && columns === 3 ? 2 : columns;
+}
+
 /** The largest tile with which all sets, and room for one more, are seen; the smallest allowed if none is. */
 export function boardTile(counts: readonly number[], space: BoardSpace): number {
   const all = [...counts, 3];
@@ -70,4 +81,30 @@ export function boardTile(counts: readonly number[], space: BoardSpace): number 
     if (heightOf(all, tile, space) <= space.height) return tile;
   }
   return space.smallest;
+}
+
+/** A finger still finds such a tile; smaller ones nobody is given. */
+const CLOSE = { smallest: 24, padding: 1, gap: 3 };
+/** What the edges of the table give away on either side when it closes up. */
+export const CLOSE_EDGE = 4;
+
+export interface BoardFit {
+  readonly tile: number;
+  readonly padding: number;
+  readonly gap: number;
+  /** The sets lie closer together, and closer to the edge. */
+  readonly closed: boolean;
+}
+
+/** The size of tiles, and how close they lie: on a phone a full table closes up before it scrolls. */
+export function boardFit(counts: readonly number[], space: BoardSpace, mayClose: boolean): BoardFit {
+  const { padding, gap } = space;
+  const tile = boardTile(counts, space);
+  const all = [...counts, 3];
+  if (!mayClose || heightOf(all, tile, space) <= space.height) return { tile, padding, gap, closed: false };
+  const more = 2 * CLOSE_EDGE;
+  const close = { ...space, ...CLOSE, width: space.width + more, height: space.height + more };
+  const smaller = Array.from({ length: tile - CLOSE.smallest + 1 }, (_, less) => tile - less);
+  const fits = smaller.find((size) => heightOf(all, size, close) <= close.height);
+  return { tile: fits ?? tile, padding: CLOSE.padding, gap: CLOSE.gap, closed: true };
 }

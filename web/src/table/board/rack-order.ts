@@ -130,6 +130,14 @@ export function shifted(order: RackOrder, tile: Tile, rack: readonly Tile[], ste
   return { ...order, tiles: order.tiles.map(swapped), sorting: 'own', gaps };
 }
 
+const MOST_FREE = 12;
+
+/** With one free place more or less before a tile. */
+export function spaced(order: RackOrder, tile: Tile, step: -1 | 1): RackOrder {
+  const free = Math.min(MOST_FREE, Math.max(0, (order.gaps[tile] ?? 0) + step));
+  return { ...order, sorting: 'own', gaps: { ...order.gaps, [tile]: free } };
+}
+
 /** Rows, columns and the width of a tile with which a whole rack is seen. */
 export interface RackLayout {
   readonly rows: number;

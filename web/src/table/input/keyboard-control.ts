@@ -104,6 +104,8 @@ export class Hands {
     switch (intent.do) {
       case 'shift':
         return tile === null ? undefined : model.shift(tile, intent.step);
+      case 'space':
+        return tile === null ? undefined : model.space(tile, intent.step);
       case 'select':
         return tile === null ? (document.activeElement as HTMLElement | null)?.click() : model.select(tile);
       case 'select_set':

@@ -4,7 +4,7 @@ export type Direction = 'left' | 'right' | 'up' | 'down' | 'first' | 'last';
 
 export type Intent =
   | { readonly do: 'go'; readonly to: Direction }
-  | { readonly do: 'shift'; readonly step: -1 | 1 }
+  | { readonly do: 'shift' | 'space'; readonly step: -1 | 1 }
   | {
       readonly do:
         | 'select'
@@ -81,6 +81,8 @@ export function intentOf(key: Key): Intent | null {
     if (key.shiftKey === true && (to === 'left' || to === 'right')) return { do: 'shift', step: to === 'left' ? -1 : 1 };
     return { do: 'go', to };
   }
+  if (key.key === '+' || key.key === '=') return { do: 'space', step: 1 };
+  if (key.key === '-') return { do: 'space', step: -1 };
   const name = key.key.length === 1 ? key.key.toLowerCase() : key.key;
   return name in LETTERS ? { do: LETTERS[name as keyof typeof LETTERS] } : null;
 }

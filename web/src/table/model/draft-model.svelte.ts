@@ -6,7 +6,7 @@ import { isJoker } from '../../ui/tiles/faces';
 import { changed, redone, undone } from '../draft/undo';
 import { Position } from './position-model.svelte';
 import type { FreePlace } from '../input/drag.svelte';
-import { moved, movedTo, remember, rememberSorting, shifted, sorted } from '../board/rack-order';
+import { moved, movedTo, remember, rememberSorting, shifted, spaced, sorted } from '../board/rack-order';
 
 /** How long a passing remark stays in the line. */
 const REMARK_TIME = 4_000;
@@ -205,6 +205,14 @@ export abstract class Desk extends Position {
 
   shift(tile: Tile, step: -1 | 1): void {
     this.order = shifted(this.order, tile, this.rack, step);
+    this.keepOrder();
+  }
+
+  /** One free place more or less before a tile of the rack. */
+  space(tile: Tile, step: -1 | 1): void {
+    if (!this.rack.includes(tile)) return;
+    this.order = spaced(this.order, tile, step);
+    this.said = this.say('said.space', { count: this.order.gaps[tile] ?? 0, tile: this.tileName(tile) });
     this.keepOrder();
   }
 

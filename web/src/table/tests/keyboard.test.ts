@@ -9,6 +9,8 @@ describe('keys', () => {
     expect(intentOf({ key: 'Enter', ctrlKey: true })).toEqual({ do: 'done' });
     expect(intentOf({ key: 'Z', ctrlKey: true, shiftKey: true })).toEqual({ do: 'redo' });
     expect(intentOf({ key: 'ArrowLeft', shiftKey: true })).toEqual({ do: 'shift', step: -1 });
+    expect(intentOf({ key: '+', shiftKey: true })).toEqual({ do: 'space', step: 1 });
+    expect(intentOf({ key: '-' })).toEqual({ do: 'space', step: -1 });
   });
 
   it('leave the browser its own', () => {

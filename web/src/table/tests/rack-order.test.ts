@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { completeSets } from '../board/complete-sets';
-import { follow, layout, moved, movedTo, NO_ORDER, places, remember, remembered, rememberSorting, shifted, shown, sorted, TILE_RATIO, type Memory } from '../board/rack-order';
+import { follow, layout, moved, movedTo, NO_ORDER, places, remember, remembered, rememberSorting, shifted, shown, sorted, spaced, TILE_RATIO, type Memory } from '../board/rack-order';
 import { faces, named, text } from './box';
 
 function memory(): Memory & { readonly kept: Map<string, string> } {
@@ -39,6 +39,14 @@ describe('the order of a rack', () => {
     const after = shifted(dealt, named('*')[0] as number, rack, -1);
     expect(text([shown(after, rack)])).toBe('* R5 B5');
     expect(shifted(dealt, named('R5')[0] as number, rack, -1)).toBe(dealt);
+  });
+
+  it('has free places before a tile as somebody at the keyboard asks for them', () => {
+    const [tile] = named('*') as [number];
+    const once = spaced(dealt, tile, 1);
+    expect([once.gaps[tile], once.sorting]).toEqual([1, 'own']);
+    expect(spaced(once, tile, 1).gaps[tile]).toBe(2);
+    expect(spaced(spaced(once, tile, -1), tile, -1).gaps[tile]).toBe(0);
   });
 
   it('survives a reload for its room, and nothing unreadable breaks it', () => {
