@@ -104,9 +104,19 @@ def test_the_tutorial_shows_its_rack_on_the_first_screen(visitors: Visitors) -> 
         expect(page.get_by_test_id("done")).to_be_in_viewport(ratio=1)
 
 
+def test_eighteen_sets_are_seen_at_once_on_the_smallest_phone(visitors: Visitors) -> None:
+    """They close up rather than scroll, and a finger still finds every tile."""
+    table = full_table(visitors.come(**PHONE))
+    assert len(visible_sets(table)) == len(FULL_TABLE)
+    expect(table.find("new-set")).to_be_in_viewport(ratio=1)
+    left, _, right, _ = boxes(table.find("set-tile"))[0]
+    assert right - left >= 24
+
+
 def test_a_new_set_is_within_reach_on_a_full_phone(visitors: Visitors) -> None:
-    """The place on the table is below the fold; the line under it offers the same, to taps and drags."""
+    """With large tiles its place is below the fold; the line under the table offers it to taps and drags."""
     page = visitors.come(**PHONE)
+    page.add_init_script("localStorage.setItem('meldroom.settings', '{\"large\": true}')")
     table = full_table(page)
     first, second = (tile for tile, _ in table.rack()[:2])
     expect(table.find("new-set")).not_to_be_in_viewport(ratio=1)
