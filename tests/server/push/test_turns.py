@@ -344,3 +344,28 @@ async def draw_both(near: Near, people: list[httpx.AsyncClient]) -> None:
     room = await started(near, people[0], people[1])
     for _ in range(2):
         await draw(near, people[await to_move(near, room)], room)
+
+
+def test_somebody_invited_is_told_and_somebody_who_blocked_is_not(tmp_path: Path) -> None:
+    async def test(near: Near, service: PushService) -> None:
+        ada, ben = await near.guest("Ada"), await near.guest("Ben")
+        await ben.patch("/api/v1/me", json={"language": "fr"})
+        browser = await subscribed(ben, service)
+        names = [(await one.get("/api/v1/me")).json()["profile"] for one in (ada, ben)]
+        for one, other in ((ada, names[1]), (ben, names[0])):
+            assert (await one.post("/api/v1/friends", json={"person": other})).status_code == 201
+        room = (await ada.post("/api/v1/rooms/again", json={"person": names[1]})).json()["room"]
+        message = json.loads(browser.decrypt((await service.next()).body))
+        assert message == {
+            "kind": "invitation",
+            "room": room,
+            "title": "Ada vous invite à jouer",
+            "body": f"La table {room} vous attend.",
+        }
+        assert (await ben.post("/api/v1/blocks", json={"person": names[0]})).status_code == 201
+        path = f"/api/v1/rooms/{room}/invitations"
+        assert (await ada.post(path, json={"person": names[1]})).status_code == 403, "friends no more"
+        await asyncio.sleep(QUIET)
+        assert service.messages.empty()
+
+    with_pushes(tmp_path, test)

@@ -10,6 +10,7 @@ import logging
 import ssl
 from collections.abc import Collection
 from concurrent.futures import ThreadPoolExecutor
+from typing import Literal
 from urllib.parse import urlsplit
 
 import msgspec
@@ -47,7 +48,7 @@ class _News(msgspec.Struct, frozen=True):
     """What is to be told about a room, by the name of its text; of no use after `until`, in ms."""
 
     room: str
-    text: str
+    text: Literal["turn", "invitation"]
     until: int | None
     by: str = ""
 
@@ -170,6 +171,7 @@ def _message(news: _News, subscription: Subscription) -> TurnMessage:
         room=news.room,
         title=message(f"server.push.{news.text}_title", language, **values),
         body=message(f"server.push.{news.text}_body", language, **values),
+        kind=news.text,
     )
 
 

@@ -41,9 +41,9 @@ class SubscriptionCard(msgspec.Struct, frozen=True):
 
 
 class TurnMessage(msgspec.Struct, frozen=True):
-    """All that a push message says: whose turn it is, at which table. Nothing of the game."""
+    """All that a push message says: whose turn it is or who invites, at which table. Nothing of the game."""
 
     room: str
     title: str
     body: str
-    kind: Literal["turn"] = "turn"
+    kind: Literal["turn", "invitation"] = "turn"
