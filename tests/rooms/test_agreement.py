@@ -45,6 +45,12 @@ async def test_who_is_away_is_not_asked_and_who_looks_on_has_no_say(house: House
     house.rooms.disconnected(ben)
     assert not ada.view.seats[1].present or ada.messages()[-1].present == (True, False)
     await ada.done(do.Agree, code, to="end")
+    assert house.room(code).stage == "playing"  # they may be back in a moment
+    await house.advance(59_000)
+    await ada.done(do.Agree, code, to="end")
+    assert house.room(code).stage == "playing"
+    await house.advance(1_000)
+    await ada.done(do.Agree, code, to="end")
     assert house.room(code).stage == "over"
 
 
@@ -129,6 +135,7 @@ async def test_the_others_may_have_a_bot_stand_in_for_who_is_not_there(house: Ho
     assert await ada.refused(do.StandIn, code, seat=0) == "no_stand_in_for"
     assert await ada.refused(do.StandIn, code, seat=9) == "no_such_seat"
     house.rooms.disconnected(cleo)
+    await house.advance(60_000)
     await ada.done(do.StandIn, code, seat=2)
     assert house.room(code).chairs[2].stand_in is None
     assert ben.view.asked_stand_in == {2: (0,)}

@@ -136,6 +136,7 @@ async def test_resigning_against_a_bot(house: House) -> None:
 async def test_resigning_while_a_bot_stands_in(house: House) -> None:
     code, (ada, ben) = await house.table("Ada", "Ben", clock=OFF)
     await ada.done(do.Leave, code)
+    await house.advance(60_000)
     await ben.done(do.StandIn, code, seat=0)
     await house.settle()
     assert house.room(code).chairs[0].stand_in is not None

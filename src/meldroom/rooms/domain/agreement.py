@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from msgspec.structs import replace
+
 from meldroom.rooms.domain.context import Context, Decision
 from meldroom.rooms.domain.playing import abandon, own_seat, running
 from meldroom.rooms.domain.seating import open_seats, sealed, start_game
@@ -27,11 +29,20 @@ def voters(room: Room, context: Context) -> set[int]:
 
 
 def _needed(room: Room, context: Context, to: Literal["end", "next"]) -> set[int]:
-    """The seats that must agree. At a championship's table no game ends without those who are away."""
-    if room.championship is None or to == "next":
+    """The seats that must agree.
+
+    No game ends without those who left a moment ago; and without those who are away none that belongs to a
+    championship or has hours for a move.
+    """
+    if to == "next":
         return voters(room, context)
     game, _ = running(room)
-    return {seat for seat, out in enumerate(game.withdrawn) if not out}
+    if room.championship is not None:
+        return {seat for seat, out in enumerate(game.withdrawn) if not out}
+    if room.settings.clock.kind == "hours":
+        everybody = frozenset(chair.player for chair in room.chairs if chair.kind == "person")
+        return voters(room, replace(context, present=everybody))
+    return voters(room, replace(context, present=context.present | context.just_left))
 
 
 def agree(room: Room, command: Agree, context: Context) -> Decision:
@@ -72,6 +83,10 @@ def stand_in(room: Room, command: StandIn, context: Context) -> Decision:
         raise Refusal("stands_in_already", "seat", name=chair.name)
     if chair.player in context.present:
         raise Refusal("is_there", "seat", name=chair.name)
+    if room.settings.clock.kind == "hours":
+        raise Refusal("has_hours", "seat", name=chair.name)
+    if chair.player in context.just_left:
+        raise Refusal("just_left", "seat", name=chair.name)
     vote = StandInAsked(at=context.now, player=context.player.id, seat=command.seat, by=seat)
     if not voters(room, context) <= {*room.asked_stand_in.get(command.seat, ()), seat}:
         return Decision((vote,))

@@ -12,7 +12,7 @@ from meldroom.rooms.protocol.events import RoomEvent
 
 
 class Context(msgspec.Struct, frozen=True, kw_only=True):
-    """The circumstances of a command: who sent it, when, who is connected.
+    """The circumstances of a command: who sent it, when, who is connected, who was a moment ago.
 
     `secret` is fresh randomness for a shuffle. `can_lay` answers, where a book asks it of a player who
     passes, whether they could have laid something (R12); None where it was not asked. Whoever is `barred`
@@ -22,6 +22,7 @@ class Context(msgspec.Struct, frozen=True, kw_only=True):
     player: Player
     now: int
     present: frozenset[str] = frozenset()
+    just_left: frozenset[str] = frozenset()
     secret: str = ""
     can_lay: bool | None = None
     barred: bool = False

@@ -24,6 +24,8 @@ DELAY = 60_000
 DRAFT_EVERY = 50
 """Milliseconds between two messages about a draft."""
 MOST_MISSED = 200
+GRACE = 60_000
+"""How long, in ms, somebody who lost their connection is not decided about by the others."""
 
 Group: TypeAlias = tuple[Audience, Language]
 
@@ -50,6 +52,8 @@ class Publisher:
         self._scheduler = scheduler
         self._clock = clock
         self._listeners: dict[int, _Listener] = {}
+        self._since = clock()
+        self._left: dict[str, int] = {}
         self._recent: deque[RoomEvent] = deque(maxlen=MOST_MISSED)
         self._past: deque[Room] = deque()
         self._draft_shown_at = 0
@@ -66,6 +70,17 @@ class Publisher:
         here = {listener.client.player.id for listener in self._listeners.values()}
         return Company(frozenset(here & seated), len(here - seated))
 
+    def just_left(self, room: Room) -> frozenset[str]:
+        """Who sits here and was connected a moment ago, or could not be so far."""
+        present, now = self.company(room).present, self._clock()
+        return frozenset(
+            chair.player
+            for chair in room.chairs
+            if chair.kind == "person"
+            and chair.player not in present
+            and now - self._left.get(chair.player, self._since) < GRACE
+        )
+
     # Coming and going
 
     def enter(self, room: Room, draft: LiveDraft | None, client: Client, since: int | None) -> None:
@@ -79,6 +94,8 @@ class Publisher:
     def leave(self, room: Room, client: Client) -> None:
         """Let a client follow the room no longer."""
         if self._remove(client):
+            if room.seat_of(client.player.id) is not None:
+                self._left[client.player.id] = self._clock()
             self.presence(room)
 
     def _remove(self, client: Client) -> bool:

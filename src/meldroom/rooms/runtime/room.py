@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from hashlib import blake2b
@@ -28,7 +29,15 @@ from meldroom.rooms.errors import TRY_AGAIN, ConflictError, Refusal, WorkerError
 from meldroom.rooms.ports import Bus, Client, Clock, Offload, Player, Store, Workers
 from meldroom.rooms.protocol import commands as do
 from meldroom.rooms.protocol.answers import Done, Refused
-from meldroom.rooms.protocol.events import ClockRestored, GamePlayed, RoomEvent, RoomOpened, decode, encode
+from meldroom.rooms.protocol.events import (
+    ClockRestored,
+    GamePlayed,
+    RoomEvent,
+    RoomOpened,
+    StoodIn,
+    decode,
+    encode,
+)
 from meldroom.rooms.rate_limit import Limiter
 from meldroom.rooms.runtime import bots
 from meldroom.rooms.runtime.publisher import Publisher
@@ -68,6 +77,8 @@ class Services(msgspec.Struct):
     tasks: Tasks
     bot_tasks: Tasks
     chat: Limiter
+    leaving: Limiter
+    """Who has left other people's games, lately and how often."""
     first_break_ends: int = 0
     """No next game starts by itself before this time: after a restart everybody must be able to come back."""
     stage_changed: Callable[[Room], None] = lambda _: None
@@ -90,6 +101,13 @@ def check_rate(limiter: Limiter, player: Player) -> None:
     wait = limiter.wait(player.id)
     if wait:
         raise Refusal("too_fast", retry_ms=int(wait * 1000) + 1)
+
+
+def check_leaving(limiter: Limiter, player: Player) -> None:
+    """Raises Refusal for a player who has left others too often, saying when they may sit down again."""
+    wait = limiter.debt(player.id)
+    if wait:
+        raise Refusal("cool_down", retry_ms=int(wait * 1000) + 1, count=math.ceil(wait / 60))
 
 
 def _digest(command: object) -> str:
@@ -148,6 +166,7 @@ class LiveRoom:
             player=player,
             now=self._services.clock(),
             present=self.publisher.company(self.room).present,
+            just_left=self.publisher.just_left(self.room),
             secret=self._services.new_secret(),
             can_lay=can_lay,
             barred=barred,
@@ -178,6 +197,8 @@ class LiveRoom:
                 return known.answer
             if isinstance(command, do.Say):
                 check_rate(self._services.chat, player)
+            if isinstance(command, do.Sit) and self.room.settings.public:
+                check_leaving(self._services.leaving, player)
             await self.catch_up()
             await self._check_time(command, arrived)
             before = self.room
@@ -293,7 +314,21 @@ class LiveRoom:
         finally:
             if written:
                 self._publish(before, written)
+                self._note_leaving(before, written)
         await self.look()
+
+    def _note_leaving(self, before: Room, written: Sequence[RoomEvent]) -> None:
+        """Count who gives up on other people: by resigning, or by letting a bot take over."""
+        people = [chair.player for chair in before.chairs if chair.kind == "person"]
+        if len(people) < 2 or before.championship is not None:
+            return
+        for event in written:
+            if isinstance(event, StoodIn):
+                self._services.leaving.charge(before.chairs[event.seat].player)
+            elif isinstance(event, GamePlayed) and any(
+                isinstance(each, game_events.Resigned) for each in event.events
+            ):
+                self._services.leaving.charge(event.player)
 
     async def _append(self, event: RoomEvent, game: State | None) -> RoomEvent:
         """Write an event and fold it. Raises Refusal and StorageError."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-import time
 from collections.abc import Awaitable, Callable
 
 import msgspec
@@ -22,8 +21,10 @@ from meldroom.rooms.protocol.events import RoomOpened
 from meldroom.rooms.protocol.settings import OpenRoom
 from meldroom.rooms.rate_limit import Allowance, Limiter
 from meldroom.rooms.runtime.championship_rooms import ChampionshipRooms
-from meldroom.rooms.runtime.room import LiveRoom, Services, check_rate
+from meldroom.rooms.runtime.room import LiveRoom, Services, check_leaving, check_rate
 from meldroom.rooms.runtime.scheduler import Alarms, Scheduler
+from meldroom.rooms.runtime.steady_clock import SteadyClock
+from meldroom.rooms.runtime.steady_clock import now_ms as now_ms
 from meldroom.rooms.runtime.tasks import Tasks
 
 CODE_SIGNS = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -37,6 +38,8 @@ PUT_AWAY_EVERY = 60_000
 TO_COME_BACK = 30_000
 """How long, in ms, everybody has to come back after a restart before a next game starts by itself."""
 CHAT = Allowance(6, 0.5)
+LEAVING = Allowance(3, 1 / 900)
+"""How often one may leave other people\'s games: thrice, and then once in a quarter of an hour."""
 OPENINGS = Allowance(30, 1)
 
 _LOG = logging.getLogger(__name__)
@@ -45,11 +48,6 @@ _LOG = logging.getLogger(__name__)
 def room_code() -> str:
     """A fresh code that is easy to read out: no character looks like another."""
     return "".join(secrets.choice(CODE_SIGNS) for _ in range(CODE_LENGTH))
-
-
-def now_ms() -> int:
-    """The time now in milliseconds since 1970."""
-    return time.time_ns() // 1_000_000
 
 
 class Counts(msgspec.Struct, frozen=True):
@@ -96,6 +94,7 @@ class Rooms:
             tasks=Tasks(),
             bot_tasks=Tasks(),
             chat=Limiter(CHAT, lambda: clock() / 1000),
+            leaving=Limiter(LEAVING, lambda: clock() / 1000),
         )
         self.championships = ChampionshipRooms(self.services, self.room, self.create)
         self.in_memory: dict[str, LiveRoom] = {}
@@ -115,14 +114,18 @@ class Rooms:
     async def start(self) -> None:
         """Load the rooms in which games are running; only then is it noted that the server is alive."""
         self._last_alive = await self._store.last_alive()
+        await self._restore()
+        self.scheduler.at(self._clock() + ALIVE_EVERY, self._note_alive)
+        self.scheduler.at(self._clock() + PUT_AWAY_EVERY, self._put_away)
+
+    async def _restore(self) -> None:
+        """Give every running game the time it had left, and everybody the time to come back."""
         self.services.first_break_ends = self._clock() + TO_COME_BACK
         for card in () if self._on_demand else await self._store.cards("playing"):
             try:
                 await (await self.room(card.room)).restore(self._last_alive)
             except Exception:  # One broken room must not keep all others away.
                 _LOG.exception("room %s could not be loaded", card.room)
-        self.scheduler.at(self._clock() + ALIVE_EVERY, self._note_alive)
-        self.scheduler.at(self._clock() + PUT_AWAY_EVERY, self._put_away)
 
     async def close(self) -> None:
         """Accept nothing more and end the workers; whatever was acknowledged is in the store already."""
@@ -145,6 +148,11 @@ class Rooms:
         return Counts(len(self.in_memory), playing, len(self._entered))
 
     def _note_alive(self) -> None:
+        if isinstance(self._clock, SteadyClock) and self._clock.slept:
+            # The machine slept: for those at the tables that is a restart.
+            self._last_alive = self._clock()
+            self._clock.catch_up()
+            self._tasks.start(self._restore())
         if len(self.services.deadlines):
             self._tasks.start(self._store.alive(self._clock()))
         self.scheduler.at(self._clock() + ALIVE_EVERY, self._note_alive)
@@ -190,6 +198,8 @@ class Rooms:
         if self._closed:
             raise Refusal("closing")
         check_rate(self._openings, player)
+        if request.settings.public:
+            check_leaving(self.services.leaving, player)
         event = seating.open_room(self._new_code(), request, Context(player=player, now=self._clock()))
         waiting = await self._store.cards("waiting", player=player.id)
         if len(waiting) + len(await self._store.cards("playing", player=player.id)) >= MOST_ROOMS:
