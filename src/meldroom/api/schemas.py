@@ -57,6 +57,13 @@ class Credentials(msgspec.Struct, frozen=True):
     password: Password
 
 
+class NewPassword(msgspec.Struct, frozen=True):
+    """Another password for one's account, and the one it has."""
+
+    old: Password
+    new: Password
+
+
 class NewToken(msgspec.Struct, frozen=True):
     """A personal token for a bot; the label is for its owner."""
 

@@ -19,6 +19,7 @@ from meldroom.server.identity.passwords import Passwords
 from meldroom.server.identity.relations import move_people, public_name
 from meldroom.server.identity.schemas import TokenCard
 from meldroom.server.identity.secret_words import LONGEST_SECRET, hashed, new_id, new_secret, new_token
+from meldroom.server.identity.weak_passwords import is_weak
 from meldroom.server.storage.rooms import move_games
 from meldroom.server.storage.store import SqlStore
 from meldroom.server.storage.tables import accounts, former_guests, players, sessions, tokens
@@ -114,9 +115,12 @@ class Identity:
         return await self._store.read(read)
 
     async def prolong(self, known: Known) -> bool:
-        """Start the days of a session anew when half of them are over; whether that was so."""
+        """Start the days of a guest's session anew when half of them are over; whether that was so.
+
+        A session of an account ends when its days are over: signing in again is possible.
+        """
         now = self._clock()
-        if known.ends_at - now > SESSION_DAYS * DAY // 2:
+        if known.account is not None or known.ends_at - now > SESSION_DAYS * DAY // 2:
             return False
         change = (
             update(sessions)
@@ -166,6 +170,7 @@ class Identity:
         """
         if known.account is not None:
             raise IdentityError("has_account", account=known.account)
+        _check_strength(password, name)
         stored, secret, now = await self._passwords.hash(password), new_secret(), self._clock()
         row = {
             "key": name.lower(),
@@ -178,6 +183,8 @@ class Identity:
         def write(connection: Connection) -> None:
             connection.execute(insert(accounts), row)
             connection.execute(delete(sessions).where(sessions.c.hash == known.session))
+            # What somebody made before there was a password must not open what it protects.
+            connection.execute(delete(tokens).where(tokens.c.player == known.player.id))
             _open_session(connection, known.player.id, secret, now)
 
         try:
@@ -189,6 +196,22 @@ class Identity:
             msgspec.structs.replace(known, player=player, account=name, session=hashed(secret)),
             secret,
         )
+
+    async def change_password(self, known: Known, old: str, new: str) -> None:
+        """Another password for one's account. Raises IdentityError."""
+        query = select(accounts.c.key, accounts.c.password).where(accounts.c.player == known.player.id)
+
+        def read(connection: Connection) -> Any:
+            return connection.execute(query).first()
+
+        found = await self._store.read(read)
+        if not await self._passwords.fits(old, None if found is None else found.password):
+            raise IdentityError("wrong_password", "old")
+        assert found is not None
+        _check_strength(new, found.key)
+        stored = await self._passwords.hash(new)
+        change = update(accounts).where(accounts.c.player == known.player.id).values(password=stored)
+        await self._store.change(change)
 
     async def sign_in(self, name: str, password: str, guest: Known | None) -> tuple[Known, str]:
         """Sign in; what the guest of this browser played goes to the account. Raises IdentityError."""
@@ -283,6 +306,12 @@ class Identity:
         return known
 
 
+def _check_strength(password: str, account: str) -> None:
+    """Raises IdentityError for a password that anybody would guess."""
+    if is_weak(password, account):
+        raise IdentityError("weak_password", "password")
+
+
 def _named(name: str) -> str:
     """The name as it is kept. Raises IdentityError."""
     cleaned = clean_name(name)
@@ -317,12 +346,12 @@ def _former(connection: Connection, player: str) -> tuple[str, ...]:
 
 
 def _hand_over(connection: Connection, guest: str, player: str) -> None:
-    """Give what a guest has to the player: games, tokens, friends; doing it twice changes nothing."""
+    """Give a guest's games and friends to the player, and end their tokens; twice changes nothing more."""
     known = select(former_guests.c.guest).where(former_guests.c.guest == guest)
     if connection.execute(known).first() is not None:
         return
     connection.execute(insert(former_guests), {"guest": guest, "player": player})
-    connection.execute(update(tokens).where(tokens.c.player == guest).values(player=player))
+    connection.execute(delete(tokens).where(tokens.c.player == guest))
     move_games(connection, guest, player)
     move_people(connection, guest, player)
 

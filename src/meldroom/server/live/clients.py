@@ -125,7 +125,7 @@ class LiveClients:
     def sign_out(self, *, session: str = "", token: str = "") -> None:
         """Close the connections of a session or a token that is no longer valid."""
         for connection in tuple(self._open):
-            known = connection.known
+            known = connection.known or connection.visitor
             if known is not None and (
                 (session and known.session == session) or (token and known.token == token)
             ):
@@ -170,6 +170,7 @@ class LiveClients:
 
     async def _talk(self, connection: Connection, visitor: Known | None, receive: Receive) -> None:
         """Read and write side by side until one of them ends; then tell the rooms."""
+        connection.visitor = visitor
         socket = Socket(
             connection,
             visitor,

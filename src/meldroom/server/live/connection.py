@@ -63,6 +63,8 @@ class Connection:
         self.address = address
         self.guests: list[FormerGuest] = []
         """The same socket as guests that its owner once was."""
+        self.visitor: Known | None = None
+        """Who the handshake proved, until hello."""
         self.heard_at = 0.0
         self.opened_at = 0.0
         self._send = send

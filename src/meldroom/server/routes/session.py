@@ -57,6 +57,12 @@ def _with_cookie(request: Asked, known: Known, secret: str, status: int) -> Resp
     return Response(known.me, status_code=status, headers={"Set-Cookie": cookie, "Cache-Control": "no-store"})
 
 
+def check_session(person: Known) -> None:
+    """Raises HttpError for a token: it plays, and changes nothing about who its owner is."""
+    if person.token:
+        raise HttpError(403, "token_not_enough")
+
+
 @post("/session", responses=problems(400, 401, 403, 503))
 async def new_session(
     request: Asked, data: JSONBody[NewSession], identity: People, visitor: Visitor
@@ -93,12 +99,14 @@ async def new_account(
     request: Asked, data: JSONBody[Credentials], identity: People, person: Person, container: Whole
 ) -> Response[Me]:
     """Turn the guest into an account; the games they played stay theirs."""
-    if person.token:
-        raise HttpError(403, "token_not_enough")
+    check_session(person)
+    made_before = await identity.tokens_of(person)
     _gates(request).password(request, data.account)
     known, secret = await identity.new_account(person, data.account, data.password)
     container.clients.became(person.session, known)
     await container.subscriptions.session_ended(person.session, became=known)
+    for token in made_before:
+        container.clients.sign_out(token=token.id)
     return _with_cookie(request, known, secret, 201)
 
 
@@ -109,6 +117,8 @@ async def sign_in(
     """Sign in; what the guest of this browser played goes to the account."""
     _gates(request).password(request, data.account)
     guest = visitor if visitor is not None and visitor.session else None
+    leaves = guest is not None and guest.account is None
+    made_before = await identity.tokens_of(guest) if guest is not None and leaves else []
     try:
         known, secret = await identity.sign_in(data.account, data.password, guest)
     except IdentityError:
@@ -117,6 +127,8 @@ async def sign_in(
     if guest is not None:
         container.clients.sign_out(session=guest.session)
         await container.subscriptions.session_ended(guest.session, became=known)
+    for token in made_before:
+        container.clients.sign_out(token=token.id)
     return _with_cookie(request, known, secret, 200)
 
 
@@ -131,21 +143,24 @@ async def sign_out(request: Asked, identity: People, visitor: Visitor, container
     return Response(None, status_code=204, headers={"Set-Cookie": cookie})
 
 
-@get("/tokens", responses=problems(401))
+@get("/tokens", responses=problems(401, 403))
 async def tokens(identity: People, person: Person) -> list[TokenCard]:
     """One's personal tokens, without their secrets."""
+    check_session(person)
     return await identity.tokens_of(person)
 
 
 @post("/tokens", responses=problems(400, 401, 403, 409, 503))
 async def new_token(data: JSONBody[NewToken], identity: People, person: Person) -> TokenCard:
     """A personal token for a bot. Its secret is in this answer and nowhere else."""
+    check_session(person)
     return await identity.new_token(person, data.label)
 
 
 @delete("/tokens/{token:str}", responses=problems(401, 403, 404, 503))
 async def revoke_token(token: FromPath[str], identity: People, person: Person, container: Whole) -> None:
     """Revoke a token; a bot that is connected with it is signed out."""
+    check_session(person)
     if not await identity.revoke(person, token):
         raise HttpError(404, "no_such_token", "token")
     container.clients.sign_out(token=token)
