@@ -24,6 +24,7 @@ BODIES: dict[str, Any] = {
     "/rooms": {"settings": {"book": "wrc11"}, "chairs": ["me"]},
     "/me": {"name": "Ada"},
     "/account": {"account": "adalove", "password": "12345678"},
+    "/account/password": {"old": "correct horse", "new": "battery staple"},
     "/tokens": {"label": "bot"},
     "/friends": {"person": "ada"},
     "/blocks": {"person": "ada"},
