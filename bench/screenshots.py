@@ -2,19 +2,20 @@
 
     python bench/screenshots.py                     # all of them into docs/images
     python bench/screenshots.py --only table replay --folder /tmp/pictures
+    python bench/screenshots.py --ten --source ../old --folder /tmp/before     # another checkout
+    python bench/screenshots.py --ten --folder /tmp/after --beside /tmp/before
 
 Each page is taken on a desk (1280×800) and on a phone (360×640), light and dark; the table in French too. A
-real server and a real Chromium are started for it; games are played as a visitor would.
+real server and a real Chromium are started for it. `--ten` takes the ten most used states, light on a desk
+and dark on a phone; `--beside` puts each to the right of what another run left there. The tiles are then
+the same, except where a whole game is played.
 """
 
 from __future__ import annotations
 
 import argparse
 import io
-import os
-import subprocess
 import sys
-import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal
@@ -27,8 +28,10 @@ if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
 from testkit.browser import chromium  # noqa: E402
+from testkit.browser.staged import Stage  # noqa: E402
 from testkit.browser.table import Table, start_against_bots  # noqa: E402
-from testkit.server.process import ServerProcess, serving  # noqa: E402
+from testkit.server.checkout import HERE, serving_checkout  # noqa: E402
+from testkit.server.process import ServerProcess  # noqa: E402
 
 IMAGES = ROOT / "docs" / "images"
 COLOURS = 256
@@ -37,8 +40,22 @@ PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 640}, "has_touch":
 SIZES = {"desk": DESK, "phone": PHONE}
 Theme = Literal["light", "dark"]
 THEMES: tuple[Theme, ...] = ("light", "dark")
-TURNS_BEFORE = 5
-"""Turns that are played before a table is taken, so that something lies on it."""
+TEN_LOOKS: tuple[tuple[str, Theme], ...] = (("desk", "light"), ("phone", "dark"))
+MOST_TAKES = 10
+MIDDLE = (
+    "R1 R2 R3 R4 R5",
+    "K5 K6 K7 K8",
+    "R7 B7 O7",
+    "R9 B9 O9 K9",
+    "B10 B11 B12 B13",
+    "O4 O5 O6",
+    "R8 B8 * K8",
+    "K11 K12 K13",
+    "R13 O13 K13",
+    "B2 B3 B4",
+)
+"""The middle of a game."""
+RACK = "K1 K2 R6 R10 R11 B1 B5 B8 O1 O2 O10 O13"
 
 
 def landing(page: Page) -> None:
@@ -59,17 +76,41 @@ def table(page: Page) -> None:
 def draft(page: Page) -> None:
     """A draft that may not lie yet, with the reasons."""
     seat = in_the_middle(page)
-    rack = seat.rack()
-    for tile, _ in (rack[1], rack[2], rack[-1]):
-        seat.rack_tile(tile).click()
-    seat.find("new-set").click()
+    lay_nonsense(seat)
     seat.find("why").click()
+
+
+def question(page: Page) -> None:
+    """Before something that cannot be taken back."""
+    seat = in_the_middle(page)
+    lay_nonsense(seat)
+    seat.find("draw").click()
+    expect(seat.find("ask-yes")).to_be_visible()
+
+
+def panel(page: Page) -> None:
+    """Talk, options and what happened."""
+    seat = in_the_middle(page)
+    seat.find("chat-toggle").click()
+    expect(seat.find("panel")).to_be_visible()
+
+
+def hint(page: Page) -> None:
+    """All that the hints say."""
+    seat = start_against_bots(page, "wrc11")
+    seat.until_playable()
+    seat.find("hint").click()
+    for _ in range(3):
+        more = seat.find("hint-next")
+        expect(more).to_be_visible()
+        more.click()
+    expect(seat.find("hint-next")).to_have_count(0)
 
 
 def rummyo(page: Page) -> None:
     """The other family: stock, discards, melds before each player."""
     seat = start_against_bots(page, "rummyo", level="tournament", opponents=2)
-    for _ in range(2 * TURNS_BEFORE):
+    for _ in range(MOST_TAKES):
         match seat.what_now():
             case "take" if seat.find("meld").count() >= 2:
                 return
@@ -84,12 +125,8 @@ def rummyo(page: Page) -> None:
 
 def end(page: Page) -> None:
     """The score sheet."""
-    table = start_against_bots(page, "wrc11", level="tournament", opponents=3)
-    table.play_to_the_end()
-    table.open_more()
-    page.get_by_test_id("verify-shuffle").click()
-    expect(page.get_by_test_id("verification")).to_be_visible()
-    page.evaluate("scrollTo(0, 0)")
+    start_against_bots(page, "wrc11", level="tournament", opponents=3).play_to_the_end()
+    expect(page.get_by_test_id("score-sheet")).to_be_visible()
 
 
 def replay(page: Page) -> None:
@@ -118,6 +155,9 @@ PICTURES: dict[str, Callable[[Page], None]] = {
     "lobby": lobby,
     "table": table,
     "draft": draft,
+    "question": question,
+    "hint": hint,
+    "panel": panel,
     "rummyo": rummyo,
     "end": end,
     "replay": replay,
@@ -126,16 +166,24 @@ PICTURES: dict[str, Callable[[Page], None]] = {
 }
 
 
+TEN = ("landing", "tutorial", "table", "draft", "question", "hint", "panel", "rummyo", "end", "replay")
+"""The states that people are in most."""
+
+
 def in_the_middle(page: Page) -> Table:
-    """One's turn in a game that has gone on for a while, with tiles on the table and enough on the rack."""
-    for _ in range(10):
-        seat = start_against_bots(page, "wrc11", level="club", opponents=3)
-        for turn in range(TURNS_BEFORE):
-            if seat.what_now() == "draw" and (turn % 2 or not seat.lay_by_hints()):
-                seat.draw()
-        if seat.what_now() == "draw" and len(seat.rack()) > 6 and len(seat.sets()) > 4:
-            return seat
-    raise AssertionError("ten games were over too soon")
+    """One's turn in a game that has gone on for a while."""
+    stage = Stage(page)
+    stage.set(MIDDLE, RACK)
+    return stage.play(opponents=3)
+
+
+def lay_nonsense(seat: Table) -> None:
+    """Three tiles of the rack that are no set, as a new one."""
+    rack = seat.rack()
+    for tile, _ in (rack[1], rack[2], rack[-1]):
+        seat.rack_tile(tile).click()
+    seat.find("new-set").click()
+    expect(seat.find("why")).to_be_visible()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -143,24 +191,52 @@ def main(arguments: Sequence[str] | None = None) -> int:
     raw = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
     parser.add_argument("--folder", type=Path, default=IMAGES)
-    parser.add_argument("--only", nargs="+", choices=PICTURES, default=list(PICTURES))
+    parser.add_argument("--only", nargs="+", choices=PICTURES)
+    parser.add_argument("--ten", action="store_true", help="the ten most used states, in two looks")
+    parser.add_argument("--source", type=Path, default=HERE, help="the checkout to take pictures of")
+    parser.add_argument("--pages", type=Path, help="its built pages, if they need not be built")
+    parser.add_argument("--beside", type=Path, help="a folder of pictures to put on the left of these")
+    parser.add_argument("--pairs", type=Path, default=IMAGES, help="where the pairs go")
     options = parser.parse_args(arguments)
     options.folder.mkdir(parents=True, exist_ok=True)
-    if "MELDROOM_PAGES" not in os.environ:
-        subprocess.run([sys.executable, str(ROOT / "web" / "build.py")], check=True)
+    quick = ("--trusted-load", "--bot-pace", "0")
     with (
-        tempfile.TemporaryDirectory() as data,
-        serving(Path(data) / "data", "--trusted-load", "--bot-pace", "0") as server,
+        serving_checkout(options.source.resolve(), *quick, pages=options.pages) as server,
         sync_playwright() as playwright,
     ):
         browser = chromium.launch(playwright.chromium)
-        some_public_tables(browser, server)
-        for name in options.only:
-            take_all(browser, server, name, options.folder)
+        names = options.only or (TEN if options.ten else list(PICTURES))
+        if "lobby" in names:
+            some_public_tables(browser, server)
+        for name in names:
+            take_all(browser, server, name, options.folder, ten=options.ten)
         browser.close()
+    if options.beside is not None:
+        for name in names:
+            put_beside(name, options.beside, options.folder, options.pairs)
     total = sum(path.stat().st_size for path in options.folder.glob("*.png"))
     print(f"{len(list(options.folder.glob('*.png')))} pictures in {options.folder}, {total / 1e6:.2f} MB")
     return 0
+
+
+def put_beside(name: str, before: Path, after: Path, folder: Path) -> None:
+    """One picture of a state before and after: the desk above, the phone below."""
+    looks = [
+        [Image.open(place / f"{name}-{size}-{theme}.png") for place in (before, after)]
+        for size, theme in TEN_LOOKS
+    ]
+    width, gap = 960, 16
+    height = width * DESK["viewport"]["height"] // DESK["viewport"]["width"]
+    sheet = Image.new("RGB", (2 * width + gap, 2 * height + gap), "white")
+    for row, pair in enumerate(looks):
+        for column, picture in enumerate(pair):
+            shown = picture.convert("RGB")
+            shown.thumbnail((width, height), Image.Resampling.LANCZOS)
+            left = column * (width + gap) + (width - shown.width) // 2
+            sheet.paste(shown, (left, row * (height + gap)))
+    path = folder / f"before-after-{name}.webp"
+    sheet.save(path, quality=70, method=6)
+    print(f"{path.name} {path.stat().st_size / 1000:.0f} KB", flush=True)
 
 
 def some_public_tables(browser: Browser, server: ServerProcess) -> None:
@@ -183,10 +259,12 @@ def some_public_tables(browser: Browser, server: ServerProcess) -> None:
         context.close()
 
 
-def take_all(browser: Browser, server: ServerProcess, name: str, folder: Path) -> None:
-    """One page in every size and theme; the table in French as well."""
-    looks = [(size, theme, "en-GB") for size in SIZES for theme in THEMES]
-    if name == "table":
+def take_all(browser: Browser, server: ServerProcess, name: str, folder: Path, *, ten: bool) -> None:
+    """One page in every size and theme; the table in French as well. Of the ten, only what is compared."""
+    looks = [
+        (size, theme, "en-GB") for size in SIZES for theme in THEMES if not ten or (size, theme) in TEN_LOOKS
+    ]
+    if name == "table" and not ten:
         looks.append(("desk", "light", "fr-FR"))
     for size, theme, locale in looks:
         language = "-fr" if locale == "fr-FR" else ""

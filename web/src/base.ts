@@ -11,7 +11,7 @@ const REST = 'at';
 const INDEX = /\/?(index\.html)?$/;
 
 /** The folders of the offline app, each with a page of its own; the empty one is where it begins. */
-export const FOLDERS = ['', 'new', 'r', 'games', 'profile', 'rules', 'g', 'position', 'tutorial', 'puzzles', 'referee', 'storage'] as const;
+export const FOLDERS = ['', 'new', 'r', 'games', 'profile', 'rules', 'g', 'position', 'tutorial', 'puzzles', 'referee', 'storage', 'text'] as const;
 
 function readBase(): URL | null {
   if (typeof document === 'undefined') return null;

@@ -25,8 +25,19 @@ from meldroom.site.errors import SiteError
 from meldroom.site.head import PICTURE, head_of, with_head
 
 FOLDERS = (
-    *("", "new", "r", "games", "profile", "rules", "g", "position", "tutorial", "puzzles", "referee"),
+    "",
+    "new",
+    "r",
+    "games",
+    "profile",
+    "rules",
+    "g",
+    "position",
+    "tutorial",
+    "puzzles",
+    "referee",
     "storage",
+    "text",
 )
 """The pages of the offline app, as the client's `base.ts` has them."""
 TEMPLATE = "offline.html"
