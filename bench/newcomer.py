@@ -72,6 +72,7 @@ class Recording:
     laid: int = 0
     steps: list[tuple[float, str]] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
+    sent: dict[str, str] = field(default_factory=dict)
 
     def click(self, number: int, what: str) -> None:
         """Somebody has clicked."""
@@ -82,22 +83,32 @@ class Recording:
         """Hear everything that a page does."""
         page.context.expose_binding("recordClick", lambda _, number, what: self.click(number, what))
         page.add_init_script(f"({CLICKS})()")
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.on("console", lambda said: self.errors.append(said.text) if said.type == "error" else None)
+        page.on("pageerror", lambda error: self.fail(str(error)))
+        page.on("console", lambda said: self.fail(said.text) if said.type == "error" else None)
         page.on("response", lambda answer: self._answered(answer.status, answer.url))
         page.on("websocket", self._connected)
 
+    def fail(self, error: str) -> None:
+        """Something went wrong."""
+        self.errors.append(error)
+        self.steps.append((round(time.monotonic() - self.began, 2), f"error: {error}"))
+
     def _answered(self, status: int, address: str) -> None:
         if status >= 400:
-            self.errors.append(f"{status} {address}")
+            self.fail(f"{status} {address}")
 
     def _connected(self, socket: WebSocket) -> None:
+        socket.on("framesent", self._told)
         socket.on("framereceived", self._heard)
+
+    def _told(self, frame: str | bytes) -> None:
+        command = json.loads(frame)
+        self.sent[command["id"]] = command["do"]
 
     def _heard(self, frame: str | bytes) -> None:
         message = json.loads(frame)
         if message["type"] == "refused":
-            self.errors.append(message["error"]["message"])
+            self.fail(f"{self.sent.get(message['id'])}: {message['error']['message']}")
 
 
 class Newcomer:
@@ -121,7 +132,7 @@ class Newcomer:
             if wanted != "take":
                 self.recording.turns += 1
             if self.table.find("penalty").count():
-                self.recording.errors.append(self.table.find("penalty").inner_text())
+                self.recording.fail(self.table.find("penalty").inner_text())
             self.table.page.wait_for_function(
                 """before => document.querySelector('[data-testid="final"]')
                   || document.querySelector('[data-rev]')?.dataset.rev !== before""",
@@ -162,10 +173,12 @@ class Newcomer:
 
     def lays(self) -> bool:
         """Lay what the last hint shows; False if it shows nothing to lay."""
+        before = len(self.table.rack())
         if self.hinted() != "shown":
             return False
         expect(self.table.find("done")).to_be_enabled()
-        self.recording.laid += len(self.table.sets()) > 0
+        # A tile to discard leaves the rack as well.
+        self.recording.laid += before - len(self.table.rack()) > (1 if self.table.book == "rummyo" else 0)
         self.table.find("done").click()
         return True
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from playwright.sync_api import Page
+
 PATIENCE = 30_000
 """Milliseconds that a busy machine may take for one thing on a page."""
 PHONE: dict[str, Any] = {
@@ -12,3 +14,9 @@ PHONE: dict[str, Any] = {
     "is_mobile": True,
     "device_scale_factor": 2,
 }
+
+
+def resize(page: Page, size: tuple[int, int]) -> None:
+    """Another window; the page has drawn itself anew when this is over."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")

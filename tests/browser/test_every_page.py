@@ -1,4 +1,4 @@
-"""Every page, in both languages and both themes: axe finds nothing, and nothing runs out at the side."""
+"""Every page and every state of a table in two languages, two themes, six sizes: axe is content, all fits."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from testkit.browser.axe import check, fits
-from testkit.browser.settings import PHONE
+from testkit.browser.settings import PHONE, resize
 from testkit.browser.table import Table, start_against_bots
 from testkit.server.process import ServerProcess
 from tests.browser.conftest import Visitors
@@ -20,9 +20,15 @@ LOOKS: dict[str, dict[str, Any]] = {
     "English, light": {"locale": "en-GB", "color_scheme": "light"},
     "French, dark": {"locale": "fr-FR", "color_scheme": "dark"},
 }
+SIZES = {
+    "English, light": ((1280, 800), (820, 1180), (360, 640)),
+    "French, dark": ((1920, 1080), (844, 390), (390, 844)),
+}
+"""Between them, all six that we design for; the first is where a state is brought about."""
 ADDRESSES = (
     "/",
     "/new",
+    "/text",
     "/lobby",
     "/games",
     "/account",
@@ -59,6 +65,9 @@ def test_axe_finds_nothing_on_any_page(look: str, visitors: Visitors, finished: 
     for address in (*ADDRESSES, finished):
         page.goto(address)
         check(page)
+        for size in SIZES[look][::-1]:
+            resize(page, size)
+            fits(page)
         assert page.evaluate("document.documentElement.lang") == LOOKS[look]["locale"][:2]
     page.get_by_test_id("analysis-tab").click()
     expect(page.get_by_test_id("analysis-turn").first).to_be_visible()
@@ -96,6 +105,32 @@ def the_panel(page: Page) -> None:
     expect(page.get_by_test_id("panel")).to_be_visible()
 
 
+def a_question(page: Page) -> None:
+    """Whether to resign."""
+    the_panel(page)
+    page.get_by_test_id("resign").click()
+    expect(page.get_by_test_id("ask-yes")).to_be_visible()
+
+
+def a_hint(page: Page) -> None:
+    """The first hint."""
+    ones_turn(page)
+    page.get_by_test_id("hint").click()
+    expect(page.get_by_test_id("hint-card")).to_be_visible()
+
+
+def a_table_in_text(page: Page) -> None:
+    """Text mode, with tiles chosen, the help open and a set to choose tiles from."""
+    ones_turn(page)
+    page.goto(f"{page.url}/text")
+    page.get_by_test_id("text-rack").get_by_role("checkbox").first.check()
+    page.get_by_test_id("text-put").click()
+    page.get_by_test_id("text-input").fill("help")
+    page.keyboard.press("Enter")
+    expect(page.locator("details.how")).to_have_attribute("open", "")
+    page.get_by_test_id("text-sets").locator("summary").first.click()
+
+
 def a_rummyo_table(page: Page) -> None:
     """Stock, discards and melds."""
     start_against_bots(page, "rummyo").what_now()
@@ -111,6 +146,9 @@ STATES: dict[str, Callable[[Page], None]] = {
     "one’s turn": ones_turn,
     "a draft with faults": a_draft_with_faults,
     "the panel": the_panel,
+    "a question": a_question,
+    "a hint": a_hint,
+    "a table in text": a_table_in_text,
     "a Rummy-O table": a_rummyo_table,
     "the end": the_end,
 }
@@ -118,11 +156,14 @@ STATES: dict[str, Callable[[Page], None]] = {
 
 @pytest.mark.parametrize("look", LOOKS)
 def test_axe_finds_nothing_in_any_state_of_a_room(look: str, visitors: Visitors) -> None:
-    """Waiting, playing, faults, talk, Rummy-O, the end."""
+    """Waiting, playing, faults, talk, questions, hints, text, Rummy-O, the end."""
     page = visitors.come(**LOOKS[look])
     for state in STATES.values():
+        resize(page, SIZES[look][0])
         state(page)
-        check(page)
+        for size in SIZES[look]:
+            resize(page, size)
+            check(page)
 
 
 def test_nothing_runs_out_at_the_side_of_a_phone(visitors: Visitors, finished: str) -> None:

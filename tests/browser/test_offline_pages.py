@@ -34,6 +34,7 @@ ADDRESSES = (
     "/offline/rules/?at=wrc11",
     "/offline/position/",
     "/offline/tutorial/",
+    "/offline/text/",
     "/offline/nowhere/",
 )
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from testkit.browser.axe import check
-from testkit.browser.settings import PHONE
+from testkit.browser.settings import PHONE, resize
 from testkit.browser.staged import FULL_TABLE, Stage
 from testkit.browser.table import Table
 from tests.browser.conftest import Visitors
@@ -36,12 +36,6 @@ def boxes(what: Locator) -> list[Box]:
              .map(b => [b.left, b.top, b.right, b.bottom])"""
     )
     return found
-
-
-def resize(page: Page, size: tuple[int, int]) -> None:
-    """Another window; the page has drawn itself anew when this is over."""
-    page.set_viewport_size({"width": size[0], "height": size[1]})
-    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
 def rows(found: list[Box]) -> int:

@@ -128,6 +128,8 @@ def test_sets_are_laid_and_taken_back_in_notation_and_nothing_is_said_twice(page
     hears(page, "“r99”")
     enter(page, "sing")
     hears(page, "isn't a command")
+    enter(page, "take stock")
+    hears(page, "are for Rummy-O")
     enter(page, "reset")
     hears(page, "turn started over")
     enter(page, "rack")
@@ -136,6 +138,16 @@ def test_sets_are_laid_and_taken_back_in_notation_and_nothing_is_said_twice(page
     assert all(one != other for one, other in pairwise(said)), said
     live = page.locator("[data-testid=text-table] [aria-live], [data-testid=text-table] [role=status]")
     assert live.count() == 1
+
+
+def test_a_command_that_is_repeated_is_answered_again(page: Page) -> None:
+    """Whoever cannot see what changed needs to hear it each time."""
+    begin(page, "wrc11")
+    page.wait_for_function(f"() => ({_NOW})() !== null")
+    for _ in range(2):
+        enter(page, "undo")
+        hears(page, "Nothing to undo")
+    expect(page.get_by_test_id("heard").locator("p").filter(has_text="Nothing to undo")).to_have_count(2)
 
 
 def test_tiles_are_chosen_from_lists_by_keys(visitors: Visitors) -> None:

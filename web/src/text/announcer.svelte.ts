@@ -10,6 +10,8 @@ import type { GameWords } from './game-words';
 
 const LONGEST = 200;
 const WARNINGS = [30, 10];
+/** So few tiles on another rack are told. */
+const FEW = 3;
 
 const word = (verb: 'yes' | 'no'): string => t(`verb.${verb}`).split(' ')[0] ?? verb;
 
@@ -19,7 +21,7 @@ export class Announcer {
   /** Seconds left of the clock that runs; null without one. */
   left: number | null = $state(null);
   private count = 0;
-  private told = { game: '', counts: new Map<number, number>() };
+  private told = { game: '', counts: new Map<number, number>(), fewest: new Map<number, number>() };
   private decided = '';
   private warned = Infinity;
 
@@ -66,15 +68,28 @@ export class Announcer {
   private tellMoves(entries: TableModel['chronicle']['entries']): void {
     const playing = this.model().game?.commitment ?? '';
     const first = this.told.game === '';
-    if (this.told.game !== playing) this.told = { game: playing, counts: new Map() };
+    if (this.told.game !== playing) this.told = { game: playing, counts: new Map(), fewest: new Map() };
     const last = entries.at(-1);
     // Turns that were taken back are told anew.
     for (const number of this.told.counts.keys()) if (number > (last?.number ?? 0)) this.told.counts.delete(number);
     for (const entry of entries) {
       const news = entry.texts.slice(this.told.counts.get(entry.number) ?? 0);
       this.told.counts.set(entry.number, entry.texts.length);
-      if (!first || entry === last) this.say(...news.map((text) => this.words().text(text)));
+      if (first && entry !== last) continue;
+      this.say(...news.map((text) => this.words().text(text)));
+      if (news.length > 0 && entry.seat !== this.model().me) this.say(...this.words().rebuilt(entry));
     }
+    this.tellShortRacks();
+  }
+
+  /** Whoever is nearly out, each time they have fewer tiles than ever. */
+  private tellShortRacks(): void {
+    const { game, me, over } = this.model();
+    game?.rack_sizes.forEach((held, seat) => {
+      if (seat === me || over || held === 0 || held >= (this.told.fewest.get(seat) ?? FEW + 1)) return;
+      this.told.fewest.set(seat, held);
+      this.say(this.words().player(seat));
+    });
   }
 
   private lookAtClock(): void {

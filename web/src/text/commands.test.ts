@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { read, resolve, resolveTable, VERBS, vocabulary } from './commands';
+import { helpFor, read, resolve, resolveTable, VERBS, vocabulary } from './commands';
 
 const words = vocabulary((key) => {
   if (key === 'fillers') return 'to set from';
@@ -45,5 +45,14 @@ describe('faces as tiles', () => {
     expect(resolveTable([['R5', 'R6', 'R4'], ['*', 'K9']], table)).toEqual({ sets: [[0, 2, 3], [5, 4]] });
     expect(resolveTable([['R4', 'R5', 'R6']], table)).toEqual({ missing: '*' });
     expect(resolveTable([['R4', 'R5', 'R6'], ['*', 'K9', 'K9']], table)).toEqual({ missing: 'K9' });
+  });
+});
+
+describe('help', () => {
+  it('leaves out what the other family of books has', () => {
+    expect(helpFor('rearranging')).toContain('help.draw');
+    expect(helpFor('rearranging')).not.toContain('help.take');
+    expect(helpFor('laying_off')).not.toContain('help.draw');
+    expect(new Set(helpFor(null))).toEqual(new Set([...helpFor('rearranging'), ...helpFor('laying_off')]));
   });
 });

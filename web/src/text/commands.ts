@@ -33,8 +33,16 @@ export const VERBS = [
   'help',
 ] as const;
 
-/** What is explained, in this order. */
-export const HELP = ['help.lay', 'help.add', 'help.move', 'help.back', 'help.split', 'help.table', 'help.take', 'help.discard', 'help.draw', 'help.done', 'help.undo', 'help.look', 'help.aids', 'help.other'] as const;
+const HELP = ['help.lay', 'help.add', 'help.move', 'help.back', 'help.split', 'help.table', 'help.take', 'help.discard', 'help.draw', 'help.done', 'help.undo', 'help.look', 'help.aids', 'help.meant', 'help.other'] as const;
+/** What only one family of books has. */
+const REARRANGING: readonly string[] = ['help.move', 'help.table', 'help.draw'];
+const LAYING_OFF: readonly string[] = ['help.take', 'help.discard', 'help.meant'];
+
+/** What is explained, in this order; of one family of books, or of both. */
+export function helpFor(family: 'rearranging' | 'laying_off' | null): readonly (typeof HELP)[number][] {
+  const foreign = family === 'rearranging' ? LAYING_OFF : family === 'laying_off' ? REARRANGING : [];
+  return HELP.filter((key) => !foreign.includes(key));
+}
 
 export type Verb = (typeof VERBS)[number];
 export type Pile = 'stock' | 'discard';

@@ -2,6 +2,9 @@
 
 import type { DraftSet } from '../table/draft/draft';
 import { t } from '../locales/text';
+import { tidy } from '../table/board/tile-order';
+import type { Entry } from '../table/model/chronicle';
+import { rebuilt } from '../table/model/lay-text';
 import type { TableModel } from '../table/model/table-model.svelte';
 import { inWords, partsOf } from '../ui/tiles/tile-message';
 import { setName } from '../ui/tiles/tile-names';
@@ -27,12 +30,18 @@ export class GameWords {
     return tiles.map((tile) => this.model.book.tiles[tile] ?? '');
   }
 
-  set(set: DraftSet, index: number): string {
-    const { marks, me, names } = this.model;
-    const values = { number: index + 1, tiles: this.name(this.faces(set.tiles)) };
+  set(set: Pick<DraftSet, 'tiles' | 'owner'>, index: number): string {
+    const { marks, me, names, book } = this.model;
+    const values = { number: index + 1, tiles: this.name(this.faces(tidy(book.tiles, set.tiles))) };
     const bad = marks?.[index] === false ? `, ${t('set.broken')}` : '';
     if (set.owner === null || set.owner < 0) return t('set', values) + bad;
     return (set.owner === me ? t('set.of_you', values) : t('set.of', { ...values, name: names[set.owner] ?? '' })) + bad;
+  }
+
+  /** Sets that a move put together from others: its sentence only counts them. */
+  rebuilt({ before, after }: Entry): string[] {
+    const places = rebuilt(before.map(({ tiles }) => tiles), after.map(({ tiles }) => tiles));
+    return places.map((place) => t('set.now', { number: place + 1, tiles: this.name(this.faces(tidy(this.model.book.tiles, after[place]?.tiles ?? []))) }));
   }
 
   get rack(): string {

@@ -10,7 +10,7 @@ import { doInTurn, isTurnAction } from '../table/input/turn-actions';
 import { faultWords } from '../table/model/status-line';
 import type { TableModel } from '../table/model/table-model.svelte';
 import { settings } from '../ui/settings.svelte';
-import { HELP, read, resolve, resolveTable, vocabulary, type Typed } from './commands';
+import { helpFor, read, resolve, resolveTable, vocabulary, type Typed } from './commands';
 import type { GameWords } from './game-words';
 
 /** However many there are, the server gives the last. */
@@ -33,6 +33,7 @@ export class TypedTurn {
     const { model, words } = this;
     const typed = read(line, vocabulary((key) => t(key)));
     if (typed.verb !== null && isTurnAction(typed.verb)) return doInTurn(model, typed.verb);
+    if (!model.layingOff && (typed.verb === 'take' || typed.verb === 'discard')) return this.say(t('no_piles'));
     switch (typed.verb) {
       case null:
         return this.say(t('unknown', { line }));
@@ -89,7 +90,7 @@ export class TypedTurn {
         return model.ask(null);
       case 'help':
         this.showHelp();
-        return this.say(t('help.tiles'), ...HELP.map((key) => t(key)));
+        return this.say(t('help.tiles'), ...helpFor(model.book.family).map((key) => t(key)));
     }
   }
 

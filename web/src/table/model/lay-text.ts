@@ -1,6 +1,7 @@
 // What a play did to the table: sets of its own, tiles added to a set, sets taken apart.
 
 import type { Faces, Tile } from '../../ui/tiles/faces';
+import { tidy } from '../board/tile-order';
 import { marked } from '../../ui/tiles/tile-message';
 
 /** More tiles of a set than this are shown by the first and the last. */
@@ -35,13 +36,23 @@ export function describeLay(before: Sets, after: Sets, played: readonly Tile[]):
   return { fresh, added, rearranged: old.size };
 }
 
+/** The places of sets that were put together from the old table: neither left alone, nor new, nor only added to. */
+export function rebuilt(before: Sets, after: Sets): number[] {
+  const lay = new Set(before.flat());
+  const old = new Set(before.map(key));
+  return after.flatMap((set, place) => {
+    const rest = set.filter((tile) => lay.has(tile));
+    return rest.length === 0 || old.has(key(rest)) ? [] : [place];
+  });
+}
+
 function key(set: readonly Tile[]): string {
   return [...set].sort((a, b) => a - b).join(' ');
 }
 
 /** A set in a sentence, as tiles; a long one by its ends. */
 export function setText(set: readonly Tile[], faces: Faces): string {
-  const shown = set.map((tile) => faces[tile] ?? '');
+  const shown = tidy(faces, set).map((tile) => faces[tile] ?? '');
   if (shown.length <= LONG) return marked(shown);
   return `${marked([shown[0] ?? ''])} … ${marked([shown[shown.length - 1] ?? ''])}`;
 }

@@ -4,6 +4,8 @@ import { settings } from '../../ui/settings.svelte';
 import { t } from '../../locales/table';
 import { statusLine, type Desk } from '../model/status-line';
 import { tell, type Say } from '../model/event-text';
+import { rebuilt, setText } from '../model/lay-text';
+import { marked } from '../../ui/tiles/tile-message';
 import { faces, named } from './box';
 import { book, legal, view } from './room';
 
@@ -132,5 +134,16 @@ describe.each(['en', 'fr'] as const)('every sentence of the table, in %s', (spok
     ];
     for (const desk of desks) expect(statusLine(desk).text).toMatch(/^[^{}]+$/u);
     expect(new Set(desks.map((desk) => statusLine(desk).text)).size).toBeGreaterThan(26);
+  });
+});
+
+describe('sets of a move', () => {
+  it('are named in their order, however they were laid', () => {
+    const row = ['B3', 'B4', 'B5', 'B2', 'B6'].map((face) => faces.indexOf(face));
+    expect(setText(row, faces)).toBe(marked(['B2', 'B3', 'B4', 'B5', 'B6']));
+  });
+
+  it('are rebuilt if they come from others, not if they are new or longer', () => {
+    expect(rebuilt([[1, 2, 3, 4], [5, 6, 7]], [[1, 2, 3], [5, 6, 7, 8], [4, 9, 10], [11, 12, 13]])).toEqual([0, 2]);
   });
 });
