@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from testkit.browser.axe import check, fits
+from testkit.browser.offline_app import open_app, start_game
 from testkit.browser.settings import PHONE
 from testkit.browser.staged import Stage
 from testkit.browser.table import Table, start_against_bots
@@ -241,3 +242,19 @@ def test_text_mode_tells_odds_and_hidden_tiles_and_takes_back(page: Page) -> Non
         expect(heard).to_contain_text(answer)
     expect(page.get_by_test_id("text-rack").locator("li")).to_have_count(14)
     check(page)
+
+
+def test_aids_work_without_a_server(page: Page) -> None:
+    open_app(page)
+    table = start_game(page, "wrc11")
+    assert table.what_now() == "draw"
+    before = sorted(table.rack())
+    table.draw()
+    assert table.what_now() == "draw"
+    panel(table)
+    table.find("ask-odds").click()
+    expect(table.find("odds").locator("dd")).to_have_count(4)
+    table.find("take-turn-back").click()
+    table.find("ask-yes").click()
+    expect(table.find("rack-tile")).to_have_count(len(before))
+    assert sorted(table.rack()) == before
