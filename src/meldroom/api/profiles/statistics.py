@@ -16,13 +16,12 @@ from meldroom.coach.turns import turns_of
 from meldroom.game import events as ev
 from meldroom.game.state import State
 from meldroom.record import Record, loads, replay
+from meldroom.rooms.views.cards import take_backs_of
 from meldroom.solver import SolverError
 
 COUNT = f"{__name__}:count"
 JUDGE = f"{__name__}:judge"
 TURNS_AT_ONCE = 6
-TAKE_BACKS = "take-backs"
-"""The tag of a record that says how many turns were taken back."""
 
 
 class PlayedGame(msgspec.Struct, frozen=True, kw_only=True):
@@ -90,12 +89,11 @@ def counted(record: Record) -> tuple[PlayedGame, ...]:
                 if state.melded[seat] and not before.melded[seat]:
                     opened[seat] = turns[seat]
     result = None if state is None else state.result
-    taken_back = bool(record.headers.tags.get(TAKE_BACKS))
     return tuple(
         PlayedGame(
             seat=seat,
             book=record.headers.book.id,
-            counts=result is not None and bool(result.winners) and not taken_back,
+            counts=result is not None and bool(result.winners) and not take_backs_of(record),
             won=result is not None and seat in result.winners,
             score=0 if result is None else result.scores[seat],
             turns=turns[seat],
