@@ -19,6 +19,7 @@ import type {
   Credentials,
   Friends,
   GamePage,
+  GameReport,
   HowWeStand,
   Invitation,
   JudgedAttempt,
@@ -198,6 +199,7 @@ export const api = {
   verification: (id: string, language: string) => get<Verification>(`/games/${part(id)}/verification`, { language }),
   analysis: (id: string, seat: number, language: string) =>
     get<Analysis>(`/games/${part(id)}/analysis`, { seat, language }),
+  report: (id: string, seat: number, language: string) => get<GameReport>(`/games/${part(id)}/report`, { seat, language }),
   /** The text of the position after a step of a finished game. */
   stepText: async (id: string, step: number) => (await request('GET', `/games/${part(id)}/steps/${step}.txt`)).text(),
 

@@ -1,7 +1,7 @@
 // A turn as it was played beside what was possible.
 
 import type { Tile } from '../api/types';
-import type { MeldView, ReplayStep, TurnAnalysis } from '../api/generated/http';
+import type { MeldView, ReplayStep, ReportTurn, TurnAnalysis } from '../api/generated/http';
 
 export type Verdict = 'best' | 'better' | 'held';
 
@@ -11,9 +11,13 @@ export function verdict(turn: TurnAnalysis): Verdict {
   return turn.laid === 0 ? 'held' : 'better';
 }
 
-/** How many turns were as good as they could be. */
-export function bestTurns(turns: readonly TurnAnalysis[]): number {
-  return turns.filter((turn) => verdict(turn) === 'best').length;
+export type Coached = Verdict | 'strong' | 'mistake';
+
+/** The same with what the coach says: to hold as a strong player does is no missed play. */
+export function coached(turn: TurnAnalysis, told: ReportTurn | undefined): Coached {
+  if (told?.verdict === 'mistake') return 'mistake';
+  const most = verdict(turn);
+  return told?.verdict === 'strong' && most !== 'best' ? 'strong' : most;
 }
 
 export interface BetterTable {

@@ -58,7 +58,7 @@ export function signed(score: number | null | undefined): string {
 }
 
 /** A share as a percentage; a small one with a decimal, so that it is not taken for none. */
-export function percent(part: number, whole: number): string {
+export function percent(part: number, whole = 1): string {
   const share = whole === 0 ? 0 : part / whole;
   return new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: share > 0 && share < 0.1 ? 1 : 0 }).format(share);
 }

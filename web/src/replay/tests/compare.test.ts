@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import type { ReplayStep, TurnAnalysis } from '../../api/generated/http';
-import { beforeTurn, bestTurns, betterTable, verdict } from '../compare';
+import type { ReplayStep, ReportTurn, TurnAnalysis } from '../../api/generated/http';
+import { beforeTurn, betterTable, coached, verdict } from '../compare';
 
 const step = (number: number, seat: number | null, more: Partial<ReplayStep> = {}): ReplayStep => ({
   number,
@@ -36,7 +36,16 @@ describe('a turn', () => {
     expect(verdict(turn({}))).toBe('best');
     expect(verdict(turn({ best_laid: 3, best_points: 9 }))).toBe('held');
     expect(verdict(turn({ laid: 3, points: 9, best_laid: 3, best_points: 12 }))).toBe('better');
-    expect(bestTurns([turn({}), turn({ best_laid: 1 })])).toBe(1);
+  });
+
+  it('is no missed play if a strong player would hold too', () => {
+    const held = turn({ best_laid: 3, best_points: 9 });
+    const told = (said: ReportTurn['verdict']): ReportTurn => ({ verdict: said }) as ReportTurn;
+    expect(coached(held, undefined)).toBe('held');
+    expect(coached(held, told('fine'))).toBe('held');
+    expect(coached(held, told('strong'))).toBe('strong');
+    expect(coached(held, told('mistake'))).toBe('mistake');
+    expect(coached(turn({}), told('strong'))).toBe('best');
   });
 
   it('began after the last step of somebody else', () => {
