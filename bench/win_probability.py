@@ -39,9 +39,9 @@ OUT = Path("results/win_probability")
 PAGE, PICTURE = Path("docs/coach.md"), Path("docs/reliability.svg")
 FITTED = Path("src/meldroom/coach/fitted.json")
 START, END = "<!-- reliability: start -->", "<!-- reliability: end -->"
-POSITIONS, IMAGINED = 4, 48
+POSITIONS, IMAGINED = 4, 32
 """So many positions of a game, and so many imagined games from each."""
-SHRINK = 0.002
+SHRINK = 0.01
 FEWEST_DRAWN = 12
 """A dot of the plot stands for so many seats at least."""
 TIMED = 3
@@ -159,7 +159,7 @@ def fit(books: list[str]) -> None:
             pooled = [each for name in of_family for game in samples(name, players, "fit") for each in game]
             if not pooled:
                 continue
-            weights = tuple(round(each, 4) for each in _weights(pooled))
+            weights = tuple(round(float(each), 4) for each in _weights(pooled))
             whole = found[f"{family} {players}"] = _bent(pooled, weights, family)
             print(f"{family}, {players} players: {len(pooled)} positions, {whole}")
     FITTED.write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n")
@@ -185,15 +185,21 @@ def _weights(positions: list[Sample]) -> Any:
 
 
 def _bent(positions: list[Sample], weights: tuple[float, ...], family: str) -> Fitted:
-    """The power and the worth that make what happened likeliest."""
+    """The power and the worth that make what happened likeliest, each half told with the other's weights."""
     if family != "rearranging":
         return Fitted(weights, 1.0, 1.0)
-    tried = [
-        Fitted(weights, power / 20, float(worth))
-        for power in range(8, 31)
-        for worth in (0, 5, 10, 20, 30, 45, 60, 90, 130, 200)
-    ]
-    return min(tried, key=lambda each: fsum(surprise(predicted(p, each), p.won) for p in positions))
+    half = len(positions) // 2
+    halves = positions[:half], positions[half:]
+    told = [(tuple(map(float, _weights(one))), other) for one, other in (halves, halves[::-1])]
+
+    def lost(tried: tuple[float, float]) -> float:
+        return fsum(
+            surprise(predicted(each, Fitted(made, *tried)), each.won) for made, part in told for each in part
+        )
+
+    worths = (0.0, 4.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0, 64.0)
+    power, worth = min(((power / 20, worth) for power in range(8, 29) for worth in worths), key=lost)
+    return Fitted(weights, power, worth)
 
 
 def predicted(position: Sample, fitted: Fitted) -> tuple[float, ...]:

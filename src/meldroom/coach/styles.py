@@ -24,8 +24,9 @@ class Style(msgspec.Struct, frozen=True):
     waits for the whole rack. `late`: opens late and small. `fights`: in how many of 1000 turns it fights
     for the last draw.
 
-    The rest is what is seen of it: `lays`, how often it lays once it has opened and tiles are left to draw,
-    `one` how often that is a single tile, `early` how often it opens with more than 20 tiles in the pool.
+    The rest is what is seen of it, counted in the games that chances are fitted on: `lays`, how often it lays
+    once it has opened and tiles are left to draw, `one` how often that is a single tile, `opens` how often it
+    opens in a turn while more than 20 tiles are left.
     """
 
     id: str
@@ -35,19 +36,19 @@ class Style(msgspec.Struct, frozen=True):
     fights: int
     lays: float
     one: float
-    early: float
+    opens: float
     levels: tuple[str, ...]
 
 
 STYLES: tuple[Style, ...] = (
-    Style("own_sets", 40, 0, False, 0, 0.12, 0.15, 0.7, ("beginner", "learner", "improver")),
-    Style("overlooks", 450, 0, False, 0, 0.35, 0.5, 0.8, ("casual", "family", "regular")),
-    Style("rearranges", 850, 0, False, 0, 0.42, 0.5, 0.9, ("keen", "skilled", "club")),
-    Style("lays_all", 1000, 0, False, 0, 0.42, 0.35, 0.95, ("tournament",)),
-    Style("spares", 1000, 170, False, 0, 0.4, 0.9, 0.95, ("expert", "thrifty", "canny")),
-    Style("collects", 1000, 570, False, 0, 0.18, 0.9, 0.95, ("squirrel", "collector")),
-    Style("waits", 1000, FOREVER, False, 200, 0.03, 0.5, 0.95, ("patient", "strategist")),
-    Style("fights", 1000, FOREVER, True, 1000, 0.15, 0.8, 0.15, ("challenger", "contender", "master")),
+    Style("own_sets", 70, 0, False, 0, 0.25, 0.33, 0.30, ("beginner", "learner", "improver")),
+    Style("overlooks", 450, 0, False, 0, 0.38, 0.56, 0.30, ("casual", "family", "regular")),
+    Style("rearranges", 850, 0, False, 0, 0.44, 0.42, 0.30, ("keen", "skilled", "club")),
+    Style("lays_all", 1000, 0, False, 0, 0.40, 0.32, 0.30, ("tournament",)),
+    Style("spares", 1000, 170, False, 0, 0.36, 0.82, 0.30, ("expert", "thrifty", "canny")),
+    Style("collects", 1000, 570, False, 0, 0.14, 0.76, 0.30, ("squirrel", "collector")),
+    Style("waits", 1000, FOREVER, False, 200, 0.02, 0.43, 0.30, ("patient", "strategist")),
+    Style("fights", 1000, FOREVER, True, 1000, 0.07, 0.75, 0.05, ("challenger", "contender", "master")),
 )
 """From the weakest to the strongest."""
 
@@ -63,6 +64,7 @@ TRUST = 0.5
 class Behaviour(msgspec.Struct, frozen=True):
     """What a seat did while there were tiles to draw: its turns once it had opened, and when it opened.
 
+    `early` if more than 20 tiles were left then; `unopened` are the turns with so many before it opened.
     `held` is how many turns in a row it has drawn by now, `drew` whether it drew in its last turn.
     """
 
@@ -99,7 +101,7 @@ class Watcher:
                 self.seen[seat] = change(
                     now,
                     draws=now.draws + opened,
-                    unopened=now.unopened + (not opened),
+                    unopened=now.unopened + (not opened and pool > EARLY_POOL),
                     held=now.held + 1,
                     drew=True,
                 )
@@ -129,9 +131,9 @@ def mixture(seen: Behaviour, prior: Sequence[float] | None = None) -> tuple[floa
             + seen.draws * log(1 - style.lays)
             + seen.single * log(style.one)
             + more * log(1 - style.one)
+            + seen.unopened * log(1 - style.opens)
+            + (log(style.opens) if seen.early else 0.0)
         )
-        if seen.early is not None:
-            told += log(style.early if seen.early else 1 - style.early)
         logs.append(told)
     most = max(logs)
     weights = [exp(each - most) for each in logs]

@@ -1,0 +1,158 @@
+"""Is every play that a report calls better legal, and better in games that the report has not seen?
+
+python bench/reports.py --games 200                  a report for one seat of each game, every book
+python bench/reports.py --games 200 --book wrc11
+python bench/reports.py --so-far                     the table of what is there
+
+Levels and seats are drawn at random. A play that goes out is checked by the engine alone; any other is played
+on in fresh imagined games, with the same luck for what was done, until it is ahead or behind by three
+standard errors or the games are used up. Reports lie in results/reports; the same command goes on where it
+was stopped.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+from random import Random
+
+import msgspec
+
+from meldroom.bots import LEVELS, play
+from meldroom.coach.comparison import gain, wins
+from meldroom.coach.imagined_games import ImaginedGames
+from meldroom.coach.report import TurnReport, report
+from meldroom.coach.turns import Turn, turns_of
+from meldroom.game import ActionError, Shuffle, apply, view
+from meldroom.game.actions import Lay
+from meldroom.record import Record
+from meldroom.rules.library import BOOK_IDS
+from meldroom.solver.kernel import mode
+
+OUT = Path("results/reports")
+FRESH = 1 << 24
+"""Games that check have numbers from here on; a report never comes so far."""
+AT_ONCE, MOST = 200, 2000
+
+
+class Checked(msgspec.Struct, frozen=True):
+    """A report: seconds of processor time, its turns, better plays, and of those the ones that failed.
+
+    `gains` are those of better plays that do not go out: as reported, and in fresh games.
+    """
+
+    game: int
+    seconds: float
+    turns: int
+    better: int
+    exact: int
+    illegal: int
+    worse: int
+    gains: list[tuple[float, float]]
+
+
+def check(book: str, game: int) -> Checked:
+    """One game, the report of one seat, and what it names."""
+    chance = Random(f"reports {book} {game}")
+    players = chance.choice((2, 2, 3, 4))
+    levels = [chance.choice(list(LEVELS)) for _ in range(players)]
+    record = play(book, levels, seed=f"reports {book} {game}")
+    seat = chance.randrange(players)
+    began = time.process_time()
+    found = report(record, seat)
+    seconds = time.process_time() - began
+    told = {turn.step: turn for turn in found.turns}
+    illegal = worse = exact = better = 0
+    gains: list[tuple[float, float]] = []
+    for turn in turns_of(record, seat):
+        said = told.get(turn.step)
+        if said is None or said.better is None:
+            continue
+        better += 1
+        exact += said.better.exact
+        illegal += not legal(turn, said, seat)
+        if not said.better.exact:
+            fresh = again(record, turn, said, seat)
+            gains.append((round(said.better.gain, 3), round(fresh, 3)))
+            worse += fresh <= 0
+    return Checked(game, round(seconds, 3), len(found.turns), better, exact, illegal, worse, gains)
+
+
+def legal(turn: Turn, said: TurnReport, seat: int) -> bool:
+    """True if the engine accepts the better play."""
+    assert said.better is not None
+    table = said.better.move.table
+    if table is None or turn.state.book.family != "rearranging":
+        return True
+    try:
+        apply(turn.state, Lay(seat, table=table), Shuffle("unused"))
+    except ActionError:
+        return False
+    return True
+
+
+def again(record: Record, turn: Turn, said: TurnReport, seat: int) -> float:
+    """By how much the better play wins more often in fresh games."""
+    assert said.better is not None
+    imagined = ImaginedGames(view(turn.state, seat), turn.seen, seed=f"fresh {record.headers.players}")
+    played: list[list[float]] = []
+    while len(played) < MOST:
+        played += wins(imagined, [said.did.laid, said.better.move.laid], FRESH + len(played), AT_ONCE)
+        found = gain(played, 1, 0)
+        if abs(found.mean) > 3 * found.error:
+            break
+    return found.mean
+
+
+def table(books: list[str]) -> str:
+    """What is there, book by book."""
+    lines = [
+        "| book | reports | turns | better plays | of them going out | illegal | not better again "
+        "| gain reported, again | seconds: middle, 95 % |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+    ]
+    for book in books:
+        path = OUT / f"{book}.jsonl"
+        if not path.exists():
+            continue
+        done = [msgspec.json.decode(line, type=Checked) for line in path.read_bytes().splitlines()]
+        spent = sorted(each.seconds for each in done)
+        pairs = [pair for each in done for pair in each.gains]
+        shown = "–"
+        if pairs:
+            said, fresh = (100 * sum(pair[i] for pair in pairs) / len(pairs) for i in (0, 1))
+            shown = f"{said:.0f}, {fresh:.0f} points"
+        late = spent[int(0.95 * (len(spent) - 1))]
+        sums = [sum(getattr(each, name) for each in done) for name in ("turns", "better", "exact")]
+        failed = [sum(getattr(each, name) for each in done) for name in ("illegal", "worse")]
+        cells = [book, len(done), *sums, *failed, shown, f"{spent[len(spent) // 2]:.2f}, {late:.2f}"]
+        lines.append(f"| {' | '.join(map(str, cells))} |")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """What is asked for."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--book", action="append", choices=BOOK_IDS)
+    parser.add_argument("--so-far", action="store_true")
+    asked = parser.parse_args()
+    mode.for_long_work()
+    books = asked.book or list(BOOK_IDS)
+    OUT.mkdir(parents=True, exist_ok=True)
+    for upto in range(0) if asked.so_far else range(10, asked.games + 10, 10):
+        for book in books:
+            path = OUT / f"{book}.jsonl"
+            done = len(path.read_bytes().splitlines()) if path.exists() else 0
+            with path.open("ab") as out:
+                for game in range(done, min(upto, asked.games)):
+                    out.write(msgspec.json.encode(check(book, game)) + b"\n")
+                    out.flush()
+    print(table(books))
+
+
+if __name__ == "__main__":
+    main()
