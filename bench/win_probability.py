@@ -130,7 +130,7 @@ def samples_of(played: Played) -> Iterator[Sample]:
         yield Sample(features(state.book, shown, turns[turn].seen), forecast.raw, won, seat, left)
 
 
-def imagine(books: list[str], which: list[str]) -> None:
+def imagine(books: list[str], which: list[str], games: int) -> None:
     """Positions of the games that have none yet."""
     for kind in which:
         for book in books:
@@ -138,8 +138,9 @@ def imagine(books: list[str], which: list[str]) -> None:
                 path = samples_file(book, players, kind)
                 done = len(path.read_bytes().splitlines()) if path.exists() else 0
                 with path.open("ab") as out:
-                    for played in list(read(book, players, kind))[done:]:
+                    for played in list(read(book, players, kind))[done:games]:
                         out.write(msgspec.json.encode(list(samples_of(played))) + b"\n")
+                        out.flush()
         print(f"{kind}: positions imagined", flush=True)
 
 
@@ -365,7 +366,7 @@ def main() -> None:
         case "play":
             play_games(books, which, asked.games)
         case "imagine":
-            imagine(books, which)
+            imagine(books, which, asked.games)
         case "fit":
             fit(books)
         case "check":

@@ -106,8 +106,12 @@ QUESTIONS = (
     get("/games/game-wrc11/analysis", seat="first"),
     get("/games/game-wrc11/analysis", seat=-1),
     get("/games/game-wrc11/analysis", seat=3),
+    get("/games/game-rummyo/report", seat=1),
+    get("/games/game-wrc11/report", seat="first"),
+    get("/games/game-wrc11/report", seat=3),
     *(get(f"/games/none{part}") for part in ("", "/record", "/steps/1.svg", "/verification")),
     get("/games/none/analysis", seat=0),
+    get("/games/none/report", seat=0),
     get("/games/%C3%A9t%C3%A9"),
     # Puzzles.
     get("/puzzles"),

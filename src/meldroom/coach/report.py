@@ -347,9 +347,12 @@ def _curve(record: Record, thoughts: Sequence[_Thought], found: Sequence[Estimat
 
 
 def _turning(curve: Sequence[Point], seat: int) -> tuple[TurningPoint, ...]:
-    """Where the chance changed by more than the figures may err, the largest changes first, then in order."""
+    """Where the chance changed by more than the figures may err: the largest changes, in their order.
+
+    The last change is none of them: a game always ends with a winner.
+    """
     found = []
-    for before, after in pairwise(curve):
+    for before, after in pairwise(curve[:-1]):
         change = abs(after.chances[seat] - before.chances[seat])
         known = before.games == 0 or change > before.doubt + after.doubt
         if change >= TURNS_BY and known:

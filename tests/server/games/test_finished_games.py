@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from litestar.testing import TestClient
 
+from meldroom.api.replay.report import GameReport
 from meldroom.api.schemas import Analysis, GamePage, Verification
 from meldroom.coach.turns import turns_of
 from meldroom.game import events as ev
@@ -220,6 +221,20 @@ def test_an_analysis_is_computed_once(client: Client, workers: WorkersHere) -> N
     asked = workers.asked
     assert client.get("/games/game-tml/analysis", params={"seat": 0}).content == first
     assert workers.asked == asked > 1
+
+
+def test_a_report_is_made_by_a_worker_and_kept(client: Client, workers: WorkersHere) -> None:
+    asked = workers.asked
+    first = client.get("/games/game-tml/report", params={"seat": 0})
+    assert workers.asked == asked + 1
+    assert client.get("/games/game-tml/report", params={"seat": 0}).content == first.content
+    assert workers.asked == asked + 1
+    found = msgspec.json.decode(first.content, type=GameReport)
+    turns = list(turns_of(loads(finished("tml").record), 0))
+    assert [turn.step for turn in found.turns] == [turn.step for turn in turns]
+    assert len(found.curve) == len(turns) + 1
+    assert client.get("/games/game-tml/report", params={"seat": 3}).status_code == 400
+    assert client.get("/games/none/report", params={"seat": 0}).status_code == 404
 
 
 @pytest.mark.parametrize("seat", ["2", "-1", "x", ""])
