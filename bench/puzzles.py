@@ -57,7 +57,8 @@ def main() -> int:
     parser.add_argument("--puzzles", type=int, default=2_000)
     parser.add_argument("--attempts", type=int, default=60)
     args = parser.parse_args()
-    mode.for_long_work()
+    if args.what in ("gates", "prior"):
+        mode.for_long_work()
     match args.what:
         case "gates":
             return gates(args)
