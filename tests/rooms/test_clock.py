@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from meldroom.game import actions as act
@@ -12,6 +14,7 @@ from meldroom.rooms.protocol import commands as do
 from meldroom.rooms.protocol.answers import Done, Refused
 from meldroom.rooms.protocol.events import ClockRestored, GamePlayed, StoodIn, decode
 from meldroom.rooms.protocol.settings import TurnClock
+from meldroom.rooms.runtime.rooms import now_ms
 from tests.rooms.evening import evening
 from tests.rooms.house import START, Guest, House
 
@@ -274,3 +277,12 @@ async def test_a_move_may_take_hours_and_the_room_need_not_stay_in_memory(house:
     await house.advance(24 * 3_600_000)
     assert len(house.store.logs[code]) > rev
     assert last_batch(house, code) == [ev.TimedOut, ev.Drew, ev.TurnBegan]
+
+
+def test_a_time_sync_moves_no_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = now_ms()
+    wall = time.time_ns
+    for jump in (3_600, -3_600):
+        moved = jump * 1_000_000_000
+        monkeypatch.setattr(time, "time_ns", lambda moved=moved: wall() + moved)
+        assert 0 <= now_ms() - before < 60_000

@@ -150,3 +150,43 @@ def test_a_tables_key_works_at_its_own_table_only(hall: Hall) -> None:
 def test_who_shares_a_key_says_their_name(hall: Hall) -> None:
     done = hall.scorer.command("enter_result", **GAME, scores=scores(1), _by="Tom")
     assert done["author"] == "Tom (Sam)"
+
+
+def test_a_conflict_settled_at_the_table_leaves_the_desk(hall: Hall) -> None:
+    hall.scorer.command("enter_result", **GAME, scores=scores(1))
+    hall.referee.command("enter_result", 409, id="sent-by-the-tablet", **GAME, scores=scores(2))
+    own: dict[str, Any] = {"table": 1, "command": "sent-by-the-tablet", "text": "the laptop is right"}
+    assert hall.scorer.command("settle_own_clash", 404, **own)["error"]["code"] == "no_such_clash"
+    hall.referee.command("settle_own_clash", **own)
+    (met,) = hall.director.get("/desk")["clashes"]
+    assert (met["settled"], met["settled_by"]) == ("the laptop is right", "Rita")
+    assert not hall.referee.command("settle_own_clash", **own)["written"]
+    assert "settle_clash" not in [step["do"] for step in hall.director.get("/desk")["next"]]
+
+
+def test_both_sides_of_a_conflict_are_counted(hall: Hall) -> None:
+    hall.scorer.command("enter_result", **GAME, scores=scores(1))
+    racks: list[dict[str, Any]] = [{}, {"tiles": ["R10", "K3"]}, {"tiles": ["*"]}, {"tiles": ["O3"]}]
+    hall.referee.command("enter_result", 409, **GAME, racks=racks, winner=0)
+    (met,) = hall.director.get("/desk")["clashes"]
+    assert met["clash"]["mine"]["result"]["scores"] == [116, -13, -100, -3]
+    assert met["clash"]["theirs"]["result"]["scores"] == scores(1)
+
+
+def test_a_stage_is_not_closed_over_an_open_conflict_unawares(hall: Hall) -> None:
+    for table in (1, 2):
+        hall.sheets(table)
+    hall.referee.command("enter_result", 409, **GAME, scores=scores(2))
+    refused = hall.director.command("close_stage", 409)
+    assert refused["error"]["code"] == "open_conflicts"
+    assert "1" in refused["error"]["message"]
+    hall.director.command("close_stage", _reason="the paper sheet decides")
+
+
+def test_each_fault_of_a_pile_says_which_typing_it_is_in(hall: Hall) -> None:
+    good, bad = {**GAME, "scores": scores(1)}, {**GAME, "scores": [61, -10, -20, -30]}
+    for first, second, wrong in ((good, bad, "second"), (bad, good, "first")):
+        found = hall.director.ask("POST", "/piles", json={"first": [first], "second": [second]})
+        (line,) = found["lines"]
+        assert line["outcome"] == "impossible"
+        assert [fault["typing"] for fault in line["faults"]] == [wrong]

@@ -36,6 +36,7 @@ TABLE = {
     "game_stopped": "       ",
     "clash": "       ",
     "settle_clash": " d     ",
+    "settle_own_clash": " drs   ",
     "make_keys": "od     ",
     "make_organiser_keys": "o      ",
     "see_hall": "odrs   ",
@@ -76,6 +77,7 @@ PLACE: dict[str, Any] = {"stage": "evening", "sitting": 1, "table": 1}
 EXAMPLES: dict[str, dict[str, Any]] = {
     "import_entrants": {"entrants": [{"name": "Zoe"}]},
     "add_entrant": {"entrant": {"name": "Zoe"}},
+    "settle_own_clash": {"table": 1, "command": "no-such-id", "text": "mine"},
     "undo_status": {"number": 1, "undone": "present"},
     "correct_seats": {"stage": "evening", "sitting": 1, "tables": [{"table": 1, "players": [1, 2, 3, 4]}]},
     "amend_entrant": {"number": 1, "entrant": {"name": "Ada L"}},

@@ -8,6 +8,7 @@
 import { writable, type Readable } from 'svelte/store';
 
 import { VERSION, type Bye, type Done, type Drafted, type Message, type Presence, type Reacted, type Update, type WireError } from './generated/live';
+import { steadyNow } from './steady-clock';
 import type { Unsent } from './types';
 
 /** `idle`: nobody has needed it yet; `lost`: broken, and trying again by itself. */
@@ -100,7 +101,7 @@ export class Live {
 
   /** The server's time now, as well as it is known; deadlines are in it. */
   now(): number {
-    return Date.now() + this.offset;
+    return steadyNow() + this.offset;
   }
 
   /** Whether the server has ever welcomed us here. */
@@ -294,7 +295,7 @@ export class Live {
   }
 
   private setClock(now: number, afresh = false): void {
-    const offset = now - Date.now();
+    const offset = now - steadyNow();
     // A message can only be late, so the largest difference seen is the best one.
     this.offset = afresh || !this.offsetKnown ? offset : Math.max(this.offset, offset);
     this.offsetKnown = true;

@@ -7,6 +7,7 @@
 import { ChampionshipApi, newId } from '../../api/championships';
 import type { Changes, Command, CommandRequest, Desk, Preview, Question, Role, Ruled } from '../../api/generated/http';
 import { ApiError } from '../../api/http';
+import { ServerClock } from '../../api/steady-clock';
 import { deviceId } from './storage/device-id';
 import { lastPages, outboxStore } from './storage/indexed-db';
 import { flush, type Entry } from './storage/outbox';
@@ -98,6 +99,12 @@ export abstract class HallDevice {
     return this.#flushing;
   }
 
+  /** The laptop's clock, which turns are put right by, and whether it has been heard. */
+  readonly clock = new ServerClock();
+  timed = $state(false);
+  /** How long this device's own clock has stood still, in milliseconds. */
+  slept = $state(0);
+
   async #flush(): Promise<void> {
     try {
       const { blocked, done } = await flush(outboxStore, this.api, this.code, this.table);
@@ -179,6 +186,8 @@ export abstract class HallDevice {
         await this.flush();
         const news = await this.#news(signal);
         this.skew = news.now - Date.now();
+        this.slept += this.clock.hear(news.now, news.clock);
+        this.timed = true;
         this.reached();
         if (news.changed) await this.refresh();
         failures = 0;

@@ -70,7 +70,9 @@ def check(state: ChampionshipState, hall: Hall, command: HallCommand, has_photo:
             _check_rooms(state, command)
         case commands.BeginGame():
             _check_begin(state, hall, command)
-        case commands.CallReferee() | commands.SetOptions() | commands.SetNotice():
+        case (
+            commands.CallReferee() | commands.SetOptions() | commands.SetNotice() | commands.SettleOwnClash()
+        ):
             pass
 
 

@@ -47,7 +47,15 @@ from meldroom.server.championships.commands.requests import (
 )
 from meldroom.server.championships.commands.to_action import action_of, count
 from meldroom.server.championships.errors import HallError
-from meldroom.server.championships.hall.commands import BeginGame, BindTable, Clash, HallCommand, OpenRooms
+from meldroom.server.championships.hall.commands import (
+    BeginGame,
+    BindTable,
+    Clash,
+    HallCommand,
+    OpenRooms,
+    SettleClash,
+    SettleOwnClash,
+)
 from meldroom.server.championships.storage.keys import Key, may
 from meldroom.server.championships.storage.running import (
     LastChange,
@@ -135,6 +143,8 @@ class _Performance:
         if not self.origin.author.strip():
             raise ChampionshipError("no_author")
         check(now.state, now.hall, command, championship.has_photo)
+        if isinstance(command, SettleOwnClash):
+            return self._settled_at_table(command)
         if isinstance(command, OpenRooms):
             command = with_rooms(now.state, now.hall, command)
         if isinstance(command, BeginGame):
@@ -144,6 +154,19 @@ class _Performance:
         if isinstance(command, BindTable) and (same := self._bound_already(command)):
             return same
         return self._done_in_hall(championship.write_hall(command, self.origin).number)
+
+    def _settled_at_table(self, command: SettleOwnClash) -> Done | Preview:
+        """The sender's own conflict is settled; once more adds nothing. Raises HallError."""
+        known = self.championship.known.get(f"clash-{command.command}")
+        if known is None or known.hall is None or known.key != self.key.id:
+            raise HallError(404, "no_such_clash", "command.command", clash=command.command)
+        settle = SettleClash(known.hall, command.text)
+        now = self.championship.now
+        if self.request.preview:
+            return Preview(id=self.request.id, version=now.version, action=settle)
+        if any(met.number == known.hall and met.settled for met in now.hall.clashes):
+            return replace(self._done_in_hall(known.hall), written=False)
+        return self._done_in_hall(self.championship.write_hall(settle, self.origin).number)
 
     def _bound_already(self, command: BindTable) -> Done | None:
         """A device that binds itself again, after a restart of its own, adds nothing."""
@@ -181,6 +204,8 @@ class _Performance:
         if (number := same_already(championship, action)) is not None:
             return replace(self._done_in_log(number), written=False)
         self._check_unchanged(action)
+        if isinstance(action, CloseStage) and not self.request.reason:
+            self._check_settled(action.stage)
         if self.request.preview:
             return self._previewed(command, action)
         if isinstance(command, Announce) and isinstance(action, AnnounceDraw):
@@ -258,6 +283,19 @@ class _Performance:
             case _:
                 pass
 
+    def _check_settled(self, stage: str) -> None:
+        """Refuse to close a stage over conflicts that nobody has settled, unless a reason is given."""
+        tables = sorted(
+            {
+                met.clash.table
+                for met in self.championship.now.hall.open_clashes()
+                if met.clash.table is not None and met.clash.command.get("stage") == stage
+            }
+        )
+        if tables:
+            listed = ", ".join(map(str, tables))
+            raise HallError(409, "open_conflicts", "command.stage", tables=listed, count=len(tables))
+
     def _newer(self, change: LastChange | None) -> bool:
         """Whether somebody else made a change after what the page showed."""
         if change is None or self.request.seen is None:
@@ -271,7 +309,13 @@ class _Performance:
             return
         if not isinstance(command, Enter | Correct | Sign) or not self.origin.author.strip():
             return
-        clash = Clash(refusal.code, msgspec.to_builtins(command), refusal.conflict.theirs, self.table)
+        clash = Clash(
+            refusal.code,
+            msgspec.to_builtins(command),
+            refusal.conflict.theirs,
+            self.table,
+            refusal.conflict.mine,
+        )
         self.championship.write_hall(clash, replace(self.origin, id=id))
 
 

@@ -219,12 +219,25 @@ class Clash(_HallAction, frozen=True, tag="clash"):
     """Called `act` in the file."""
     theirs: dict[str, Any]
     table: Table | None = None
+    mine: dict[str, Any] = {}
+    """What the command would have written: racks are counted."""
 
 
 class SettleClash(_HallAction, frozen=True, tag="settle_clash"):
     """The director has decided what is right; `clash` is the number of the hall's entry."""
 
     clash: Number
+    text: Said
+
+
+class SettleOwnClash(_HallAction, frozen=True, tag="settle_own_clash"):
+    """Whoever sent a command that met another version has decided at the table; it is written as settled.
+
+    `command` is the id that it was sent with.
+    """
+
+    table: Table
+    command: Annotated[str, msgspec.Meta(min_length=8, max_length=64)]
     text: Said
 
 
@@ -247,6 +260,7 @@ HallCommand = (
     | OpenRooms
     | BeginGame
     | SettleClash
+    | SettleOwnClash
 )
 """What a device may send."""
 HallAction = HallCommand | Opened | GameStopped | Clash

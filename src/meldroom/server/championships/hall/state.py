@@ -227,6 +227,8 @@ def _changed(hall: Hall, entry: HallEntry) -> Hall:
         case commands.GameStopped() as command:
             game = (command.stage, command.sitting, command.table, command.game)
             return replace(hall, stopped=hall.stopped | {game: Stopped(entry.number, entry.time, command)})
+        case commands.SettleOwnClash():
+            return hall  # it is written as settled
         case commands.Clash() as command:
             met = Meeting(entry.number, entry.time, entry.author, command)
             return replace(hall, clashes=(*hall.clashes, met))

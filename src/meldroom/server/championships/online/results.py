@@ -59,7 +59,8 @@ def _enter(championship: RunningChampionship, key: SheetKey, room: Room) -> None
     except HallError as refusal:
         command = Enter(*key, game.game, scores=made.result.scores, winners=made.result.winners)
         theirs = refusal.conflict.theirs if refusal.conflict is not None else {}
-        clash = Clash(refusal.code, msgspec.to_builtins(command), theirs, key[2])
+        mine = refusal.conflict.mine if refusal.conflict is not None else {}
+        clash = Clash(refusal.code, msgspec.to_builtins(command), theirs, key[2], mine)
         championship.write_hall(clash, _origin(id, clash))
     except ChampionshipError as error:
         if error.code == "not_written":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-import time
+import secrets
 from typing import Annotated, cast
 
 import msgspec
@@ -13,6 +13,7 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 from meldroom.championship.rank_bounds import Bounds
 from meldroom.championship.seating.plan import Plan
 from meldroom.papers.sheet_codes import parse_code, sheet_code
+from meldroom.rooms.runtime.rooms import now_ms
 from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.pages.desk import state_for
 from meldroom.server.championships.pages.downloads import championship_code
@@ -50,13 +51,18 @@ _PICTURE_HEADERS = {"Content-Security-Policy": "default-src 'none'; style-src 'u
 _LARGEST_OPENING = 200_000
 
 
+_CLOCK = secrets.token_hex(4)
+
+
 class Changes(msgspec.Struct, frozen=True, kw_only=True):
     """The version now; if `changed`, it is later than the reader's, who should fetch the page again."""
 
     version: int
     changed: bool
     now: int
-    """The server's time in milliseconds since 1970, for countdowns."""
+    """The server's time in milliseconds since 1970, for countdowns; no time sync moves it."""
+    clock: str
+    """Another one when the server was started anew, and its clock with it."""
 
 
 class DrawPage(msgspec.Struct, frozen=True, kw_only=True):
@@ -140,7 +146,7 @@ async def changes(
     championship = await championships.championship(code)
     key = championship.holder(staff_key)
     version = await championship.wait(since, wait, public=not key.id)
-    return Changes(version=version, changed=version > since, now=time.time_ns() // 1_000_000)
+    return Changes(version=version, changed=version > since, now=now_ms(), clock=_CLOCK)
 
 
 @get("/{code:str}/people/{number:int}", responses=shape(PersonPage))

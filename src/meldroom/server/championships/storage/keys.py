@@ -53,6 +53,7 @@ HALL_MAY = with_host(
         "game_stopped": (),
         "clash": (),
         "settle_clash": ("director",),
+        "settle_own_clash": _TABLE,
         "make_keys": _DESK,
         "make_organiser_keys": ("organiser",),
         "see_hall": ("organiser", "director", "referee", "scorer"),

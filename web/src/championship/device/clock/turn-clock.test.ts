@@ -1,7 +1,7 @@
 /** The turn clock as pure steps. */
 import { expect, test } from 'vitest';
 
-import { addTime, begin, clockText, goOn, leftOf, moodOf, nextSeat, pause, takeBack, warnings } from './turn-clock';
+import { addTime, begin, clockText, goOn, later, leftOf, moodOf, nextSeat, pause, resumed, takeBack, warnings } from './turn-clock';
 
 const T = 1_000_000;
 
@@ -35,6 +35,19 @@ test('a wrong tap is taken back with the time that was left', () => {
   expect([back.seat, back.turn, leftOf(back, T + 33_000)]).toEqual([0, 1, 10_000]);
   expect(takeBack(back, T + 34_000)).toBe(back);
   expect(begin(2, 0, 1, 40_000, T, second).before).toBeNull();
+});
+
+test('after a reload the server says what has passed, not the wall', () => {
+  const turn = begin(1, 0, 1, 40_000, T);
+  const kept = { own: T + 5000, wall: 0, server: 900_000, clock: 'a' };
+  // The wall was put forward an hour meanwhile, and the new page counts from elsewhere.
+  const now = { own: 77, wall: 3_600_000, server: 910_000, clock: 'a' };
+  expect(leftOf(resumed(turn, kept, now), 77)).toBe(25_000);
+  expect(leftOf(resumed(turn, kept, { ...now, clock: 'b', wall: 12_000 }), 77)).toBe(23_000);
+  expect(leftOf(resumed(turn, kept, { ...now, server: null, wall: -50 }), 77)).toBe(35_000);
+  expect(leftOf(later(turn, 30_000), T)).toBe(10_000);
+  const paused = pause(turn, 'why', T);
+  expect([later(paused, 9), resumed(paused, kept, now)]).toEqual([paused, paused]);
 });
 
 test('the order of play goes round and passes over empty seats', () => {

@@ -54,6 +54,30 @@ export function takeBack(turn: Turn, now: number): Turn {
   return { ...again, endsAt: now + again.left };
 }
 
+/** The turn after time has passed that this device's clock did not see. */
+export function later(turn: Turn, passed: number): Turn {
+  return turn.endsAt === null ? turn : { ...turn, endsAt: turn.endsAt - passed };
+}
+
+/** When something was kept, by every clock there is: its own, the wall's, and the server's if it was known. */
+export interface Moment {
+  own: number;
+  wall: number;
+  server: number | null;
+  clock: string;
+}
+
+/** What has passed since a moment: by the server's clock if it is still the same one, else by the wall's. */
+export function passedSince(kept: Moment, now: Moment): number {
+  const told = kept.server !== null && now.server !== null && kept.clock === now.clock;
+  return Math.max(0, told ? now.server! - kept.server! : now.wall - kept.wall);
+}
+
+/** A turn from another page's time: what was left then, less what has passed. */
+export function resumed(turn: Turn, kept: Moment, now: Moment): Turn {
+  return turn.endsAt === null ? turn : { ...turn, endsAt: now.own + (turn.endsAt - kept.own) - passedSince(kept, now) };
+}
+
 /** The next seat that plays, clockwise. */
 export function nextSeat(seat: number, playing: readonly number[]): number {
   return playing.find((one) => one > seat) ?? playing[0] ?? seat;
