@@ -239,9 +239,55 @@ class Championship:
             sittings = [[[numbers[n] for n in table] for table in sitting] for sitting in entry["plan"]]
             if sittings != action["sittings"]:
                 self.faults.append(f"{where}: the tables are not those that the seed gives")
+            keys = self.drawn_together(action["stage"])
+            first = [
+                self.first_starters(action["seed"], [digest, *draw["words"]], key, tables)
+                for key, tables in zip(keys, action["sittings"], strict=True)
+            ]
+            if action.get("starters", []) != (first if any(first) else []):
+                self.faults.append(f"{where}: the starters at short tables are not those that the seed gives")
             self.checked["draws"] += 1
         for key, tables in zip(self.drawn_together(action["stage"]), action["sittings"], strict=True):
             self.seat(key, tables, {self.successor(number) for number in draw["numbers"]}, where)
+
+    def first_starters(
+        self, secret: str, words: list[str], key: tuple[str, int], tables: list[list[int]]
+    ) -> list[int]:
+        """Which seat starts first, table by table, where not all start equally often (R66)."""
+        games = self.stage(key[0])["games"]
+        if self.checks < 2 or not any(games % len(table) for table in tables):
+            return []
+        return [
+            shuffled(secret, words, f"starter {key[0]} {key[1]} {place}", range(len(table)))[0]
+            if games % len(table)
+            else 0
+            for place, table in enumerate(tables, start=1)
+        ]
+
+    def secret(self) -> str:
+        """What later lots are drawn from: all seeds revealed."""
+        seeds = [self.draws[s]["seed"] for s in self.stages() if self.draws.get(s, {}).get("seed")]
+        return " ".join(seeds) or f"{self.name} {self.edition}"
+
+    def check_late(self, action: dict[str, Any], where: str) -> None:
+        """Late entrants get open places by lot, and nobody else moves (R64)."""
+        stage, sitting = action["stage"], action["sitting"]
+        before, full = self.tables[stage, sitting], self.table_size()[0]
+        there = {number for table in before for number in table}
+        newcomers = sorted(number for number in self.field(stage) if number not in there)
+        played = {key[:3] for key in self.results}
+        places = [
+            place
+            for place, table in enumerate(before, start=1)
+            if len(table) < full and (stage, sitting, place) not in played
+        ]
+        label = f"late {stage} {sitting} {' '.join(map(str, newcomers))}"
+        joins = dict(zip(shuffled(self.secret(), [], label, places), newcomers, strict=False))
+        right = [
+            [*table, joins[place]] if place in joins else table for place, table in enumerate(before, start=1)
+        ]
+        if right != action["tables"]:
+            self.faults.append(f"{where}: late entrants do not sit where the lot puts them")
 
     def drawn_together(self, stage: str) -> list[tuple[str, int]]:
         """The sittings of a raffle."""
@@ -284,7 +330,9 @@ class Championship:
         self.checked["sittings"] += 1
 
     def on_seat_sitting(self, action: dict[str, Any], where: str) -> None:
-        """Tables by the standings, changed, or by hand."""
+        """Tables by the standings, changed, by hand, or with late entrants."""
+        if action["how"] == "late":
+            self.check_late(action, where)
         self.seat(
             (action["stage"], action["sitting"]), action["tables"], set(self.field(action["stage"])), where
         )
@@ -368,11 +416,9 @@ class Championship:
         """A lot must be the one that the revealed seeds give."""
         how = action.get("how", "game")
         if how == "lot":
-            seeds = [self.draws[s]["seed"] for s in self.stages() if self.draws.get(s, {}).get("seed")]
-            secret = " ".join(seeds) or f"{self.name} {self.edition}"
             everybody = sorted(action["order"])
             label = f"lot {action['stage']} {' '.join(map(str, everybody))}"
-            if shuffled(secret, [], label, everybody) != action["order"]:
+            if shuffled(self.secret(), [], label, everybody) != action["order"]:
                 self.faults.append(f"{where}: the lot is not what the seeds give")
         self.lots[action["stage"]].append((action["order"], how))
 

@@ -4,25 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC
+from random import Random
 
 import pypdfium2  # type: ignore[import-untyped]
 import pytest
 import segno
 from msgspec.structs import replace
 
-from meldroom.championship import ChampionshipError
+from meldroom.championship import CancelPenalty, ChampionshipError, Penalise, SignSheet, preset
+from meldroom.championship.log.export import document_of
 from meldroom.championship.log.restore import decode_document
 from meldroom.i18n import Language, message, message_ids, template
 from meldroom.papers import (
     KINDS,
     ChampionshipPapers,
     Order,
+    names_without_type,
     parse_code,
     print_pdf,
     signs_without_type,
 )
 from meldroom.papers.standings_lists import standings_papers
 from meldroom.papers.values import Occasion, PaperSize, PenaltyReport, StandingsPaper, initials
+from tests.championship.championship_play import Played, without_conditions
 from tests.papers.paper_championship import NAMES, YOUNG, exported
 
 MM = 72 / 25.4
@@ -269,3 +273,29 @@ def test_a_book_without_zero_sum_has_no_column_for_it() -> None:
 def test_names_in_other_scripts_are_noticed() -> None:
     assert signs_without_type(["Łucja", "Анна", "דוד", "محمد", "O’Brien · № 7"]) == ""
     assert signs_without_type(["サ サ", "김"]) == "サ김"
+
+
+def test_a_sheet_printed_again_has_its_penalties_and_who_refused_to_sign() -> None:
+    event = Played(without_conditions(preset("german")))
+    event.enter(4)
+    event.draw("rounds")
+    event.play("rounds", 1, Random(1), sign=False)
+    (table,) = event.state.seatings["rounds", 1].tables
+    event.do(Penalise(table[1], "time_out", 3, 2, "rounds", 1, 1, 2, note="clock at 0:00"), role="referee")
+    event.do(Penalise(table[2], "late", 0, 0, "rounds", 1, 1, 3), role="referee")
+    event.do(CancelPenalty(2), "the clock was wrong")
+    event.do(SignSheet("rounds", 1, 1, "Rita", (table[3],)), "count upheld")
+    told: tuple[tuple[Language, str, str, str], ...] = (
+        ("en", "refused to sign", "3 tiles drawn", "cancelled: the clock was wrong"),
+        ("fr", "a refusé de signer", "3 tuiles piochées", "annulée"),
+    )
+    for language, refused, drawn, cancelled in told:
+        papers = ChampionshipPapers(document_of(event.state), Order(language))
+        ((_, sheets),) = papers.all(["sheets"])
+        text = text_of(pypdfium2.PdfDocument(print_pdf(papers.occasion(), sheets)))
+        for said in (refused, drawn, cancelled, "clock at 0:00", event.state.name_of(table[1])):
+            assert said in text, said
+
+
+def test_names_that_print_as_boxes_are_named() -> None:
+    assert names_without_type(["Łucja", "김지은", "山 Ada"]) == [("김지은", "김은지"), ("山 Ada", "山")]

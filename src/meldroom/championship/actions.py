@@ -18,7 +18,7 @@ from meldroom.championship.seating.raffle import Entry
 
 Tables = tuple[tuple[int, ...], ...]
 """The entrants' numbers at each table of a sitting, in seat order."""
-How = Literal["standings", "change", "hand"]
+How = Literal["standings", "change", "hand", "late"]
 Undone = Literal["present", "declined", "no_show", "withdrawn"]
 """What can be undone: a status that somebody was given by mistake."""
 
@@ -137,10 +137,15 @@ class Reveal(_Action, frozen=True, tag="reveal"):
     stage: str
     seed: str
     sittings: tuple[Tables, ...] = ()
+    starters: tuple[tuple[int, ...], ...] = ()
+    """For each sitting, table by table, the seat that starts the first game, where that is drawn (R66)."""
 
 
 class SeatSitting(_Action, frozen=True, tag="seat_sitting"):
-    """A sitting is seated by the standings, changed for drop-outs and late entries, or set by hand."""
+    """A sitting is seated by the standings, changed for drop-outs and late entries, or set by hand.
+
+    `late` gives late entrants open places by lot and changes nothing else (R64).
+    """
 
     stage: str
     sitting: int
@@ -148,6 +153,7 @@ class SeatSitting(_Action, frozen=True, tag="seat_sitting"):
     tables: Tables = ()
     repeats: int = 0
     sitting_out: tuple[int, ...] = ()
+    starters: tuple[int, ...] = ()
 
 
 class SeatsAt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -20,11 +20,11 @@ from meldroom.championship.results import GameResult, check_result
 from meldroom.championship.roles import Role, may, not_allowed
 from meldroom.championship.sittings import (
     check_seats,
-    drawn_sittings,
     lot,
     needs_draw,
     next_sitting,
     prepare_draw,
+    revealed,
 )
 from meldroom.championship.standings import standings
 from meldroom.championship.state import ChampionshipState
@@ -168,7 +168,7 @@ def complete(state: ChampionshipState, action: Action) -> Action:
             for stage, sitting in state.format.drawn_together(action.stage):
                 if state.played((stage, sitting)):
                     raise ChampionshipError("already_played", sitting=sitting)
-            return act.Reveal(action.stage, action.seed, drawn_sittings(state, action))
+            return revealed(state, action)
         case act.SeatSitting():
             return _seated(state, action)
         case act.CorrectSeats():
@@ -300,6 +300,8 @@ def _seated(state: ChampionshipState, action: act.SeatSitting) -> act.SeatSittin
     key = (action.stage, action.sitting)
     if not 1 <= action.sitting <= stage.sittings:
         raise ChampionshipError("no_sitting", sitting=action.sitting, sittings=stage.sittings)
+    if action.how == "late":
+        return next_sitting(state, action)
     if state.played(key):
         raise ChampionshipError("already_played", sitting=action.sitting)
     if action.how == "standings":

@@ -21,15 +21,25 @@ class Verdict(msgspec.Struct, frozen=True):
     clause: str
 
 
-def verdicts(entrant: Entrant, conditions: Conditions, edition: int, on: date) -> tuple[Verdict, ...]:
-    """A verdict for every condition that the championship has, on its first day."""
+def verdicts(
+    entrant: Entrant, conditions: Conditions, edition: int, on: date, *, any_country: bool = False
+) -> tuple[Verdict, ...]:
+    """A verdict for every condition that the championship has, on its first day.
+
+    `any_country` is the reading of the first edition: whoever played the edition before is out, whatever
+    country they played for.
+    """
     found: list[Verdict] = []
     if conditions.citizens_only and entrant.country:
         citizen = entrant.country in entrant.citizenships if entrant.citizenships else None
         found.append(Verdict("citizen", citizen, "WRC 9 G1; R49"))
     if conditions.not_twice_running:
         fresh = None if entrant.editions is None else edition - 1 not in entrant.editions
-        found.append(Verdict("not_twice_running", fresh, "WRC 9 G2; R49"))
+        if fresh is False and entrant.last_country:
+            fresh = entrant.last_country != entrant.country
+        elif fresh is False and not any_country:
+            fresh = None
+        found.append(Verdict("not_twice_running", fresh, "WRC 9 G2; R49" if any_country else "WRC 9 G2; R63"))
     if conditions.minimum_age is not None:
         old_enough = None if entrant.born is None else _age(entrant.born, on) >= conditions.minimum_age
         found.append(Verdict("minimum_age", old_enough, ""))

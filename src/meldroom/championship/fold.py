@@ -67,7 +67,7 @@ def _changed(state: ChampionshipState, action: Action) -> ChampionshipState:
         case act.Reveal():
             return _revealed(state, action)
         case act.SeatSitting():
-            seated = Seated(action.tables, action.how, state.entries + 1)
+            seated = Seated(action.tables, action.how, state.entries + 1, action.starters)
             return replace(state, seatings=state.seatings | {(action.stage, action.sitting): seated})
         case act.CorrectSeats():
             return _seats_corrected(state, action)
@@ -171,8 +171,8 @@ def _revealed(state: ChampionshipState, action: act.Reveal) -> ChampionshipState
     drawing = replace(state.draws[action.stage], seed=action.seed)
     keys = state.format.drawn_together(action.stage)
     seatings = {
-        key: Seated(tables, "raffle", state.entries + 1)
-        for key, tables in zip(keys, action.sittings, strict=True)
+        key: Seated(tables, "raffle", state.entries + 1, action.starters[place] if action.starters else ())
+        for place, (key, tables) in enumerate(zip(keys, action.sittings, strict=True))
     }
     return replace(state, draws=state.draws | {action.stage: drawing}, seatings=state.seatings | seatings)
 

@@ -90,6 +90,18 @@ def current(
     return named, min(open_sittings, default=max(seated, default=1))
 
 
+def to_set_by_hand(
+    state: ChampionshipState, stage: str | None = None, sitting: int | None = None
+) -> tuple[str, int]:
+    """The sitting to set by hand: if not said, the one being played, or the next if that is over.
+
+    Raises ChampionshipError.
+    """
+    named, place = current(state, stage, sitting)
+    over = not any(key[1] == place for key in unfinished(state, named))
+    return to_seat(state, stage, sitting) if over else (named, place)
+
+
 def to_seat(
     state: ChampionshipState, stage: str | None = None, sitting: int | None = None
 ) -> tuple[str, int]:

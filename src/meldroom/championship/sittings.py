@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from itertools import combinations
+
+from msgspec.structs import replace
 
 from meldroom.championship.actions import CorrectSeats, Reveal, SeatSitting, Tables
 from meldroom.championship.errors import ChampionshipError
@@ -67,6 +71,48 @@ def drawn_sittings(state: ChampionshipState, action: Reveal) -> tuple[Tables, ..
     )
 
 
+def revealed(state: ChampionshipState, action: Reveal) -> Reveal:
+    """The action with its sittings, and who starts at short tables. Raises ChampionshipError."""
+    sittings = drawn_sittings(state, action)
+    drawing = state.draws[action.stage]
+    lots = Shuffle(action.seed, (drawing.entry.digest, *drawing.words))
+    keys = state.format.drawn_together(action.stage)
+    first = tuple(
+        _first_starters(state, lots, key, tables) for key, tables in zip(keys, sittings, strict=True)
+    )
+    return Reveal(action.stage, action.seed, sittings, first if any(first) else ())
+
+
+def _first_starters(
+    state: ChampionshipState, lots: Shuffle, key: SittingKey, tables: Tables
+) -> tuple[int, ...]:
+    """The seat that starts first, table by table: by lot where not all start equally often (R66).
+
+    Nothing where every table has the first seat start, and in logs of the first edition.
+    """
+    games = state.format.stage(key[0]).games
+    if state.checks < 2 or not any(games % len(table) for table in tables):
+        return ()
+    return tuple(
+        lots.order(f"starter {key[0]} {key[1]} {place}", range(len(table)))[0] if games % len(table) else 0
+        for place, table in enumerate(tables, start=1)
+    )
+
+
+def groups_before(state: ChampionshipState, stage: str) -> list[list[int]]:
+    """Groups who were kept apart in the draws before, as far as they play a stage."""
+    field = set(state.field(stage))
+    groups: list[list[int]] = []
+    for earlier in state.format.stages[: state.format.place(stage)]:
+        drawing = state.draws.get(earlier.id)
+        for group in drawing.entry.apart if drawing is not None else ():
+            numbers = [state.successor(drawing.numbers[place]) for place in group] if drawing else []
+            here = sorted(field.intersection(numbers))
+            if len(here) > 1 and here not in groups:
+                groups.append(here)
+    return groups
+
+
 def lot_secret(state: ChampionshipState) -> str:
     """What lots and seats are drawn from later: all seeds revealed, which were fixed before play began."""
     seeds = [
@@ -89,17 +135,71 @@ def next_sitting(state: ChampionshipState, action: SeatSitting) -> SeatSitting:
     key = (action.stage, action.sitting)
     players = state.field(action.stage)
     if action.how == "hand":
-        return _by_hand(action, players, state.format.table_size())
+        made = _by_hand(action, players, state.format.table_size())
+        return replace(made, starters=_starters_later(state, key, made.tables))
+    if action.how == "late":
+        return _late(state, action, players)
     seat = _by_standings if action.how == "standings" else _changed
     found = seat(state, key, players)
+    tables = tuple(tuple(map(int, table)) for table in found.tables)
     return SeatSitting(
         action.stage,
         action.sitting,
         action.how,
-        tuple(tuple(map(int, table)) for table in found.tables),
+        tables,
         found.repeats,
         tuple(map(int, found.sitting_out)),
+        _starters_later(state, key, tables),
     )
+
+
+def _starters_later(state: ChampionshipState, key: SittingKey, tables: Tables) -> tuple[int, ...]:
+    """Who starts first at tables that no raffle seats: by the seeds that were revealed."""
+    return _first_starters(state, Shuffle(lot_secret(state)), key, tables)
+
+
+def open_places(state: ChampionshipState, key: SittingKey) -> list[int]:
+    """Tables of a sitting, from 1, with a place that a late entrant can take: short, and nothing played."""
+    full = state.format.table_size().full
+    return [
+        place
+        for place, table in enumerate(state.seatings[key].tables, start=1)
+        if len(table) < full and not any(game in state.results for game in state.games_of((*key, place)))
+    ]
+
+
+def _late(state: ChampionshipState, action: SeatSitting, players: Sequence[int]) -> SeatSitting:
+    """Late entrants at open places by lot (R64); everybody else stays. Raises ChampionshipError."""
+    key = (action.stage, action.sitting)
+    if (seated := state.seatings.get(key)) is None:
+        raise ChampionshipError("not_seated", stage=action.stage, sitting=action.sitting)
+    there = {number for table in seated.tables for number in table}
+    newcomers = sorted(number for number in players if number not in there)
+    places = open_places(state, key)
+    if not newcomers:
+        raise ChampionshipError("nobody_late", sitting=action.sitting)
+    if len(newcomers) > len(places):
+        raise ChampionshipError("no_open_seat", sitting=action.sitting, count=len(newcomers))
+    label = f"late {action.stage} {action.sitting} {' '.join(map(str, newcomers))}"
+    drawn = Shuffle(lot_secret(state)).order(label, places)
+    joins = dict(zip(drawn, newcomers, strict=False))
+    tables = tuple(
+        (*table, joins[place]) if place in joins else table
+        for place, table in enumerate(seated.tables, start=1)
+    )
+    met = Counter(
+        pair
+        for sitting in _before(state, key)
+        for table in sitting
+        for pair in combinations(sorted(map(int, table)), 2)
+    )
+    repeats = sum(met[pair] for table in tables for pair in combinations(sorted(table), 2))
+    again = _starters_later(state, key, tables)
+    first = tuple(
+        (again[place] if again else 0) if place + 1 in joins else before
+        for place, before in enumerate(seated.starters or (0,) * len(tables))
+    )
+    return SeatSitting(*key, "late", tables, repeats, (), first if any(first) else ())
 
 
 def check_seats(state: ChampionshipState, action: CorrectSeats) -> CorrectSeats:

@@ -15,6 +15,7 @@ from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.formats.format import Format, preset
 from meldroom.championship.results import GameResult
 from meldroom.championship.seating.raffle import Entry
+from meldroom.rules.procedures import starters
 
 HowSeated = How | Literal["raffle", "corrected"]
 Status = Literal["entered", "present", "declined", "no_show", "withdrawn", "replaced"]
@@ -68,6 +69,8 @@ class Seated(msgspec.Struct, frozen=True):
     how: HowSeated
     after: int
     """The number of the log's entry that seated it."""
+    starters: tuple[int, ...] = ()
+    """The seat that starts the first game, table by table; without it the first seat does."""
 
 
 class Sheet(msgspec.Struct, frozen=True):
@@ -131,6 +134,13 @@ class ChampionshipState(msgspec.Struct, frozen=True):
         known = self.earlier.get(number)
         return known or ("present" if self.has_seat(number) else "entered")
 
+    def starters(self, key: SheetKey) -> tuple[int, ...]:
+        """The seat that starts each game at a table."""
+        seated = self.seatings[key[:2]]
+        players = len(seated.tables[key[2] - 1])
+        first = seated.starters[key[2] - 1] if seated.starters else 0
+        return starters(self.format.rules(), players, self.format.stage(key[0]).games, first % players)
+
     def has_seat(self, number: int) -> bool:
         """Whether an entrant is seated anywhere."""
         return any(number in table for seated in self.seatings.values() for table in seated.tables)
@@ -152,7 +162,7 @@ class ChampionshipState(msgspec.Struct, frozen=True):
     def verdicts(self, number: int) -> tuple[Verdict, ...]:
         """Whether an entrant meets the conditions."""
         entrant = self.participant(number).entrant
-        return verdicts(entrant, self.format.conditions, self.edition, self.date)
+        return verdicts(entrant, self.format.conditions, self.edition, self.date, any_country=self.checks < 2)
 
     def nominated(self, number: int) -> bool:
         """True if an entrant has one of their country's places; who cannot come passes theirs down (R49)."""

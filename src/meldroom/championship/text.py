@@ -189,6 +189,8 @@ def format_status(state: ChampionshipState, language: Language) -> list[str]:
         return [*lines, line("over", language)]
     lines.append(line("stage_now", language, stage=state.format.stage(current).name[language]))
     missing = unfinished(state, current)
+    if without := _without_seat(state, current):
+        lines.append(line("without_seat", language, names=state.names(without)))
     if not missing:
         return [*lines, line("ready", language, stage=current)]
     sitting = min(key[1] for key in missing)
@@ -199,6 +201,21 @@ def format_status(state: ChampionshipState, language: Language) -> list[str]:
     if sitting == 1 and needs_draw(state, current):
         return [*lines, line("not_drawn", language, stage=current)]
     return [*lines, line("not_seated", language, sitting=sitting, stage=current)]
+
+
+def _without_seat(state: ChampionshipState, stage: str) -> list[int]:
+    """Players of a stage who are here and have no seat in its sitting being played."""
+    seated = [key for key in state.seatings if key[0] == stage]
+    if not seated:
+        return []
+    open_sittings = [key[1] for key in unfinished(state, stage) if key[2]]
+    sitting = min(open_sittings, default=max(key[1] for key in seated))
+    there = {number for table in state.seatings[stage, sitting].tables for number in table}
+    return [
+        number
+        for number in state.field(stage)
+        if number not in there and state.participant(number).status == "present"
+    ]
 
 
 def format_entrants(state: ChampionshipState, language: Language) -> list[str]:

@@ -1,7 +1,7 @@
 """A championship on paper: score sheets, wall lists, cards, standings, reports and certificates as PDFs."""
 
 from meldroom.papers.championship_papers import KINDS, ChampionshipPapers, Kind, Order
-from meldroom.papers.pdf import check_printing, print_pdf, qr_code, signs_without_type
+from meldroom.papers.pdf import check_printing, names_without_type, print_pdf, qr_code, signs_without_type
 from meldroom.papers.rules_summary import rules_line
 from meldroom.papers.sheet_codes import parse_code, sheet_code
 from meldroom.papers.values import Document, Occasion
@@ -14,6 +14,7 @@ __all__ = [
     "Occasion",
     "Order",
     "check_printing",
+    "names_without_type",
     "parse_code",
     "print_pdf",
     "qr_code",

@@ -15,7 +15,7 @@ from meldroom.championship.results import GameResult
 from meldroom.championship.state import SheetKey
 from meldroom.i18n import Language, Value, locale, message
 from meldroom.papers.cross_table import cross_table
-from meldroom.papers.reports import dispute_report, penalty_report
+from meldroom.papers.reports import dispute_report, penalty_report, sheet_remarks
 from meldroom.papers.rules_summary import charges, rules_line, zero_sum
 from meldroom.papers.sheet_codes import sheet_code
 from meldroom.papers.standings_lists import certificates, standings_papers
@@ -89,6 +89,7 @@ class ChampionshipPapers:
         for each in document.games:
             self.results.setdefault((each.stage, each.sitting, each.table), {})[each.game] = each.result
         self.signed = {(each.stage, each.sitting, each.table): each.referee for each in document.sheets}
+        self.refused = {(each.stage, each.sitting, each.table): each.refused for each in document.sheets}
 
     def text(self, key: str, **values: Value) -> str:
         """A text of the papers."""
@@ -206,6 +207,7 @@ class ChampionshipPapers:
         rules, language = self.format.rules(), self.order.language
         stage = self.format.stage(seating.stage)
         pages = []
+        first = seating.starters or (0,) * len(seating.tables)
         for place, table in enumerate(seating.tables, start=1):
             key = (seating.stage, seating.sitting, place)
             code = sheet_code(self.order.code or self.document.event.name, *key, table)
@@ -223,11 +225,15 @@ class ChampionshipPapers:
                     sittings=stage.sittings,
                     table=place,
                     players=tuple(self.person(number) for number in table),
-                    starters=starters(rules, len(table), stage.games, 0),
+                    starters=starters(rules, len(table), stage.games, first[place - 1] % len(table)),
                     code=code,
                     link=self._link("table", f"{place}?sheet={code}"),
                     games=games,
                     signed_by=self.signed.get(key, ""),
+                    refused=tuple(
+                        table.index(number) for number in self.refused.get(key, ()) if number in table
+                    ),
+                    remarks=sheet_remarks(self, key, table),
                 )
             )
         return ScoreSheets(rules_line(rules, language), charges(rules), tuple(pages), zero_sum(rules))

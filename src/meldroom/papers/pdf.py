@@ -101,6 +101,15 @@ def signs_without_type(texts: Iterable[str]) -> str:
     return "".join(sorted(sign for sign in signs if not any(ord(sign) in block for block in _IN_TYPE)))
 
 
+def names_without_type(names: Iterable[str]) -> list[tuple[str, str]]:
+    """Names that would be printed with empty boxes, each with the signs that are missing.
+
+    >>> names_without_type(["Łucja Żak", "김지은"])
+    [('김지은', '김은지')]
+    """
+    return [(name, missing) for name in names if (missing := signs_without_type([name]))]
+
+
 def qr_code(text: str) -> str:
     """A QR code as SVG, black on nothing; empty for an empty text. Raises MissingExtraError without segno."""
     if not text:
@@ -149,6 +158,8 @@ def _prepared(occasion: Occasion, document: Document) -> tuple[str, Plain]:
                 "qr": "",
                 "code": "",
                 "signed": "",
+                "refused": [],
+                "remarks": [],
             }
             return "sheets", data | {"title": texts["blank_sheet"], "sheets": [page] * document.count}
         case WallByName():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -33,14 +34,43 @@ def _time(papers: ChampionshipPapers, at: datetime | None) -> str:
     return "" if at is None else at.astimezone(papers.order.zone).strftime("%Y-%m-%d %H:%M")
 
 
+def _kind(papers: ChampionshipPapers, each: Penalise) -> str:
+    """What a penalty is for."""
+    if each.kind in PENALTY_KINDS:
+        return message(f"referee.penalty.{each.kind}", papers.order.language)
+    return each.kind.replace("_", " ")
+
+
+def sheet_remarks(
+    papers: ChampionshipPapers, key: tuple[str, int, int], table: Sequence[int]
+) -> tuple[str, ...]:
+    """A line for every penalty that was given at a table, with what became of it."""
+    lines = []
+    for given in papers.document.penalties:
+        each = given.penalty
+        if (each.stage, each.sitting, each.table) != key:
+            continue
+        parts = [
+            papers.text("in_game", game=each.game) if each.game is not None else "",
+            f"{papers.text('seat')} {table.index(each.number) + 1}"
+            if each.number in table
+            else papers.person(each.number).name,
+            _kind(papers, each),
+            papers.text("tiles_drawn", count=each.tiles) if each.tiles else "",
+            papers.text("leftovers", count=each.leftovers) if each.leftovers else "",
+            each.note,
+            papers.text("cancelled_because", why=given.cancelled_why) if given.cancelled_by else "",
+        ]
+        lines.append(" · ".join(part for part in parts if part))
+    return tuple(lines)
+
+
 def penalty_report(papers: ChampionshipPapers) -> PenaltyReport:
     """Every penalty, also those that were cancelled."""
     rows = []
     for given in papers.document.penalties:
         each = given.penalty
-        kind = each.kind.replace("_", " ")
-        if each.kind in PENALTY_KINDS:
-            kind = message(f"referee.penalty.{each.kind}", papers.order.language)
+        kind = _kind(papers, each)
         left = papers.text("leftovers", count=each.leftovers) if each.leftovers else ""
         rows.append(
             PenaltyRow(

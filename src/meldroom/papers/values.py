@@ -58,6 +58,10 @@ class ScoreSheet(msgspec.Struct, frozen=True):
     """Results that are known; the other games stay blank."""
     signed_by: str = ""
     """The referee, where the sheet is signed already in the log."""
+    refused: tuple[int, ...] = ()
+    """Seats, from 0, of who would not sign."""
+    remarks: tuple[str, ...] = ()
+    """Penalties given at the table, also cancelled ones."""
 
 
 class ScoreSheets(msgspec.Struct, frozen=True, tag="sheets"):

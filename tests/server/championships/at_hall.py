@@ -17,7 +17,6 @@ from meldroom.rooms.rate_limit import Allowance
 from meldroom.server.background.printing import Printing
 from meldroom.server.championships.routes import router
 from meldroom.server.championships.runtime.live import Championships
-from meldroom.server.config import Config
 from meldroom.server.web.problems import HANDLERS
 from meldroom.server.web.strict_body import StrictRequest
 from testkit.server.clerks import CLUB as CLUB
@@ -45,7 +44,9 @@ def serving(folder: Path, *, run: Path | None = None) -> Iterator[TestClient[Any
         [Router("/api/v1", route_handlers=[router])],
         dependencies={
             "championships": Provide(lambda: championships, sync_to_thread=False),
-            "container": Provide(lambda: SimpleNamespace(config=Config()), sync_to_thread=False),
+            "container": Provide(
+                lambda: SimpleNamespace(config=SimpleNamespace(hall_port=None)), sync_to_thread=False
+            ),
             "printing": Provide(lambda: printing, sync_to_thread=False),
             "hall_port": Provide(lambda: None, sync_to_thread=False),
         },

@@ -44,9 +44,12 @@ def without_texts(desk: dict[str, Any]) -> dict[str, Any]:
     """The next steps are worded otherwise today, and there is more that a director may do."""
     may = [what for what in desk["may"] if what in SHOWN["desk"]["may"]]
     championship = of_then(desk["championship"])
+    desk = {field: value for field, value in desk.items() if field != "unprintable"}
+    data = [{f: v for f, v in one.items() if f not in ("last_country", "more")} for one in desk["data"]]
     return {
         **desk,
         "championship": championship,
+        "data": data,
         "may": may,
         "next": [{**step, "text": ""} for step in desk["next"]],
     }

@@ -63,6 +63,8 @@ class SeatedSitting(_Part, frozen=True):
     sitting: int
     how: HowSeated
     tables: Tables
+    starters: tuple[int, ...] | msgspec.UnsetType = msgspec.UNSET
+    """The seat that starts the first game, from 0, table by table; the first if it is not said."""
 
 
 class PlayedGame(_Part, frozen=True):
@@ -151,7 +153,10 @@ def document_of(state: ChampionshipState) -> Document:
             for stage in stages
             if (draw := state.draws.get(stage)) is not None
         ),
-        seating=tuple(SeatedSitting(*key, seated.how, seated.tables) for key, seated in state.history()),
+        seating=tuple(
+            SeatedSitting(*key, seated.how, seated.tables, seated.starters or msgspec.UNSET)
+            for key, seated in state.history()
+        ),
         games=tuple(PlayedGame(*key, result) for key, result in sorted(state.results.items())),
         sheets=tuple(
             SignedSheet(*key, sheet.referee, sheet.refused) for key, sheet in sorted(state.sheets.items())

@@ -49,7 +49,10 @@ def state_of(document: Document) -> ChampionshipState:
             )
             for each in document.draws
         },
-        seatings={(each.stage, each.sitting): Seated(each.tables, each.how, 1) for each in document.seating},
+        seatings={
+            (each.stage, each.sitting): Seated(each.tables, each.how, 1, each.starters or ())
+            for each in document.seating
+        },
         results={(each.stage, each.sitting, each.table, each.game): each.result for each in document.games},
         sheets={
             (each.stage, each.sitting, each.table): Sheet(each.referee, each.refused)

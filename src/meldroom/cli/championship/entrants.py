@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from msgspec.structs import replace
 
 from meldroom.championship import (
     AddEntrant,
@@ -28,6 +29,8 @@ from meldroom.championship import (
 )
 from meldroom.championship.actions import CHECKS
 from meldroom.championship.corrections import undo_consequences
+from meldroom.championship.countries import country_of
+from meldroom.championship.entrants import DateOrder, decode_list, normal
 from meldroom.championship.input import find
 from meldroom.championship.log.file import now
 from meldroom.championship.roles import Role
@@ -47,14 +50,14 @@ from meldroom.cli.championship.options import (
     Team,
     Who,
     append,
+    bytes_of,
     championship,
     chosen_format,
     report,
     show,
-    text_of,
 )
 from meldroom.cli.options import Lang, Options
-from meldroom.i18n import Language, Message, locale
+from meldroom.i18n import Language, Message, locale, message
 
 
 @championship.command()
@@ -100,7 +103,13 @@ def new(
 @championship.command("import")
 def import_entrants(
     file: Log,
-    entrants: Annotated[Path, typer.Argument(help="A CSV file with a line of titles.")],
+    entrants: Annotated[Path, typer.Argument(help="A CSV file with a line of titles, or a list of names.")],
+    dates: Annotated[
+        DateOrder | None, typer.Option("--dates", help="The order in dates such as 31/12/1990.")
+    ] = None,
+    similar: Annotated[
+        bool, typer.Option("--similar", help="Names that differ only in capitals or spaces are two people.")
+    ] = False,
     by: By = "",
     role: As = "organiser",
     lang: Lang = "en",
@@ -108,16 +117,21 @@ def import_entrants(
     """Import entrants from a CSV file. If any line is wrong, every such line is listed and none is imported.
 
     Columns: name, and if you like country, citizenship, born (1990-12-31), editions (9 11, or – for none),
-    place (in the country's ranking) and team.
+    place (in the country's ranking), team, and country of last edition. Other columns are kept as they are.
 
     \b
     Example:
       meldroom championship import open.jsonl entrants.csv --by Olga
     """
     known = [one.entrant.name for one in read_state(file).participants]
-    found = parse_entrants(text_of(entrants), known)
+    text, guessed = decode_list(bytes_of(entrants))
+    found = parse_entrants(text, known, dates=dates, similar=similar)
     if found.faults:
         report(entrants, found.faults, lang)
+    if guessed:
+        typer.echo(message("championship.list.windows", lang), err=True)
+    for each in found.notices:
+        typer.echo(each.text(lang), err=True)
     append(file, ImportEntrants(found.entrants), by, role)
     typer.echo(line("imported", lang, count=len(found.entrants)))
 
@@ -270,7 +284,7 @@ def undo(
 
 
 def _entrant(name: str, country: str, born: datetime | None, team: str) -> Entrant:
-    return Entrant(name, country, born=born.date() if born is not None else None, team=team)
+    return normal(Entrant(name, country, born=born.date() if born is not None else None, team=team))
 
 
 @championship.command()
@@ -328,6 +342,9 @@ def amend(
     name: Annotated[str | None, typer.Option("--name", help="The right name.")] = None,
     country: Annotated[str | None, typer.Option("--country", help="The right country.")] = None,
     team: Annotated[str | None, typer.Option("--team", help="The right team.")] = None,
+    last_country: Annotated[
+        str | None, typer.Option("--last-country", help="The country they represented at the last edition.")
+    ] = None,
     reason: Reason = "",
     by: By = "",
     role: As = "director",
@@ -342,14 +359,12 @@ def amend(
     with ChampionshipLog.open(file) as log:
         number = find(log.state, who)
         old = log.state.participant(number).entrant
-        right = Entrant(
-            old.name if name is None else name,
-            old.country if country is None else country,
-            old.citizenships,
-            old.born,
-            old.editions,
-            old.place,
-            old.team if team is None else team,
+        right = replace(
+            old,
+            name=old.name if name is None else name,
+            country=old.country if country is None else country_of(country),
+            team=old.team if team is None else team,
+            last_country=old.last_country if last_country is None else country_of(last_country),
         )
         log.append(AmendEntrant(number, right), author=by, role=role, reason=reason)
     typer.echo(line("entered", lang, name=right.name, number=number))

@@ -110,6 +110,14 @@ def chosen_format(spec: str, book: str | None, options: list[str] | None) -> For
     return load_format(Path(spec), rules) if spec.endswith(".toml") else preset(spec, rules)
 
 
+def bytes_of(file: Path) -> bytes:
+    """A file as it is. Raises ChampionshipError."""
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise ChampionshipError("no_file", file=str(file), why=error.strerror or str(error)) from None
+
+
 def text_of(file: Path) -> str:
     try:
         return file.read_text(encoding="utf-8-sig")

@@ -24,6 +24,7 @@ from meldroom.papers import (
     Document,
     Order,
     check_printing,
+    names_without_type,
     print_pdf,
     signs_without_type,
 )
@@ -109,7 +110,11 @@ def papers(
     people = (one.entrant.name for one in document.entrants)
     strange = signs_without_type([document.event.name, place, *people])
     if strange and fonts is None:
-        typer.echo(line("no_type", lang, signs=strange[:40]), err=True)
+        typer.secho(line("no_type", lang, signs=strange[:40]), err=True, fg="red")
+        for one in document.entrants:
+            for name, missing in names_without_type([one.entrant.name]):
+                told = line("no_type_in", lang, number=one.number, name=name, signs=missing)
+                typer.secho(told, err=True, fg="red")
     if current and (now_played := made.current()) is not None:
         stage, sitting = now_played
     chosen = [each for each in KINDS if kind is None or each in kind]

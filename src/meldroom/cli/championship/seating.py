@@ -17,9 +17,9 @@ from meldroom.championship import (
     read_state,
 )
 from meldroom.championship.actions import How
-from meldroom.championship.input import current, parse_tables, to_seat
+from meldroom.championship.input import current, parse_tables, to_seat, to_set_by_hand
 from meldroom.championship.seating.raffle import ApartIn
-from meldroom.championship.sittings import groups_by, prepare_draw
+from meldroom.championship.sittings import groups_before, groups_by, prepare_draw
 from meldroom.championship.text import (
     format_sitting,
     line,
@@ -49,6 +49,12 @@ def draw(
     apart_by: Annotated[
         str | None, typer.Option("--apart-by", metavar="country|team", help="Keep apart who share this.")
     ] = None,
+    apart: Annotated[
+        list[str] | None, typer.Option("--apart", metavar="PLAYERS", help="A family to keep apart: “3 17”.")
+    ] = None,
+    as_before: Annotated[
+        bool, typer.Option("--apart-as-before", help="Keep apart who was kept apart in the draws before.")
+    ] = False,
     apart_in: Annotated[ApartIn, typer.Option("--apart-in", help="In the first sitting or in all.")] = "all",
     word: Annotated[str | None, typer.Option("--word", help="A word or dice from the hall.")] = None,
     reveal: Annotated[str | None, typer.Option("--reveal", metavar="SEED", help="Show the seed.")] = None,
@@ -72,6 +78,8 @@ def draw(
         name = log.state.format.stage(named).name[lang]
         if announce:
             groups = _groups(log.state, named, apart_by)
+            groups += [list(parse_tables(log.state, text.replace("/", " "))[0]) for text in apart or []]
+            groups += groups_before(log.state, named) if as_before else []
             numbers, entry = prepare_draw(log.state, named, groups, apart_in)
             kept = new_secret() if seed is None else seed
             action = AnnounceDraw(named, numbers, entry, entry.commitment(kept))
@@ -112,6 +120,9 @@ def seat(
     sitting: SittingOption = None,
     by_standings: Annotated[bool, typer.Option("--by-standings", help="Seat neighbours in rank.")] = False,
     change: Annotated[bool, typer.Option("--change", help="Change a plan for who has left or come.")] = False,
+    late: Annotated[
+        bool, typer.Option("--late", help="Draw an open place for who came late; nobody else moves.")
+    ] = False,
     by_hand: Annotated[
         str | None, typer.Option("--by-hand", metavar="TABLES", help="Your own: “1 2 3 4 / 5 6 7”.")
     ] = None,
@@ -126,10 +137,11 @@ def seat(
     Examples:
       meldroom championship seat open.jsonl
       meldroom championship seat open.jsonl --sitting 2 --by-standings --by Dana
+      meldroom championship seat open.jsonl --late --reason "came late" --by Dana
       meldroom championship seat open.jsonl --sitting 3 --change --reason "5 and 12 left" --by Dana
     """
-    how: How = "standings" if by_standings else "change" if change else "hand"
-    if not (by_standings or change or by_hand is not None):
+    how: How = "standings" if by_standings else "change" if change else "late" if late else "hand"
+    if not (by_standings or change or late or by_hand is not None):
         state = read_state(file)
         key = current(state, stage, sitting)
         if key not in state.seatings:
@@ -137,7 +149,8 @@ def seat(
         show(format_sitting(state, key, lang))
         return
     with ChampionshipLog.open(file) as log:
-        named, place = (current if change else to_seat)(log.state, stage, sitting)
+        wanted = {"standings": to_seat, "hand": to_set_by_hand}.get(how, current)
+        named, place = wanted(log.state, stage, sitting)
         tables = parse_tables(log.state, by_hand) if by_hand is not None else ()
         done = log.append(SeatSitting(named, place, how, tables), author=by, role=role, reason=reason).action
         show(format_sitting(log.state, (named, place), lang))

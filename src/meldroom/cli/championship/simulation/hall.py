@@ -31,7 +31,6 @@ from meldroom.championship.roles import Role
 from meldroom.championship.sittings import needs_draw, prepare_draw
 from meldroom.cli.championship.simulation.games import Games
 from meldroom.i18n import Language, Value, message
-from meldroom.rules.procedures import starters
 
 STAFF: dict[Role, str] = {
     "organiser": "Olga",
@@ -157,7 +156,7 @@ class Hall:
         """A game is played, by those who are still here."""
         seats = self.table_of(stage, sitting, table)
         here = [not self.state.participant(number).out for number in seats]
-        begins = starters(self.format.rules(), len(seats), game, 0)[-1]
+        begins = self.state.starters((stage, sitting, table))[game - 1]
         return self.games.play(self.format, seats, here, begins)
 
     def play_table(

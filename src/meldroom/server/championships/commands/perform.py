@@ -40,12 +40,13 @@ from meldroom.server.championships.commands.requests import (
     Correct,
     Enter,
     Erase,
+    ImportList,
     LogCommand,
     PlayedGame,
     ShowSeed,
     Sign,
 )
-from meldroom.server.championships.commands.to_action import action_of, count
+from meldroom.server.championships.commands.to_action import action_of, count, listed
 from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.hall.commands import (
     BeginGame,
@@ -235,6 +236,9 @@ class _Performance:
             reason=reason,
         )
         preview = Preview(id=self.request.id, version=now.version, action=entry.action)
+        if isinstance(command, ImportList) and command.csv:
+            notices = listed(now.state, command).notices
+            preview = replace(preview, told=tuple(each.text(self.language) for each in notices))
         if isinstance(entry.action, UndoStatus):
             told = undo_consequences(now.state, entry.action)
             preview = replace(preview, told=tuple(each.text(self.language) for each in told))

@@ -24,7 +24,7 @@ from meldroom.championship.actions import (
     UndoStatus,
     Withdraw,
 )
-from meldroom.championship.entrants import Entrant
+from meldroom.championship.entrants import DateOrder, Entrant
 from meldroom.championship.results import Rack
 from meldroom.championship.seating.raffle import ApartIn
 from meldroom.championship.state import GameKey
@@ -45,6 +45,10 @@ class ImportList(_Command, frozen=True, tag="import_entrants"):
 
     csv: Annotated[str, msgspec.Meta(max_length=LONGEST_CSV)] = ""
     entrants: tuple[Entrant, ...] = ()
+    dates: DateOrder | None = None
+    """The order of day and month in dates such as 31/12/1990, which are refused without it."""
+    similar: bool = False
+    """Whether names that differ only in capitals or spaces are two people."""
 
 
 class Announce(_Command, frozen=True, tag="announce_draw"):
@@ -55,6 +59,8 @@ class Announce(_Command, frozen=True, tag="announce_draw"):
     apart_by: Literal["", "country", "team"] = ""
     apart: tuple[tuple[int, ...], ...] = ()
     """Groups of entrants' numbers of whom no two share a table."""
+    apart_as_before: bool = False
+    """Whether groups who were kept apart in the draws before are so again."""
     apart_in: ApartIn = "all"
 
 
@@ -66,7 +72,7 @@ class ShowSeed(_Command, frozen=True, tag="reveal"):
 
 
 class Seat(_Command, frozen=True, tag="seat_sitting"):
-    """A sitting is seated; without stage and sitting, the next one that has no seats."""
+    """A sitting is seated; if none is named, by the standings the next one, else the one being played."""
 
     how: How = "standings"
     stage: str = ""

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
 from meldroom.championship import actions
 from meldroom.championship.actions import Action
-from meldroom.championship.entrants import parse_entrants
+from meldroom.championship.entrants import EntrantList, normal, parse_entrants
 from meldroom.championship.formats.format import Format
-from meldroom.championship.input import current, to_seat
+from meldroom.championship.input import current, to_seat, to_set_by_hand
 from meldroom.championship.results import GameResult, from_scores
-from meldroom.championship.sittings import groups_by, prepare_draw
+from meldroom.championship.sittings import groups_before, groups_by, prepare_draw
 from meldroom.championship.state import ChampionshipState
 from meldroom.referee import Count, count_racks, settle
 from meldroom.server.championships.commands.requests import (
@@ -48,7 +50,7 @@ def action_of(state: ChampionshipState, command: LogCommand, author: str, seed_o
                 raise HallError(409, "seed_not_kept", "command.seed")
             return actions.Reveal(stage, seed)
         case Seat():
-            wanted = current if command.how == "change" else to_seat
+            wanted = {"standings": to_seat, "hand": to_set_by_hand}.get(command.how, current)
             stage, sitting = wanted(state, command.stage or None, command.sitting or None)
             return actions.SeatSitting(stage, sitting, command.how, command.tables)
         case Enter():
@@ -67,6 +69,12 @@ def action_of(state: ChampionshipState, command: LogCommand, author: str, seed_o
             return actions.EraseEntrant(command.number)
         case Settle():
             return _dispute(state, command, author)
+        case actions.AddEntrant():
+            return replace(command, entrant=normal(command.entrant))
+        case actions.AmendEntrant():
+            return replace(command, entrant=normal(command.entrant))
+        case actions.Substitute():
+            return replace(command, by=normal(command.by))
         case _:
             return command
 
@@ -77,6 +85,8 @@ def _announced(state: ChampionshipState, command: Announce, seed: str) -> action
     groups: list[list[int]] = [list(group) for group in command.apart]
     if command.apart_by:
         groups += groups_by(state, stage, command.apart_by)
+    if command.apart_as_before:
+        groups += groups_before(state, stage)
     for group in groups:
         for number in group:
             state.participant(number)
@@ -116,11 +126,17 @@ def _dispute(state: ChampionshipState, command: Settle, author: str) -> actions.
 def _import(state: ChampionshipState, command: ImportList) -> actions.ImportEntrants:
     """A list of entrants: all of it, or nothing and every bad line. Raises HallError."""
     if not command.csv:
-        return actions.ImportEntrants(command.entrants)
-    found = parse_entrants(command.csv, [one.entrant.name for one in state.participants])
+        return actions.ImportEntrants(tuple(map(normal, command.entrants)))
+    found = listed(state, command)
     if found.faults:
         raise HallError(400, "bad_list", "command.csv", faults=found.faults, count=len(found.faults))
     return actions.ImportEntrants(found.entrants)
+
+
+def listed(state: ChampionshipState, command: ImportList) -> EntrantList:
+    """The text of a list, read."""
+    taken = [one.entrant.name for one in state.participants]
+    return parse_entrants(command.csv, taken, dates=command.dates, similar=command.similar)
 
 
 def count(made: Format, command: PlayedGame) -> Count:

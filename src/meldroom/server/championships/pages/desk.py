@@ -11,6 +11,7 @@ from meldroom.championship.input import current
 from meldroom.championship.roles import Role
 from meldroom.championship.state import ChampionshipState
 from meldroom.i18n import Language
+from meldroom.papers import names_without_type
 from meldroom.server.championships.hall.commands import HallEntry
 from meldroom.server.championships.hall.state import Binding, Call, Meeting, Stopped
 from meldroom.server.championships.pages.next_steps import NextStep, next_steps
@@ -47,6 +48,14 @@ class KeyCard(msgspec.Struct, frozen=True, kw_only=True):
     revoked: datetime | None
 
 
+class NameInBoxes(msgspec.Struct, frozen=True, kw_only=True):
+    """A player whose name would be printed with empty boxes, and the signs that the papers' type lacks."""
+
+    number: int
+    name: str
+    signs: str
+
+
 class Desk(msgspec.Struct, frozen=True, kw_only=True):
     """A championship for one role. What the role may not see is empty."""
 
@@ -68,6 +77,8 @@ class Desk(msgspec.Struct, frozen=True, kw_only=True):
     penalties: tuple[PenaltyLine, ...]
     disputes: tuple[SettleDispute, ...]
     data: tuple[PersonData, ...]
+    unprintable: tuple[NameInBoxes, ...]
+    """Names that papers cannot print, for who prints them."""
     keys: tuple[KeyCard, ...]
     log: tuple[LogLine, ...]
     """The latest entries of the log, and …"""
@@ -128,6 +139,7 @@ def desk_of(championship: RunningChampionship, snapshot: Snapshot, key: Key, lan
         penalties=penalty_lines(state) if may(role, "see_log") else (),
         disputes=state.disputes if may(role, "see_log") else (),
         data=_data(snapshot) if may(role, "see_personal_data") else (),
+        unprintable=_unprintable(state) if all(may(role, what) for what in _PRINTS) else (),
         keys=tuple(map(key_card, snapshot.access.keys)) if may(role, "make_keys") else (),
         log=tuple(
             LogLine(
@@ -144,6 +156,17 @@ def desk_of(championship: RunningChampionship, snapshot: Snapshot, key: Key, lan
     )
 
 
+_PRINTS = ("see_papers", "see_full_names")
+
+
+def _unprintable(state: ChampionshipState) -> tuple[NameInBoxes, ...]:
+    return tuple(
+        NameInBoxes(number=one.number, name=name, signs=signs)
+        for one in state.participants
+        for name, signs in names_without_type([one.entrant.name])
+    )
+
+
 def _data(snapshot: Snapshot) -> tuple[PersonData, ...]:
     state = snapshot.state
     return tuple(
@@ -154,6 +177,8 @@ def _data(snapshot: Snapshot) -> tuple[PersonData, ...]:
             citizenships=one.entrant.citizenships,
             editions=one.entrant.editions,
             place=one.entrant.place,
+            last_country=one.entrant.last_country,
+            more=one.entrant.more,
             verdicts=state.verdicts(one.number),
             nominated=state.nominated(one.number),
             in_public=way_of_naming(one, snapshot.hall, state.date),

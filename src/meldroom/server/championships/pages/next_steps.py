@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.formats.closing import advancing, unfinished
 from meldroom.championship.roles import Role
-from meldroom.championship.sittings import needs_draw
+from meldroom.championship.sittings import needs_draw, open_places
 from meldroom.championship.standings import Standings, standings
 from meldroom.championship.state import ChampionshipState
 from meldroom.i18n import Language, message
@@ -148,9 +148,15 @@ class _Steps:
         """A sitting with seats: a change for who has left or come, games, signatures."""
         state = self.state
         tables = state.seatings[stage, sitting].tables
-        if not state.played((stage, sitting)):
-            seated = {number for table in tables for number in table}
-            field = state.field(stage)
+        seated = {number for table in tables for number in table}
+        field = state.field(stage)
+        newcomers = tuple(number for number in field if number not in seated)
+        free = len(open_places(state, (stage, sitting)))
+        if newcomers and len(newcomers) <= free and seated <= set(field):
+            yield self.step(
+                "seat_sitting", key="seat_late", stage=stage, sitting=sitting, numbers=newcomers, how="late"
+            )
+        elif not state.played((stage, sitting)):
             changed = tuple(sorted(seated ^ set(field)))
             out = len(field) - state.format.table_size().seated(len(field))
             if changed and not (len(changed) == out and seated.isdisjoint(changed)):

@@ -8,10 +8,10 @@ import msgspec
 
 from meldroom.championship.state import ChampionshipState
 from meldroom.i18n import Text
-from meldroom.rules.procedures import starters
 from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.pages.public import game_line
 from meldroom.server.championships.pages.schemas import ChampionshipPage, GameLine, PersonLine, StandingsRow
+from meldroom.server.championships.pages.table import starters_at
 from meldroom.server.championships.storage.running import Snapshot
 
 
@@ -86,7 +86,7 @@ def _appointments(snapshot: Snapshot, shown: ChampionshipState, number: int) -> 
                 continue
             games = state.games_of((*key, place))
             seat = table.index(number)
-            begins = starters(state.format.rules(), len(table), len(games), 0)
+            begins = starters_at(state, snapshot.hall, (*key, place))
             found.append(
                 Appointment(
                     stage=key[0],

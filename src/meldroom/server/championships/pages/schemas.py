@@ -174,6 +174,9 @@ class PersonData(msgspec.Struct, frozen=True, kw_only=True):
     citizenships: tuple[str, ...]
     editions: tuple[int, ...] | None
     place: int | None
+    last_country: str
+    more: tuple[tuple[str, str], ...]
+    """Columns of the organiser's list that the program does not know."""
     verdicts: tuple[Verdict, ...]
     nominated: bool
     in_public: InPublic
