@@ -113,6 +113,43 @@ class Desk:
         self.confirm("reveal")
         self.says("Everyone can see the seats now")
 
+    def draw_after_a_second_announcement(self, seed: str, why: str, word: str) -> None:
+        """Announce a draw, announce it again with another seed and a reason, take a word, reveal."""
+        self.go("draw")
+        self.find("announce").click()
+        self.says("Draw announced")
+        self.find("announce-again").click()
+        self.page.locator("summary", has_text="own seed").click()
+        self.find("own-seed").fill(seed)
+        self.find("again-why").fill(why)
+        self.find("announce").click()
+        visible(self.find("replaced")).get_by_text(why)
+        visible(self.find("draw-word")).fill(word)
+        self.find("add-word").click()
+        self.says(word)
+        self.confirm("reveal")
+        self.says("Everyone can see the seats now")
+
+    def withdraw_and_undo(self, number: int, name: str, reason: str) -> Locator:
+        """A player is withdrawn by mistake, up to the list of what follows when that is undone."""
+        self.go("entrants")
+        self.page.get_by_role("button", name=f"More about {name}").click()
+        self.confirm(f"withdraw-{number}", "the wrong row")
+        self.says("noted")
+        self.find(f"undo-{number}").click()
+        shown = visible(self.find("consequences"))
+        self.find("reason").fill(reason)
+        return shown
+
+    def correct_seats(self, stage: str, table: int, number: int, reason: str) -> Locator:
+        """Somebody else sat in the first seat of a table, up to the list of everything that it changes."""
+        self.page.goto(f"{self.page.url.split('?')[0]}?tab=corrections&game={stage}/1/{table}")
+        visible(self.find("sat-0")).select_option(str(number))
+        self.find("look-seats").click()
+        shown = visible(self.find("consequences"))
+        self.find("reason").fill(reason)
+        return shown
+
     def correct(self, stage: str, table: int, game: int, scores: list[int], reason: str) -> Locator:
         """Another result for a game that has one, up to the list of everything that it changes."""
         self.page.goto(f"{self.page.url.split('?')[0]}?tab=corrections&game={stage}/1/{table}/{game}")

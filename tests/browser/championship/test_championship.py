@@ -12,6 +12,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Iterator
+from urllib.error import HTTPError
 
 import pypdfium2  # type: ignore[import-untyped]
 import pytest
@@ -32,6 +33,8 @@ TABLES = 9
 GAMES = 4
 DISPUTED, MET, CORRECTED = 5, 7, 2
 """Tables: whose count is disputed, where two versions meet, whose signed result was wrong."""
+UNDONE = 9
+"""A player who was withdrawn by mistake."""
 BY_KEYPAD = (1, 4, DISPUTED, TABLES)
 NAME = "World Championship 2026"
 
@@ -67,10 +70,19 @@ def test_1_the_organiser_opens_the_event_imports_the_list_and_hands_out_keys(hal
 
 
 def test_2_the_director_draws_and_everybody_finds_their_seat(hall: Hall) -> None:
-    """Commitment, a word from the hall, the seed; on the public page the draw is computed again."""
+    """A withdrawal is undone, the draw announced again for all to see, and computed again on their page."""
     hall.chapter(2)
-    hall.director.draw("a seed of round one", "dice 4 2 6")
+    shown = hall.director.withdraw_and_undo(UNDONE, PEOPLE[UNDONE - 1][0], "it was somebody else")
+    expect(shown).to_contain_text("withdrew → present", timeout=PATIENCE)
+    check(hall.director.page)
+    hall.director.find("confirm").click()
+    hall.director.says("undone")
+    hall.director.draw_after_a_second_announcement(
+        "a seed of round one", "the first was read out", "dice 4 2 6"
+    )
+    check(hall.director.page)
     hall.public.goto(f"/championship/{hall.code}?part=draw")
+    expect(hall.public.get_by_test_id("replaced")).to_contain_text("the first was read out", timeout=PATIENCE)
     visible(hall.public.get_by_test_id("commitment").first)
     hall.public.get_by_role("button", name="Check it yourself").click()
     visible(hall.public.get_by_text("give exactly the tables of the first sitting"))
@@ -136,13 +148,18 @@ def test_4_a_disputed_count_is_ruled_on_and_two_versions_are_shown(hall: Hall) -
     expect(device.find("open-call")).to_have_count(0, timeout=PATIENCE)
     counted = next(sheet for sheet in hall.scorer.ask("/desk")["sheets"] if sheet["table"] == DISPUTED)
     assert counted["games"][0]["result"]["scores"][1] == -200
-    met = hall.devices[MET]
+    met, desk = hall.devices[MET], hall.director
     visible(met.find("conflicts"))
     check(met.page)
+    desk.go("now")
+    visible(desk.find("clashes"))
     met.find("keep-theirs").click()
     expect(met.find("conflicts")).to_have_count(0, timeout=PATIENCE)
-    desk = hall.director
-    desk.go("now")
+    expect(desk.find("clashes")).to_have_count(0, timeout=PATIENCE)
+    losers = len(hall.scorer.tables("round1")[MET]) - 1
+    other = result("round1", MET, 2, [12 * losers, *[-12] * losers])
+    with pytest.raises(HTTPError):
+        hall.chief.ask("/commands", {"id": "another-version", "command": other})
     visible(desk.find("clashes"))
     check(desk.page)
     desk.page.get_by_role("button", name="Settle it").click()
@@ -201,6 +218,13 @@ def test_5_the_sheets_are_signed_and_a_signed_result_is_corrected_after_a_look_a
     desk = hall.chief.ask("/desk")
     corrected = next(sheet for sheet in desk["sheets"] if sheet["table"] == CORRECTED)
     assert corrected["games"][0]["result"]["scores"] == right
+    other = hall.scorer.tables("round1")[CORRECTED + 1][0]
+    shown = hall.director.correct_seats("round1", CORRECTED, other, "they had sat down at each other's table")
+    expect(shown).to_contain_text("moves from place", timeout=PATIENCE)
+    check(hall.director.page)
+    hall.director.find("confirm").click()
+    hall.director.says("Seats corrected")
+    assert hall.scorer.tables("round1")[CORRECTED][0] == other
     hall.director.close_stage()
     hall.part("standings")
     expect(hall.public.get_by_test_id("standings").locator("tbody tr")).to_have_count(33, timeout=PATIENCE)
@@ -262,7 +286,8 @@ def test_7_certificates_papers_and_files_are_downloaded_and_checked_by_others(ha
     verdict = subprocess.run(verifier, capture_output=True, text=True, check=False)
     assert verdict.returncode == 0, verdict.stdout + verdict.stderr
     actions = [json.loads(line)["action"]["do"] for line in log.read_text().splitlines()]
-    assert {"correct_result", "settle_dispute", "decide_tie"} <= set(actions)
+    assert {"correct_result", "correct_seats", "undo_status", "settle_dispute", "decide_tie"} <= set(actions)
+    assert "announced again: the first was read out" in verdict.stdout
     hall.done(7)
 
 
