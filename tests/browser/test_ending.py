@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from testkit.browser.axe import violations
+from testkit.browser.offline_app import PATIENCE, open_app, start_game
 from testkit.browser.settings import PHONE
 from testkit.browser.staged import FULL_TABLE, StagedEnding
 from testkit.browser.table import Table, start_against_bots
@@ -215,6 +216,28 @@ def test_a_new_opponent_is_another_bot_next_to_the_last_one(page: Page) -> None:
     other = table.find("seat").nth(1)
     expect(other.locator(".name")).to_have_text("Bo")
     expect(other).to_contain_text("Learner")
+
+
+def test_without_a_server_the_ending_is_the_same(page: Page) -> None:
+    """The held table, a rematch and a new opponent in the offline app; there is nobody to react for."""
+    open_app(page)
+    table = start_game(page, "rummyo")
+    resign(page)
+    expect(table.find("final-table")).to_be_visible()
+    expect(table.find("reactions")).to_have_count(0)
+    table.find("show-sheet").click()
+    table.find("next-game").click()
+    expect(table.find("rack")).to_be_visible(timeout=PATIENCE)
+    resign(page)
+    table.find("show-sheet").click()
+    before = page.url
+    table.open_more()
+    table.find("new-opponent").click()
+    page.wait_for_url(lambda url: url != before)
+    expect(table.find("rack")).to_be_visible(timeout=PATIENCE)
+    other = table.find("seat").nth(1)
+    expect(other.locator(".name")).to_have_text("Bo")
+    expect(other).to_contain_text("Regular")
 
 
 def test_a_new_opponent_among_people_is_found_at_a_public_table(visitors: Visitors) -> None:
