@@ -70,6 +70,11 @@ def test_no_attempt_moves_more_than_the_bounds() -> None:
         assert after.rating.rating <= MOST
 
 
+def test_a_prior_out_of_bounds_is_brought_inside_once_and_for_all() -> None:
+    assert of_prior(-86).rating.rating == 400
+    assert of_prior(9000).rating.rating == MOST
+
+
 def test_an_answer_that_came_too_soon_is_worth_nothing() -> None:
     soon = TOO_SOON / 2
     assert after_attempt(NEWCOMER, of_prior(1500), attempt(True, soon)) == (NEWCOMER, of_prior(1500))

@@ -62,7 +62,7 @@ NEWCOMER = Rated(Rating())
 
 def of_prior(prior: int) -> Rated:
     """A puzzle that nobody has tried."""
-    return Rated(Rating(float(prior), NEW_PUZZLE))
+    return Rated(Rating(min(MOST, max(LEAST, float(prior))), NEW_PUZZLE))
 
 
 def after_attempt(player: Rated, puzzle: Rated, attempt: Attempt) -> tuple[Rated, Rated]:
