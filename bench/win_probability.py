@@ -41,7 +41,10 @@ FITTED = Path("src/meldroom/coach/fitted.json")
 START, END = "<!-- reliability: start -->", "<!-- reliability: end -->"
 POSITIONS, IMAGINED = 4, 32
 """So many positions of a game, and so many imagined games from each."""
-SHRINK = 0.01
+SHRINK = 8.0
+"""Weights are drawn towards nothing, the more the fewer positions there are."""
+FEWEST_FITTED = 300
+"""With fewer positions nothing is fitted: the figures stay as they are."""
 FEWEST_DRAWN = 12
 """A dot of the plot stands for so many seats at least."""
 TIMED = 3
@@ -153,12 +156,14 @@ def samples(book: str, players: int, which: str) -> list[list[Sample]]:
 
 def fit(books: list[str]) -> None:
     """Fits the weights at sight, the power and the worth; writes them where the package reads them."""
+    kept = msgspec.json.decode(FITTED.read_bytes(), type=dict[str, Fitted])
     found: dict[str, Fitted] = {}
     for family in ("rearranging", "laying_off"):
         of_family = [each for each in books if book_of(each).family == family]
         for players in PLAYERS:
             pooled = [each for name in of_family for game in samples(name, players, "fit") for each in game]
-            if not pooled:
+            if len(pooled) < FEWEST_FITTED:
+                found[f"{family} {players}"] = kept[f"{family} {players}"]
                 continue
             weights = tuple(round(float(each), 4) for each in _weights(pooled))
             whole = found[f"{family} {players}"] = _bent(pooled, weights, family)
@@ -180,7 +185,7 @@ def _weights(positions: list[Sample]) -> Any:
         chances = np.exp(told - told.max(axis=1, keepdims=True))
         chances /= chances.sum(axis=1, keepdims=True)
         apart = (chances - won * (won.sum(axis=1, keepdims=True) > 0)) * (won.sum(axis=1, keepdims=True) > 0)
-        slope = np.einsum("ns,nsk->k", apart, data) / len(data) + SHRINK * weights
+        slope = np.einsum("ns,nsk->k", apart, data) / len(data) + SHRINK / len(data) * weights
         weights -= 0.3 * slope
     return weights / scale
 

@@ -75,8 +75,11 @@ def test_game_n_follows_from_the_seed_alone(mixed: Record) -> None:
 
 def test_intervals_tighten_until_they_are_good_enough(mixed: Record) -> None:
     turn = list(turns_of(mixed, 0))[-2]
-    found = list(estimates(view(turn.state, 0), turn.seen, precision=0.04))
-    assert found[-1].doubt <= 0.04 < found[0].doubt
+    first = next(estimates(view(turn.state, 0), turn.seen, precision=0.0))
+    wanted = 0.7 * first.doubt
+    found = list(estimates(view(turn.state, 0), turn.seen, precision=wanted))
+    assert found[0] == first
+    assert found[-1].doubt <= wanted < found[-2].doubt
     assert all(after.games > before.games for before, after in pairwise(found))
     for low, high in found[-1].intervals:
         assert 0 <= low <= high <= 1
