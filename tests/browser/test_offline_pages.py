@@ -29,6 +29,7 @@ LOOKS: dict[str, dict[str, Any]] = {
 ADDRESSES = (
     "/offline/new/",
     "/offline/games/",
+    "/offline/profile/",
     "/offline/storage/",
     "/offline/rules/",
     "/offline/rules/?at=wrc11",

@@ -16,6 +16,7 @@ from meldroom.browser.levels import LEVELS
 from meldroom.browser.routes import referee as referee_routes
 from meldroom.i18n import languages
 from meldroom.puzzles import starter_pack
+from meldroom.rooms.domain.avatars import avatar_of, profile_of
 from meldroom.rooms.ports import RoomCard
 from meldroom.rooms.protocol.events import RoomOpened, encode
 from meldroom.rooms.protocol.settings import Settings
@@ -294,7 +295,8 @@ def test_a_first_visit_goes_like_a_servers(tmp_path: Path) -> None:
             expected = answer.json()
             if "id" in expected:
                 assert found["id"]
-                expected["id"] = found["id"]
+                made = {"profile": profile_of(found["id"]), "avatar": avatar_of(found["id"])}
+                expected |= {"id": found["id"], **made}
             assert (status, found) == (answer.status_code, expected), asked
         await tab.close()
 
