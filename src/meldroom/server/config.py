@@ -36,6 +36,8 @@ class Limits(msgspec.Struct, frozen=True):
     """In milliseconds of processor time."""
     misses_of_address: Allowance = Allowance(30, 0.5)
     """Rooms, games and championships that were asked for and are not there: guessing takes long."""
+    handshakes_of_address: Allowance = Allowance(200, 5)
+    """Sockets that are opened: a hall comes back at once after a restart, and nobody again and again."""
     connections_of_address: int = 400
     connections: int = 12_000
 
@@ -55,6 +57,7 @@ UNLIMITED = Limits(
     pages_of_address=_ENDLESS,
     computing_of_address=_ENDLESS,
     misses_of_address=_ENDLESS,
+    handshakes_of_address=_ENDLESS,
     connections_of_address=1_000_000,
     connections=1_000_000,
 )

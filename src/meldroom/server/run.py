@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import gc
 import signal
 import socket
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 
 import uvicorn
 
@@ -30,6 +31,8 @@ from meldroom.server.web.http_protocol import (
 )
 
 PING_SECONDS = 20.0
+_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3
+"""Of mallopt."""
 SWITCH_SECONDS = 0.0005
 SECONDS_TO_FINISH = 5
 
@@ -171,6 +174,16 @@ def _prepare_process() -> None:
     """Let the thread that commits have its turn soon, though the event loop is busy; keep the log short."""
     sys.setswitchinterval(SWITCH_SECONDS)
     quieten()
+    _give_memory_back()
+
+
+def _give_memory_back() -> None:
+    """Let glibc return the memory of large bodies to the system, instead of keeping it for the next ones."""
+    if sys.platform == "linux":
+        with suppress(OSError, AttributeError):
+            allocator = ctypes.CDLL(None)
+            allocator.mallopt(_M_MMAP_THRESHOLD, 1 << 18)
+            allocator.mallopt(_M_TRIM_THRESHOLD, 1 << 20)
 
 
 async def _started(server: uvicorn.Server) -> None:

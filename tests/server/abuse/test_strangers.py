@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from websockets.exceptions import InvalidStatus
 
 from meldroom.api.names import clean_name
 from meldroom.rooms.rate_limit import Allowance, Bucket, Limiter
@@ -89,6 +90,30 @@ def test_rooms_are_not_guessed_over_a_socket_and_tables_go_on(tmp_path: Path) ->
             assert (await talk.ask("say", room=rooms[0], text="hello"))["type"] == "done"
 
     with_server(tmp_path, test, usual=Limits(misses_of_address=Allowance(3, 0.001)))
+
+
+def test_who_says_no_hello_says_little(tmp_path: Path) -> None:
+    async def test(near: Near) -> None:
+        async with near.socket() as talk:
+            for _ in range(20):
+                assert (await talk.ask("ping"))["error"]["code"] == "hello_first"
+            await talk.say('{"do": "ping", "id": "x"}')
+            assert (await talk.until("bye"))["code"] == "too_many_faults"
+
+    with_server(tmp_path, test)
+
+
+def test_sockets_are_not_opened_again_and_again(tmp_path: Path) -> None:
+    async def test(near: Near) -> None:
+        for _ in range(3):
+            async with near.socket():
+                pass
+        with pytest.raises(InvalidStatus):
+            async with near.socket():
+                pass
+        assert near.container.counters.refusals["too_many_connections"] == 1
+
+    with_server(tmp_path, test, usual=Limits(handshakes_of_address=Allowance(3, 0.001)))
 
 
 @pytest.mark.parametrize(

@@ -53,6 +53,7 @@ class LiveClients:
         self._limiter = Limiter(limits.messages_of_client, time.monotonic)
         self._counters = counters
         self._misses = misses
+        self._handshakes = Limiter(limits.handshakes_of_address)
         self._open: set[Connection] = set()
         self._addresses: Counter[str] = Counter()
         self._seen: dict[str, float] = {}
@@ -136,6 +137,7 @@ class LiveClients:
         await receive()
         address, headers = address_of(scope), headers_of(scope)
         crowded = self._addresses[address] >= self._limits.clients_of_address
+        crowded = crowded or bool(self._handshakes.wait(address))
         if crowded or len(self._open) >= self._limits.clients:
             self._counters.refuse("too_many_connections")
             await send({"type": "websocket.close", "code": 1013})

@@ -24,6 +24,8 @@ MOST_UNREADABLE = 50
 MOST_REFUSED = 200
 """So many messages above the limit, with none below it in between, end the connection."""
 
+MOST_BEFORE_HELLO = 20
+"""Frames of somebody who has not said who they are."""
 MOST_FOUND = 100
 """Rooms that a connection is known to have found."""
 
@@ -55,6 +57,7 @@ class Socket:
         self._unreadable = 0
         self._over = 0
         self._missed = 0
+        self._before_hello = 0
         self._found: set[str] = set()
         self._guests: dict[str, FormerGuest] = {}
         self._guest_of_room: dict[str, FormerGuest] = {}
@@ -90,6 +93,11 @@ class Socket:
             self._unreadable_frame(ConnectionRefusal("binary").error(self._connection.language))
             return
         command = read_frame(text, self._connection.language)
+        if self._connection.known is None:
+            self._before_hello += 1
+            if self._before_hello > MOST_BEFORE_HELLO:
+                self._connection.end("too_many_faults")
+                return
         if isinstance(command, Refused):
             self._unreadable_frame(command.error, command.id)
             return
