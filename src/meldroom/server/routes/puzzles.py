@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated, Literal
 
 from litestar import Router, get, post
-from litestar.params import FromPath, JSONBody, QueryParameter
+from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
 from meldroom.api import puzzles
 from meldroom.api.puzzles import (
@@ -18,6 +17,7 @@ from meldroom.api.puzzles import (
     PuzzleMenu,
     PuzzleSolution,
 )
+from meldroom.server.routes.dependencies import Whole
 from meldroom.server.web.language import DEPENDENCIES, Spoken
 
 Day = Annotated[str, QueryParameter(pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}$")]
@@ -26,45 +26,49 @@ BookId = Annotated[str, QueryParameter(max_length=40)]
 
 
 @get("/puzzles")
-async def menu(language: Spoken) -> PuzzleMenu:
+async def menu(container: Whole, language: Spoken) -> PuzzleMenu:
     """What puzzles there are: books, kinds, themes and levels."""
-    return await asyncio.to_thread(puzzles.menu, language)
+    return await container.computing(puzzles.menu, language)
 
 
 @get("/puzzles/daily")
-async def daily(language: Spoken, date: Day) -> PuzzleCard:
+async def daily(container: Whole, language: Spoken, date: Day) -> PuzzleCard:
     """The puzzle of a day, the same for everyone."""
-    return await asyncio.to_thread(puzzles.daily, date, language)
+    return await container.computing(puzzles.daily, date, language)
 
 
 @post("/puzzles/next", status_code=200)
-async def following(data: JSONBody[AskPuzzle], language: Spoken) -> PuzzleCard:
+async def following(container: Whole, data: JSONBody[AskPuzzle], language: Spoken) -> PuzzleCard:
     """A puzzle of a theme and level that has not been seen."""
-    return await asyncio.to_thread(puzzles.following, data, language)
+    return await container.computing(puzzles.following, data, language)
 
 
 @get("/puzzles/row")
-async def in_a_row(mode: Literal["streak", "round"], seed: Seed, book: BookId = "") -> PuzzleIds:
+async def in_a_row(
+    container: Whole, mode: FromQuery[Literal["streak", "round"]], seed: Seed, book: BookId = ""
+) -> PuzzleIds:
     """The puzzles of a streak, or of a timed round, easiest first."""
-    return await asyncio.to_thread(puzzles.in_a_row, mode, seed, book)
+    return await container.computing(puzzles.in_a_row, mode, seed, book)
 
 
 @get("/puzzles/{id:str}")
-async def card(id: FromPath[str], language: Spoken) -> PuzzleCard:
+async def card(container: Whole, id: FromPath[str], language: Spoken) -> PuzzleCard:
     """A puzzle."""
-    return await asyncio.to_thread(lambda: puzzles.card(puzzles.find(id), language))
+    return await container.computing(lambda: puzzles.card(puzzles.find(id), language))
 
 
 @get("/puzzles/{id:str}/solution")
-async def solution(id: FromPath[str], language: Spoken) -> PuzzleSolution:
+async def solution(container: Whole, id: FromPath[str], language: Spoken) -> PuzzleSolution:
     """The answer of a puzzle, step by step."""
-    return await asyncio.to_thread(lambda: puzzles.solution(puzzles.find(id), language))
+    return await container.computing(lambda: puzzles.solution(puzzles.find(id), language))
 
 
 @post("/puzzles/{id:str}/attempt", status_code=200)
-async def attempt(id: FromPath[str], data: JSONBody[AskJudgement], language: Spoken) -> JudgedAttempt:
+async def attempt(
+    container: Whole, id: FromPath[str], data: JSONBody[AskJudgement], language: Spoken
+) -> JudgedAttempt:
     """Judge an attempt at a puzzle. The player's rating comes and goes with the request."""
-    return await asyncio.to_thread(lambda: puzzles.judged(puzzles.find(id), data, language))
+    return await container.computing(lambda: puzzles.judged(puzzles.find(id), data, language))
 
 
 router = Router(
