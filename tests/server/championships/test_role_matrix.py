@@ -59,7 +59,7 @@ def test_every_role_at_every_route(hall: Hall) -> None:
         for role, person in (*hall.people.items(), ("", hall.public)):
             headers = {"X-Championship-Key": person.key} if person.key else {}
             own = {"id": f"{body['id']}-{role}"} if body and "id" in body else {}
-            sent = {} if body is None else {"json": {**body, **own}}
+            sent: dict[str, Any] = {} if body is None else {"json": {**body, **own}}
             answer = hall.client.request(
                 method, f"{ROOT}/{hall.public.code}{address}", headers=headers, **sent
             )
