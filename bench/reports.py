@@ -117,6 +117,8 @@ def table(books: list[str]) -> str:
         if not path.exists():
             continue
         done = [msgspec.json.decode(line, type=Checked) for line in path.read_bytes().splitlines()]
+        if not done:
+            continue
         spent = sorted(each.seconds for each in done)
         pairs = [pair for each in done for pair in each.gains]
         shown = "–"
