@@ -113,7 +113,7 @@ export class TableModel extends Desk {
   private arrive(view: RoomView, first: boolean, planned: boolean): void {
     const game = view.game;
     const plan = planned && this.touched ? this.draft : null;
-    if (this.timer !== null) clearTimeout(this.timer);
+    this.cancelDraft();
     this.asked += 1;
     this.judgement = null;
     this.watched = null;
@@ -239,8 +239,13 @@ export class TableModel extends Desk {
     );
   }
 
-  private sendSoon(): void {
+  private cancelDraft(): void {
     if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+  }
+
+  private sendSoon(): void {
+    this.cancelDraft();
     this.timer = setTimeout(() => void this.sendDraft(), DRAFT_PAUSE);
   }
 
@@ -287,6 +292,8 @@ export class TableModel extends Desk {
     this.busy = true;
     this.asking = null;
     this.note = null;
+    // The action has the tiles with it; a draft that comes after it would be refused.
+    this.cancelDraft();
     try {
       return await this.command({ do: 'act', room: this.room, rev: this.view.rev, action });
     } finally {
@@ -452,6 +459,6 @@ export class TableModel extends Desk {
 
   dispose(): void {
     if (this.showTimer !== null) clearTimeout(this.showTimer);
-    if (this.timer !== null) clearTimeout(this.timer);
+    this.cancelDraft();
   }
 }
