@@ -36,8 +36,9 @@ class FolderLock:
     @property
     def noted(self) -> int:
         """How many commits were acknowledged in this folder; 0 if nobody has noted it."""
-        assert self._file is not None
-        text = os.pread(self._file, 30, 0).strip() if sys.platform != "win32" else b""
+        if self._file is None or sys.platform == "win32":
+            return 0
+        text = os.pread(self._file, 30, 0).strip()
         return int(text) if text.isdigit() else 0
 
     def note(self, commits: int) -> None:
