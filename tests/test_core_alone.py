@@ -141,7 +141,7 @@ def test_wheel_brings_what_it_takes_to_play(wheel: Path) -> None:
     lines = headers_of(wheel).get_all("Requires-Dist", [])
     required = {re.split("[<>=; ]", line)[0] for line in lines if "extra ==" not in line}
     assert {"msgspec", "typer", "textual", "litestar", "uvicorn", "segno"} <= required
-    assert not required & {"typst", "matplotlib", "pyarrow", "distributed", "openskill"}
+    assert not required & {"typst", "matplotlib", "pyarrow", "distributed"}
     kernels = [line for line in lines if line.startswith(("numba", "numpy")) and "extra ==" not in line]
     assert len(kernels) == 2
     assert all("< '3.15'" in line and "platform_machine" in line for line in kernels)

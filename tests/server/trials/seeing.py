@@ -15,7 +15,7 @@ _NO_TILES = """
     passes reshuffles timeouts spectators stand_in_after amount extra rack_sizes turns queue scores totals
     wins winners agreed_end agreed_next asked_stand_in owner holders order step steps laid points needed
     version retry_ms score index stated set low high colour next_at sitting
-    visible_at
+    visible_at taken_back kept good unseen
 """
 NO_TILES = frozenset(_NO_TILES.split())
 """Fields whose numbers are no tiles. A number in any other field is taken for one."""

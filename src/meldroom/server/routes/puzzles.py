@@ -19,6 +19,7 @@ from meldroom.api.puzzles import (
 )
 from meldroom.server.routes.dependencies import Whole
 from meldroom.server.web.language import DEPENDENCIES, Spoken
+from meldroom.server.web.problems import problems
 
 Day = Annotated[str, QueryParameter(pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}$")]
 Seed = Annotated[str, QueryParameter(min_length=1, max_length=80)]
@@ -37,13 +38,13 @@ async def daily(container: Whole, language: Spoken, date: Day) -> PuzzleCard:
     return await container.computing(puzzles.daily, date, language)
 
 
-@post("/puzzles/next", status_code=200)
+@post("/puzzles/next", status_code=200, responses=problems(404))
 async def following(container: Whole, data: JSONBody[AskPuzzle], language: Spoken) -> PuzzleCard:
     """A puzzle of a theme and level that has not been seen."""
     return await container.computing(puzzles.following, data, language)
 
 
-@get("/puzzles/row")
+@get("/puzzles/row", responses=problems(404))
 async def in_a_row(
     container: Whole, mode: FromQuery[Literal["streak", "round"]], seed: Seed, book: BookId = ""
 ) -> PuzzleIds:
