@@ -28,7 +28,10 @@ def puzzle(
         str | None, typer.Argument(metavar="ID", help="A puzzle of the pack.", show_default="today's")
     ] = None,
     book: Annotated[
-        str | None, typer.Option("--book", metavar="BOOK", autocompletion=lambda: list(BOOK_IDS))
+        str | None,
+        typer.Option(
+            "--book", metavar="BOOK", autocompletion=lambda: list(BOOK_IDS), help="A rule book: its id."
+        ),
     ] = None,
     kind: Annotated[
         Kind | None, typer.Option("--kind", help="What is asked for.", autocompletion=lambda: list(KINDS))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from typing import Any
 
 from litestar import Request, Response
@@ -22,6 +23,8 @@ from meldroom.server.web.language import ARGUMENT, PARAMETER, language_of
 log = logging.getLogger("meldroom.server")
 
 Asked = Request[Any, Any, Any]
+_MISSING = re.compile(r"Missing required \w+ parameter '(?P<field>[^']*)'")
+"""How the framework says it."""
 
 
 MEANINGS = {
@@ -61,6 +64,8 @@ def _invalid(request: Asked, error: ValidationException) -> Response[Problem]:
     first: dict[str, Any] = faults[0] if faults and isinstance(faults[0], dict) else {}
     told = str(first.get("message") or error.detail)
     key = str(first.get("key") or "")
+    if missing := _MISSING.match(told):
+        return _refused(request, DecodeError("missing", field=missing["field"]))
     return _refused(request, DecodeError.of_text(told, PARAMETER if key == ARGUMENT else key))
 
 
