@@ -34,6 +34,8 @@ export class TableModel extends Desk {
   reactions: readonly { readonly id: number; readonly name: string; readonly seat: number | null; readonly reaction: Reacted['reaction'] }[] = $state.raw([]);
   private reacts = 0;
   private timer: ReturnType<typeof setTimeout> | null = null;
+  /** The last draft on its way to be judged. */
+  private judging: Promise<void> = Promise.resolve();
   private showTimer: ReturnType<typeof setTimeout> | null = null;
   private asked = 0;
   /** A plan came into the turn and nothing was moved since: nobody else sees it yet. */
@@ -246,11 +248,11 @@ export class TableModel extends Desk {
 
   private sendSoon(): void {
     this.cancelDraft();
-    this.timer = setTimeout(() => void this.sendDraft(), DRAFT_PAUSE);
+    this.timer = setTimeout(() => (this.judging = this.sendDraft()), DRAFT_PAUSE);
   }
 
   private async sendDraft(): Promise<void> {
-    this.timer = null;
+    this.cancelDraft();
     if (!this.mayDraft) return;
     const number = (this.asked += 1);
     const { rev } = this.view;
@@ -335,8 +337,22 @@ export class TableModel extends Desk {
     if (this.layingOff) return this.finishPlay();
     if (this.laid.length === 0) return this.remark(this.say('line.nothing_laid'));
     const strict = (this.view.settings.options?.strict_declare ?? this.book.strict_declare) === true;
-    if (strict && this.judgement?.legal === false && !sure) return this.ask('declare');
+    if (strict && !sure) void this.declare();
+    else this.lay();
+  }
+
+  private lay(): void {
     void this.act({ action: 'lay', seat: this.seat(), table: asTable(this.draft) });
+  }
+
+  /** Lay, or ask first if the table is not legal: as it lies now, not as it lay when it was last judged. */
+  private async declare(): Promise<void> {
+    const { rev } = this.view;
+    if (this.timer !== null) this.judging = this.sendDraft();
+    await this.judging;
+    if (rev !== this.view.rev) return;
+    if (this.judgement?.legal === false) this.ask('declare');
+    else this.lay();
   }
 
   private finishPlay(): void {
