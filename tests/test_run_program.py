@@ -15,7 +15,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 REQUIREMENTS = ROOT / "requirements"
-FOR_EXPERIMENTS = {"pyarrow", "dask", "distributed", "matplotlib", "pillow", "openskill", "pandas"}
+FOR_EXPERIMENTS = {"pyarrow", "dask", "distributed", "matplotlib", "pillow", "pandas"}
 LOCKED = re.compile(r"^([a-z0-9-]+)==(\S+)", re.MULTILINE)
 
 

@@ -69,6 +69,8 @@ def test_friends_come_by_a_link_and_four_browsers_finish_a_game(visitors: Visito
 def play_together(tables: list[Table]) -> None:
     """Whoever has the turn plays, until the game is over for everybody."""
     for turn in range(400):
+        while all(table.now() is None for table in tables):
+            tables[0].page.wait_for_timeout(20)
         for table in tables:
             match table.now():
                 case "draw":

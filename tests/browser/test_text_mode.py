@@ -20,7 +20,7 @@ _NOW = """() => {
   return text?.dataset.mine === 'true' ? `${text.dataset.phase} ${text.dataset.rev}` : null;
 }"""
 
-_BOOKS = ".start select[aria-describedby$='-summary']"
+_BOOKS = ".page.start select[aria-describedby$='-summary']"
 _LAST_SAID = """() => document.querySelector('[data-testid="heard"] p:last-child')?.dataset.said ?? null"""
 
 
@@ -53,7 +53,7 @@ def begin(page: Page, book: str) -> None:
     page.keyboard.press("Enter")
     expect(page).to_have_url("/text")
     choose_book(page, book)
-    tab_to(page, ".start button.play")
+    tab_to(page, ".page.start button.play")
     page.keyboard.press("Enter")
     expect(page.get_by_test_id("text-table")).to_be_visible()
     tab_to(page, "[data-testid=text-input]")

@@ -198,17 +198,18 @@ class HttpProtocol(H11Protocol):
 
 def allow_many_files(wanted: int = WANTED_FILES) -> int:
     """Raise the limit of open files as far as the system lets us; how many there may be now."""
-    if sys.platform == "win32":
-        return wanted
-    import resource
+    most = wanted
+    if sys.platform != "win32":
+        import resource
 
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    most = wanted if hard == resource.RLIM_INFINITY else min(hard, wanted)
-    if soft != resource.RLIM_INFINITY and soft < most:
-        try:
-            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
-        except (OSError, ValueError):
-            most = soft
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        if hard != resource.RLIM_INFINITY:
+            most = min(hard, wanted)
+        if soft != resource.RLIM_INFINITY and soft < most:
+            try:
+                resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+            except (OSError, ValueError):
+                most = soft
     return most
 
 
