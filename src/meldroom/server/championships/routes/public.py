@@ -105,7 +105,7 @@ async def open_championship(
     return await championships.open(data, address_of(cast("Scope", request.scope)))
 
 
-@post("/club-night", status_code=201, responses=problems(400), request_max_body_size=_LARGEST_OPENING)
+@post("/club-night", status_code=201, responses=problems(400, 409), request_max_body_size=_LARGEST_OPENING)
 async def open_club_night(
     request: Asked, data: JSONBody[NewClubNight], championships: All, printing: Printer
 ) -> ChampionshipOpened:
