@@ -19,7 +19,7 @@ from tests.browser.conftest import Visitors
 pytestmark = pytest.mark.xdist_group("browser")
 
 HOLD = 2_600
-LAST_LAID = "tiles => tiles.filter(tile => tile.dataset.by).map(tile => tile.dataset.face)"
+LAST_LAID = "tiles => tiles.filter(tile => tile.dataset.by === '0').map(tile => tile.dataset.face)"
 
 
 def stop_the_clock(page: Page) -> None:
