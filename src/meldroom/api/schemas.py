@@ -64,10 +64,17 @@ class NewPassword(msgspec.Struct, frozen=True):
     new: Password
 
 
+TokenScope = Literal["read", "play", "social"]
+"""What a token is for: to see what its owner sees, to play as them, to deal with people for them."""
+TOKEN_DAYS = 90
+
+
 class NewToken(msgspec.Struct, frozen=True):
-    """A personal token for a bot; the label is for its owner."""
+    """A personal token for a bot; the label is for its owner. Who plays may also read."""
 
     label: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+    scopes: Annotated[tuple[TokenScope, ...], msgspec.Meta(min_length=1, max_length=3)] = ("read", "play")
+    days: Annotated[int, msgspec.Meta(ge=1, le=365)] = TOKEN_DAYS
 
 
 class Colour(msgspec.Struct, frozen=True):

@@ -9,9 +9,12 @@ import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sqlalchemy import update
 
 from meldroom.server.config import DAY, SESSION_DAYS
 from meldroom.server.identity.weak_passwords import is_weak
+from meldroom.server.live import clients
+from meldroom.server.storage.tables import tokens
 from tests.server.api.near import Near, Talk, with_server
 
 CREDENTIALS = {"account": "ada", "password": "correct horse"}
@@ -102,7 +105,8 @@ def test_a_token_plays_and_changes_nothing_about_its_owner(tmp_path: Path) -> No
         made = (await owner.post("/api/v1/tokens", json={"label": "bot"})).json()
         bot = near.browser(authorization=f"Bearer {made['secret']}")
         room = {"settings": {"book": "wrc11"}, "chairs": ["me", "open"]}
-        assert (await bot.post("/api/v1/rooms", json=room)).status_code == 201
+        opened = await bot.post("/api/v1/rooms", json=room)
+        assert opened.status_code == 201, opened.text
         change = {"old": "correct horse", "new": "battery staple"}
         for answer in (
             await bot.post("/api/v1/tokens", json={"label": "child"}),
@@ -113,9 +117,89 @@ def test_a_token_plays_and_changes_nothing_about_its_owner(tmp_path: Path) -> No
             await bot.post("/api/v1/sign-out/everywhere"),
             await bot.post("/api/v1/account/password", json=change),
             await bot.post("/api/v1/account", json={"account": "bob", "password": "correct horse"}),
+            await bot.post("/api/v1/session", json={"name": "Bob"}),
+            await bot.post("/api/v1/sign-out"),
         ):
             assert (answer.status_code, answer.json()["error"]["code"]) == (403, "token_not_enough")
         assert len((await owner.get("/api/v1/tokens")).json()) == 1
+
+    with_server(tmp_path, test)
+
+
+def test_a_token_is_taken_for_what_it_was_made_for(tmp_path: Path) -> None:
+    """Over HTTP and over the socket; who plays may also look."""
+
+    async def test(near: Near) -> None:
+        owner = await owner_of(near)
+        room = {"settings": {"book": "wrc11"}, "chairs": ["me", "open"]}
+        code = (await owner.post("/api/v1/rooms", json=room)).json()["room"]
+        expected = {
+            ("read",): {"read"},
+            ("play",): {"read", "play"},
+            ("social", "social"): {"social"},
+            ("play", "social"): {"read", "play", "social"},
+        }
+        for scopes, allowed in expected.items():
+            made = await owner.post("/api/v1/tokens", json={"label": "bot", "scopes": scopes})
+            assert made.json()["scopes"] == sorted(set(scopes), key=["read", "play", "social"].index)
+            bot = near.browser(authorization=f"Bearer {made.json()['secret']}")
+            answers = {
+                "read": await bot.get("/api/v1/me"),
+                "play": await bot.post("/api/v1/rooms", json=room),
+                "social": await bot.patch("/api/v1/me", json={"language": "fr"}),
+            }
+            assert {scope for scope, answer in answers.items() if answer.is_success} == allowed
+            for scope in answers.keys() - allowed:
+                error = answers[scope].json()["error"]
+                assert (answers[scope].status_code, error["code"]) == (403, "token_scope")
+                assert f"“{scope}”" in error["message"]
+            async with near.socket() as talk:
+                await talk.hello(token=made.json()["secret"])
+                entered = await talk.ask("enter", room=code)
+                said = await talk.ask("say", room=code, text="hello")
+            outcomes = {"read": entered, "play": said}
+            for scope, outcome in outcomes.items():
+                assert (outcome["type"] == "done") == (scope in allowed), outcome
+                assert outcome["type"] == "done" or outcome["error"]["code"] == "token_scope"
+
+    with_server(tmp_path, test)
+
+
+@pytest.mark.parametrize("unwanted", [{"scopes": []}, {"scopes": ["admin"]}, {"days": 0}, {"days": 366}])
+def test_tokens_for_nothing_or_for_ever_are_refused(tmp_path: Path, unwanted: dict[str, object]) -> None:
+    async def test(near: Near) -> None:
+        owner = await near.guest("Ada")
+        made = await owner.post("/api/v1/tokens", json={"label": "bot", **unwanted})
+        assert made.status_code == 400
+        assert (await owner.get("/api/v1/tokens")).json() == []
+
+    with_server(tmp_path, test)
+
+
+def test_a_token_expires_and_its_socket_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clients, "SWEEP_SECONDS", 0.05)
+
+    async def test(near: Near) -> None:
+        owner = await owner_of(near)
+        made = (await owner.post("/api/v1/tokens", json={"label": "bot", "days": 7})).json()
+        assert made["expires_at"] - made["created_at"] == 7 * DAY
+        bot = near.browser(authorization=f"Bearer {made['secret']}")
+        assert (await bot.get("/api/v1/me")).status_code == 200
+        async with near.socket() as talk:
+            await talk.hello(token=made["secret"])
+            monkeypatch.setattr(clients, "now_ms", lambda: made["expires_at"])
+            assert await farewell(talk) == "signed_out"
+        over = update(tokens).values(expires_at=1_000)
+        await near.container.store.change(over)
+        refused = await bot.get("/api/v1/me")
+        assert (refused.status_code, refused.json()["error"]["code"]) == (401, "token_expired")
+        assert "1970-01-01" in refused.json()["error"]["message"]
+        async with near.socket() as talk:
+            refusal = await talk.ask("hello", version=2, token=made["secret"])
+            assert refusal["error"]["code"] == "token_expired"
+        assert (await owner.get("/api/v1/tokens")).json()[0]["expires_at"] == 1_000
+        await near.container.identity.forget_old_sessions()
+        assert (await owner.get("/api/v1/tokens")).json() == []
 
     with_server(tmp_path, test)
 

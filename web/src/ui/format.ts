@@ -35,6 +35,11 @@ export function when(at: number): string {
   }).format(date);
 }
 
+/** The date of a moment as the visitor writes it. */
+export function dateOf(at: number): string {
+  return new Intl.DateTimeFormat(locale(), { dateStyle: 'medium' }).format(at);
+}
+
 /** A day as the visitor writes it. */
 export function day(date: string): string {
   const [year, month, number] = date.split('-').map(Number) as [number, number, number];

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from collections.abc import Collection
+from datetime import UTC, datetime
+from typing import Any, cast, get_args
 
 import msgspec
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
@@ -10,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 
 from meldroom.api.errors import HttpError
 from meldroom.api.names import clean_name, friendly_name
-from meldroom.api.schemas import Me
+from meldroom.api.schemas import TOKEN_DAYS, Me, TokenScope
 from meldroom.i18n import Language, Value
 from meldroom.rooms.domain.avatars import avatar_of, is_avatar, profile_of
 from meldroom.rooms.ports import Clock, Player
@@ -24,13 +26,19 @@ from meldroom.server.storage.rooms import move_games
 from meldroom.server.storage.store import SqlStore
 from meldroom.server.storage.tables import accounts, former_guests, players, sessions, tokens
 
-"""As long as browsers keep a cookie; every visit in the second half of it starts it anew."""
-
 MOST_TOKENS = 20
 USED_AT_STEP = 60_000
+EXPIRED_DAYS = 30
+"""So long an expired token stays in its owner's list."""
 
 
-_STATUSES = {"has_account": 409, "account_taken": 409, "wrong_password": 403, "too_many_tokens": 409}
+_STATUSES = {
+    "has_account": 409,
+    "account_taken": 409,
+    "wrong_password": 403,
+    "too_many_tokens": 409,
+    "token_expired": 401,
+}
 
 
 class IdentityError(HttpError):
@@ -53,6 +61,11 @@ class Known(msgspec.Struct, frozen=True):
     token: str = ""
     former: tuple[str, ...] = ()
     ends_at: int = 0
+    scopes: frozenset[TokenScope] = frozenset()
+
+    def may(self, scope: TokenScope) -> bool:
+        """Whether the secret is enough for this: a session always is, a token for what it was made for."""
+        return not self.token or scope in self.scopes or (scope == "read" and "play" in self.scopes)
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -135,8 +148,10 @@ class Identity:
         await self._store.change(delete(sessions).where(sessions.c.hash == known.session))
 
     async def forget_old_sessions(self) -> None:
-        """Delete the sessions whose days are over."""
+        """Delete the sessions whose days are over, and tokens that have long expired."""
         await self._store.change(delete(sessions).where(sessions.c.expires_at <= self._clock()))
+        long_ago = self._clock() - EXPIRED_DAYS * DAY
+        await self._store.change(delete(tokens).where(tokens.c.expires_at <= long_ago))
 
     async def change(
         self, known: Known, name: str | None, language: Language | None, avatar: str | None = None
@@ -240,10 +255,16 @@ class Identity:
 
     # Tokens.
 
-    async def new_token(self, known: Known, label: str) -> TokenCard:
+    async def new_token(
+        self,
+        known: Known,
+        label: str,
+        scopes: Collection[TokenScope] = ("read", "play"),
+        days: int = TOKEN_DAYS,
+    ) -> TokenCard:
         """A token with its secret, which is shown this once. Raises IdentityError if there are too many."""
         secret, now = new_token(), self._clock()
-        card = TokenCard(id=new_id(), label=label, created_at=now, secret=secret)
+        card = TokenCard(new_id(), label, now, now + days * DAY, _in_order(scopes), secret=secret)
 
         def write(connection: Connection) -> None:
             owned = select(func.count()).select_from(tokens).where(tokens.c.player == known.player.id)
@@ -255,6 +276,8 @@ class Identity:
                 "player": known.player.id,
                 "label": label,
                 "created_at": now,
+                "scopes": " ".join(card.scopes),
+                "expires_at": card.expires_at,
             }
             connection.execute(insert(tokens), row)
 
@@ -271,7 +294,17 @@ class Identity:
 
         def read(connection: Connection) -> list[TokenCard]:
             rows = connection.execute(query).all()
-            return [TokenCard(row.id, row.label, row.created_at, row.used_at) for row in rows]
+            return [
+                TokenCard(
+                    row.id,
+                    row.label,
+                    row.created_at,
+                    row.expires_at,
+                    _in_order(row.scopes.split()),
+                    row.used_at,
+                )
+                for row in rows
+            ]
 
         return await self._store.read(read)
 
@@ -282,28 +315,51 @@ class Identity:
         return bool(await self._store.change(gone))
 
     async def by_token(self, secret: str) -> Known | None:
-        """Whose token this is; None if it is nobody's. Notes, by the minute, that it was used."""
+        """Whose token this is; None if it is nobody's. Notes, by the minute, that it was used.
+
+        Raises IdentityError if it has expired.
+        """
         if not 0 < len(secret) <= LONGEST_SECRET:
             return None
         digest, now = hashed(secret), self._clock()
-        query = _person(tokens.c.id.label("token"), tokens.c.used_at).where(tokens.c.hash == digest)
+        query = _person(
+            tokens.c.id.label("token"), tokens.c.used_at, tokens.c.scopes, tokens.c.expires_at
+        ).where(tokens.c.hash == digest)
         query = query.join(tokens, tokens.c.player == players.c.id)
 
         def read(connection: Connection) -> tuple[Known, int] | None:
             row = connection.execute(query).first()
             if row is None:
                 return None
-            known = _known(row, _former(connection, row.id), token=row.token)
-            return known, row.used_at or 0
+            known = _known(row, _former(connection, row.id), token=row.token, ends_at=row.expires_at)
+            scopes = frozenset(_in_order(row.scopes.split()))
+            return msgspec.structs.replace(known, scopes=scopes), row.used_at or 0
 
         found = await self._store.read(read)
         if found is None:
             return None
         known, used_at = found
+        if known.ends_at <= now:
+            raise IdentityError("token_expired", day=day_of(known.ends_at))
         if now - used_at >= USED_AT_STEP:
             change = update(tokens).where(tokens.c.hash == digest).values(used_at=now)
             await self._store.change(change)
         return known
+
+
+def day_of(at: int) -> str:
+    """The day of a moment, as 2026-11-16, in UTC."""
+    return datetime.fromtimestamp(at / 1000, UTC).date().isoformat()
+
+
+def _token_card(row: Any) -> TokenCard:
+    scopes = _in_order(row.scopes.split())
+    return TokenCard(row.id, row.label, row.created_at, row.expires_at, scopes, row.used_at)
+
+
+def _in_order(scopes: Collection[str]) -> tuple[TokenScope, ...]:
+    """Scopes in their usual order, each once."""
+    return tuple(scope for scope in get_args(TokenScope) if scope in scopes)
 
 
 def _check_strength(password: str, account: str) -> None:

@@ -13,10 +13,10 @@ from meldroom.api.profiles.schemas import Presence
 from meldroom.i18n import negotiate
 from meldroom.rooms.ports import Player
 from meldroom.rooms.rate_limit import Limiter
-from meldroom.rooms.runtime.rooms import Rooms
+from meldroom.rooms.runtime.rooms import Rooms, now_ms
 from meldroom.server.config import Limits
 from meldroom.server.counters import Counters
-from meldroom.server.identity import Identity, Known, Relations
+from meldroom.server.identity import Identity, IdentityError, Known, Relations
 from meldroom.server.live.connection import SECONDS_TO_SAY_BYE, Connection, FormerGuest
 from meldroom.server.live.socket import Socket
 from meldroom.server.storage import SqlStore, StorageError
@@ -167,7 +167,7 @@ class LiveClients:
                 return await self._identity.by_token(secret.strip())
             session = session_in(headers.get("cookie", ""), secure)
             return await self._identity.by_session(session) if session else None
-        except StorageError:
+        except (StorageError, IdentityError):
             return None
 
     async def _talk(self, connection: Connection, visitor: Known | None, receive: Receive) -> None:
@@ -201,12 +201,15 @@ class LiveClients:
             socket.leave()
 
     async def _sweep(self) -> None:
-        """Every two seconds: close connections that never said hello, or have been idle too long."""
+        """Every two seconds: close those that never said hello, are idle, or whose secret has expired."""
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
-            now = time.monotonic()
+            now, ends = time.monotonic(), now_ms()
             for connection in tuple(self._open):
-                if connection.known is None and now - connection.opened_at > HELLO_SECONDS:
+                known = connection.known
+                if known is not None and 0 < known.ends_at <= ends:
+                    connection.end("signed_out")
+                elif known is None and now - connection.opened_at > HELLO_SECONDS:
                     connection.end("hello_late", count=HELLO_SECONDS)
                 elif now - connection.heard_at > IDLE_MINUTES * 60:
                     connection.end("idle", count=IDLE_MINUTES)

@@ -6,16 +6,17 @@ import time
 
 import msgspec
 
+from meldroom.api.schemas import TokenScope
 from meldroom.rooms.errors import ConnectionRefusal
 from meldroom.rooms.ports import Client, Player
 from meldroom.rooms.protocol.answers import Error, Refused
-from meldroom.rooms.protocol.commands import Command, Hello
+from meldroom.rooms.protocol.commands import Command, Enter, Hello, Leave
 from meldroom.rooms.protocol.frames import frame_id, read_frame
 from meldroom.rooms.rate_limit import Limiter
 from meldroom.rooms.runtime.conversation import Conversation
 from meldroom.rooms.runtime.rooms import Rooms, now_ms
 from meldroom.server.counters import Counters
-from meldroom.server.identity import Identity, Known, Relations
+from meldroom.server.identity import Identity, IdentityError, Known, Relations
 from meldroom.server.live.connection import Connection, FormerGuest
 from meldroom.server.storage import SqlStore
 from meldroom.server.web.asgi import Receive
@@ -135,6 +136,9 @@ class Socket:
     async def _client_for(self, command: Command) -> Client:
         """This client; in a room where a guest it once was has a seat, that guest."""
         known, room = self._connection.known, getattr(command, "room", "")
+        scope: TokenScope = "read" if isinstance(command, Enter | Leave) else "play"
+        if known is not None and not known.may(scope):
+            raise ConnectionRefusal("token_scope", scope=scope)
         if known is None or not known.former or not room:
             return self._connection
         if room not in self._guest_of_room:
@@ -154,7 +158,10 @@ class Socket:
         """Who says hello: whoever the handshake proved, or the token. Raises Refusal."""
         known = self._visitor
         if hello.token is not None:
-            known = await self._identity.by_token(hello.token)
+            try:
+                known = await self._identity.by_token(hello.token)
+            except IdentityError as expired:
+                raise ConnectionRefusal("token_expired", "token", day=expired.details["day"]) from None
         if known is None and hello.token is None:
             raise ConnectionRefusal("no_session")
         if known is None:

@@ -9,6 +9,7 @@ from litestar.di import NamedDependency, Provide
 from litestar.params import SkipValidation
 
 from meldroom.api.errors import HttpError
+from meldroom.api.schemas import TokenScope
 from meldroom.rooms.ports import Player
 from meldroom.rooms.runtime.rooms import Rooms
 from meldroom.server.container import Container
@@ -24,6 +25,10 @@ Stored = NamedDependency[SkipValidation[SqlStore]]
 LiveRooms = NamedDependency[SkipValidation[Rooms]]
 People = NamedDependency[SkipValidation[Identity]]
 Whole = NamedDependency[SkipValidation[Container]]
+
+
+TOKEN = "token"
+"""The option of a route that tokens may ask: the scope they need."""
 
 
 def scope_of(request: Asked) -> Scope:
@@ -44,11 +49,23 @@ async def known_in(headers: dict[str, str], secure: bool, identity: Identity) ->
 
 
 async def visitor(request: Asked, container: Whole) -> Known | None:
-    """Who is asking; None for somebody without a session."""
+    """Who is asking; None for somebody without a session.
+
+    A token is taken by routes that name the scope it needs (`opt={"token": "play"}`), and by no others.
+    Raises HttpError.
+    """
     known = await known_in(headers_of(scope_of(request)), is_secure(scope_of(request)), container.identity)
     if known is not None:
+        _check_scope(known, request.route_handler.opt.get(TOKEN))
         container.clients.seen(known.player.id)
     return known
+
+
+def _check_scope(known: Known, scope: TokenScope | None) -> None:
+    if known.token and scope is None:
+        raise HttpError(403, "token_not_enough")
+    if scope is not None and not known.may(scope):
+        raise HttpError(403, "token_scope", scope=scope)
 
 
 async def person(visitor: Visitor) -> Known:

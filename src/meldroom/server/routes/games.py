@@ -48,7 +48,7 @@ def _response(answer: Answer) -> Response[bytes]:
     return Response(answer.body, media_type=kind, headers=answer.headers, status_code=answer.status)
 
 
-@get("/games/{game:str}", responses=_shape(GamePage))
+@get("/games/{game:str}", opt={"token": "read"}, responses=_shape(GamePage))
 async def game_page(game: GameId, games: Finished, me: Visitor, language: Spoken) -> Response[bytes]:
     """A finished game with all its steps, told in the language asked for."""
     return _response(await games.page(game, getattr(me, "id", ""), language))

@@ -24,6 +24,7 @@ from meldroom.rules.scoring import Ending, GoingOut
 from meldroom.server.championships.commands.requests import Command
 from meldroom.server.championships.hall.commands import CallAbout, HallAction, InPublic, StandingsMode
 from meldroom.server.championships.pages.rulings import Question
+from meldroom.server.routes.dependencies import TOKEN
 from meldroom.server.routes.json_schema import REFERENCES, Schema, Shapes
 from meldroom.server.web.cookies import NAME
 from meldroom.server.web.language import DESCRIPTION, PARAMETER, PATTERN
@@ -62,7 +63,11 @@ _SCHEMES = {
         "name": NAME,
         "description": "The cookie that POST /api/v1/session sets (over https with the prefix __Host-).",
     },
-    "token": {"type": "http", "scheme": "bearer", "description": "A personal token of POST /api/v1/tokens."},
+    "token": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "A personal token of POST /api/v1/tokens, with the scope named by the operation.",
+    },
     "championship_key": {
         "type": "apiKey",
         "in": "header",
@@ -70,7 +75,7 @@ _SCHEMES = {
         "description": "A key to one championship, which says in which role its holder acts.",
     },
 }
-_SIGNED_IN: list[dict[str, list[str]]] = [{"session": []}, {"token": []}]
+_SESSION: list[dict[str, list[str]]] = [{"session": []}]
 _STAFF: list[dict[str, list[str]]] = [{"championship_key": []}]
 _OR_NOT: list[dict[str, list[str]]] = [{}]
 _BINARY = {"type": "string", "format": "binary"}
@@ -170,10 +175,12 @@ def handler_parameters(handler: HTTPRouteHandler) -> set[str]:
 
 def _security(handler: HTTPRouteHandler, named: set[str]) -> list[dict[str, list[str]]]:
     """Who may ask, by what the route itself asks for."""
+    scope = handler.opt.get(TOKEN)
+    signed_in = [*_SESSION, {"token": [scope]}] if scope else _SESSION
     if "person" in named:
-        return _SIGNED_IN
+        return signed_in
     if named & {"visitor", "me"}:
-        return [*_OR_NOT, *_SIGNED_IN]
+        return [*_OR_NOT, *signed_in]
     if "staff_key" in named:
         return [*_OR_NOT, *_STAFF] if handler.opt.get("key") == "optional" else _STAFF
     return []
@@ -185,7 +192,7 @@ def _refusals(route: _Route, secured: bool) -> list[int]:
     named = [int(status) for status in operation["responses"] if status.isdigit() and int(status) >= 400]
     found = {400, 429, 500, 503, *named}
     if secured:
-        found.add(401)
+        found |= {401, 403}
     if "{" in route.path:
         found.add(404)
     if route.method != "get":

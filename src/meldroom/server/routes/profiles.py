@@ -50,26 +50,26 @@ def _gate(request: Asked, person: Known) -> None:
         raise HttpError(429, "too_many", wait=wait, seconds=math.ceil(wait))
 
 
-@get("/profile", responses=problems(401))
+@get("/profile", opt={"token": "read"}, responses=problems(401))
 async def my_profile(profiles: People, person: Person) -> MyProfile:
     """One's own page, with the statistics that nobody else sees."""
     return await profiles.mine(person.player.id)
 
 
-@get("/people/{profile:str}", responses=problems(404))
+@get("/people/{profile:str}", opt={"token": "read"}, responses=problems(404))
 async def profile_page(profile: FromPath[str], profiles: People, visitor: Visitor) -> Profile:
     """Somebody's page: name, avatar, games and wins; and how one stands with them."""
     await profiles.find(profile)
     return await profiles.page(profile, None if visitor is None else visitor.player.id)
 
 
-@get("/friends", responses=problems(401))
+@get("/friends", opt={"token": "read"}, responses=problems(401))
 async def my_friends(profiles: People, person: Person, container: Whole) -> Friends:
     """One's friends and who of them is here, requests, recent opponents, and whom one has blocked."""
     return await profiles.friends(person.player.id, container.clients.presence)
 
 
-@post("/friends", responses=problems(400, 401, 403, 404, 409, 503))
+@post("/friends", opt={"token": "social"}, responses=problems(400, 401, 403, 404, 409, 503))
 async def add_friend(
     request: Asked, data: JSONBody[OnePerson], profiles: People, person: Person, container: Whole
 ) -> HowWeStand:
@@ -82,7 +82,7 @@ async def add_friend(
     return HowWeStand(other.card, "friends" if both else "asked")
 
 
-@delete("/friends/{profile:str}", responses=problems(401, 403, 404, 503))
+@delete("/friends/{profile:str}", opt={"token": "social"}, responses=problems(401, 403, 404, 503))
 async def remove_friend(profile: FromPath[str], profiles: People, person: Person, container: Whole) -> None:
     """End a friendship, take a request back, or turn one down."""
     other = await profiles.find(profile)
@@ -90,7 +90,7 @@ async def remove_friend(profile: FromPath[str], profiles: People, person: Person
         raise HttpError(404, "no_such_friend", "profile")
 
 
-@post("/blocks", responses=problems(400, 401, 403, 404, 409, 503))
+@post("/blocks", opt={"token": "social"}, responses=problems(400, 401, 403, 404, 409, 503))
 async def block(
     request: Asked, data: JSONBody[OnePerson], profiles: People, person: Person, container: Whole
 ) -> HowWeStand:
@@ -104,7 +104,7 @@ async def block(
     return HowWeStand(other.card, "none")
 
 
-@delete("/blocks/{profile:str}", responses=problems(401, 403, 404, 503))
+@delete("/blocks/{profile:str}", opt={"token": "social"}, responses=problems(401, 403, 404, 503))
 async def unblock(profile: FromPath[str], profiles: People, person: Person, container: Whole) -> None:
     """Let somebody be who was blocked."""
     other = await profiles.find(profile)
@@ -113,27 +113,29 @@ async def unblock(profile: FromPath[str], profiles: People, person: Person, cont
     await container.clients.blocks_changed(person.player.id)
 
 
-@get("/invitations", responses=problems(401))
+@get("/invitations", opt={"token": "read"}, responses=problems(401))
 async def my_invitations(person: Person, container: Whole) -> list[Invitation]:
     """Tables to which one is invited, as long as they wait for players."""
     return [without_ids(one) for one in await container.invitations.of(person)]
 
 
-@delete("/invitations/{room:str}", responses=problems(401, 403, 404, 503))
+@delete("/invitations/{room:str}", opt={"token": "social"}, responses=problems(401, 403, 404, 503))
 async def decline(room: FromPath[str], person: Person, container: Whole) -> None:
     """Decline an invitation."""
     if not await container.invitations.decline(person, room):
         raise HttpError(404, "no_such_invitation", "room")
 
 
-@get("/rooms/{room:str}/invitations", responses=problems(401, 403, 404))
+@get("/rooms/{room:str}/invitations", opt={"token": "read"}, responses=problems(401, 403, 404))
 async def invited(room: FromPath[str], person: Person, container: Whole) -> list[PersonCard]:
     """Who is invited to a table at which one sits."""
     await _own_table(container, room, person)
     return await container.invitations.to_room(room)
 
 
-@post("/rooms/{room:str}/invitations", responses=problems(400, 401, 403, 404, 409, 503))
+@post(
+    "/rooms/{room:str}/invitations", opt={"token": "social"}, responses=problems(400, 401, 403, 404, 409, 503)
+)
 async def invite(
     request: Asked, room: FromPath[str], data: JSONBody[OnePerson], person: Person, container: Whole
 ) -> list[PersonCard]:
@@ -144,7 +146,7 @@ async def invite(
     return await container.invitations.to_room(room)
 
 
-@post("/rooms/again", responses=problems(400, 401, 403, 404, 409, 503))
+@post("/rooms/again", opt={"token": "social"}, responses=problems(400, 401, 403, 404, 409, 503))
 async def play_again(
     request: Asked, data: JSONBody[PlayAgain], person: Person, container: Whole
 ) -> RoomOpened:

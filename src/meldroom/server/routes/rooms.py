@@ -27,7 +27,7 @@ def shown(card: RoomCard, visitor: Known | None) -> RoomCard:
     return card_for(card, "", ()) if visitor is None else card_for(card, visitor.player.id, visitor.ids)
 
 
-@post("/rooms", responses=problems(400, 401, 403, 503))
+@post("/rooms", opt={"token": "play"}, responses=problems(400, 401, 403, 503))
 async def open_room(data: JSONBody[OpenRoom], rooms: LiveRooms, person: Person) -> RoomOpened:
     """Open a room; its page is /r/CODE."""
     if data.settings.house is not None:
@@ -35,7 +35,7 @@ async def open_room(data: JSONBody[OpenRoom], rooms: LiveRooms, person: Person) 
     return RoomOpened(await rooms.open(person.player, data))
 
 
-@get("/rooms", responses=problems())
+@get("/rooms", opt={"token": "read"}, responses=problems())
 async def lobby(store: Stored, visitor: Visitor, container: Whole) -> Lobby:
     """Public rooms: those with a free seat, and those that may be watched.
 
@@ -55,7 +55,7 @@ async def lobby(store: Stored, visitor: Visitor, container: Whole) -> Lobby:
     )
 
 
-@get("/rooms/mine", responses=problems(401))
+@get("/rooms/mine", opt={"token": "read"}, responses=problems(401))
 async def my_rooms(store: Stored, person: Person) -> MyRooms:
     """One's running rooms, and the games one has finished."""
     finished = await store.finished_of(person.player.id)
@@ -68,7 +68,7 @@ async def _cards(store: SqlStore, person: Known) -> list[RoomCard]:
     return list(found.values())
 
 
-@get("/rooms/{room:str}", responses=problems(404))
+@get("/rooms/{room:str}", opt={"token": "read"}, responses=problems(404))
 async def room_card(room: FromPath[str], store: Stored, visitor: Visitor) -> RoomCard:
     """What a room is, for somebody who has its link."""
     card = await store.card(room) if len(room) <= LONGEST_CODE else None

@@ -57,12 +57,6 @@ def _with_cookie(request: Asked, known: Known, secret: str, status: int) -> Resp
     return Response(known.me, status_code=status, headers={"Set-Cookie": cookie, "Cache-Control": "no-store"})
 
 
-def check_session(person: Known) -> None:
-    """Raises HttpError for a token: it plays, and changes nothing about who its owner is."""
-    if person.token:
-        raise HttpError(403, "token_not_enough")
-
-
 @post("/session", responses=problems(400, 401, 403, 503))
 async def new_session(
     request: Asked, data: JSONBody[NewSession], identity: People, visitor: Visitor
@@ -76,7 +70,7 @@ async def new_session(
     return _with_cookie(request, known, secret, 201)
 
 
-@get("/me", responses=problems(401))
+@get("/me", opt={"token": "read"}, responses=problems(401))
 async def who_am_i(request: Asked, identity: People, person: Person) -> Response[Me]:
     """Who one is."""
     scope = scope_of(request)
@@ -86,7 +80,7 @@ async def who_am_i(request: Asked, identity: People, person: Person) -> Response
     return Response(person.me, headers={"Cache-Control": "no-store"})
 
 
-@patch("/me", responses=problems(400, 401, 403, 503))
+@patch("/me", opt={"token": "social"}, responses=problems(400, 401, 403, 503))
 async def change_me(data: JSONBody[ChangeMe], identity: People, person: Person, container: Whole) -> Me:
     """A new name to play under, another language, or another avatar."""
     changed = await identity.change(person, data.name, data.language, data.avatar)
@@ -99,7 +93,6 @@ async def new_account(
     request: Asked, data: JSONBody[Credentials], identity: People, person: Person, container: Whole
 ) -> Response[Me]:
     """Turn the guest into an account; the games they played stay theirs."""
-    check_session(person)
     made_before = await identity.tokens_of(person)
     _gates(request).password(request, data.account)
     known, secret = await identity.new_account(person, data.account, data.password)
@@ -146,21 +139,18 @@ async def sign_out(request: Asked, identity: People, visitor: Visitor, container
 @get("/tokens", responses=problems(401, 403))
 async def tokens(identity: People, person: Person) -> list[TokenCard]:
     """One's personal tokens, without their secrets."""
-    check_session(person)
     return await identity.tokens_of(person)
 
 
 @post("/tokens", responses=problems(400, 401, 403, 409, 503))
 async def new_token(data: JSONBody[NewToken], identity: People, person: Person) -> TokenCard:
     """A personal token for a bot. Its secret is in this answer and nowhere else."""
-    check_session(person)
-    return await identity.new_token(person, data.label)
+    return await identity.new_token(person, data.label, data.scopes, data.days)
 
 
 @delete("/tokens/{token:str}", responses=problems(401, 403, 404, 503))
 async def revoke_token(token: FromPath[str], identity: People, person: Person, container: Whole) -> None:
     """Revoke a token; a bot that is connected with it is signed out."""
-    check_session(person)
     if not await identity.revoke(person, token):
         raise HttpError(404, "no_such_token", "token")
     container.clients.sign_out(token=token)

@@ -174,8 +174,47 @@ tokens = Table(
     Column("label", String(40), nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Column("used_at", BigInteger),
+    Column("scopes", String(60), nullable=False, server_default="read play social"),
+    Column("expires_at", BigInteger, nullable=False, server_default="0"),
 )
 Index("tokens_by_player", tokens.c.player)
+
+# A key pair of somebody's device, which opens their account without a password; only its public half is here.
+passkeys = Table(
+    "passkeys",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("credential_hash", String(64), nullable=False, unique=True),
+    Column("credential", Text, nullable=False),
+    Column("public_key", LargeBinary, nullable=False),
+    Column("uses", BigInteger, nullable=False),
+    Column("player", String(40), ForeignKey("players.id"), nullable=False),
+    Column("label", String(40), nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("used_at", BigInteger),
+)
+Index("passkeys_by_player", passkeys.c.player)
+
+# Who left a game that others were playing, and when.
+walkouts = Table(
+    "walkouts",
+    metadata,
+    Column("player", String(40), primary_key=True),
+    Column("at", BigInteger, primary_key=True, autoincrement=False),
+    Column("room", String(16), primary_key=True),
+    sqlite_with_rowid=False,
+)
+Index("walkouts_by_time", walkouts.c.at)
+
+# Who may not play here; `until` 0 is for good.
+bans = Table(
+    "bans",
+    metadata,
+    Column("player", String(40), ForeignKey("players.id"), primary_key=True),
+    Column("until", BigInteger, nullable=False),
+    Column("reason", String(200), nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+)
 
 # Where players of slow games are told of their turn; one browser belongs to one session.
 push_subscriptions = Table(
