@@ -82,6 +82,11 @@ def drawn(entry: dict[str, Any], seed: str, words: list[str]) -> list[int] | Non
     return None
 
 
+def kept(status: str) -> str:
+    """A status as far as it matters here."""
+    return status if status in ("entered", "present", "disqualified") else "out"
+
+
 class Championship:
     """What the log says, read line by line; `faults` is everything that does not hold."""
 
@@ -100,6 +105,7 @@ class Championship:
         self.results: dict[Key, dict[str, Any]] = {}
         self.lots: dict[str, list[tuple[list[int], str]]] = defaultdict(list)
         self.closed: dict[str, list[int]] = {}
+        self.penalties: list[dict[str, Any]] = []
         self.checked = {"draws": 0, "sittings": 0, "results": 0, "stages": 0}
 
     def stages(self) -> list[str]:
@@ -141,7 +147,7 @@ class Championship:
         self.on_found(document["event"], "")
         for one in document["entrants"]:
             self.names.append(one["entrant"]["name"])
-            self.status.append(one["status"] if one["status"] in ("entered", "present") else "out")
+            self.status.append(kept(one["status"]))
             if one["replaced_by"] is not None:
                 self.heir[one["number"]] = one["replaced_by"]
         self.draws = {draw["stage"]: draw for draw in document["draws"]}
@@ -151,6 +157,8 @@ class Championship:
         for each in document["decisions"]:
             self.lots[each["stage"]].append((each["order"], each["how"]))
         self.closed = {each["stage"]: each["order"] for each in document["closings"]}
+        for each in document["penalties"]:
+            self.penalties.append({**each["penalty"], "cancelled": bool(each.get("cancelled_by"))})
 
     def on_import_entrants(self, action: dict[str, Any], _: str) -> None:
         """A list."""
@@ -182,10 +190,16 @@ class Championship:
 
     on_decline = on_no_show = on_withdraw = gone
 
+    def on_disqualify(self, action: dict[str, Any], where: str) -> None:
+        """Somebody has no place any more."""
+        if not self.reason:
+            self.faults.append(f"{where}: somebody was disqualified without a reason")
+        self.become(action["number"], "disqualified")
+
     def on_undo_status(self, action: dict[str, Any], where: str) -> None:
         """A slip is undone: the status must be the one before it."""
         number, to = action["number"], action["to"]
-        to = to if to in ("entered", "present") else "out"
+        to = kept(to)
         was = "entered" if action["undone"] == "present" else self.before.get(number, to)
         if to != was or not self.reason:
             self.faults.append(f"{where}: this is not what player {number} was before, or no reason is given")
@@ -410,7 +424,31 @@ class Championship:
     def on_sign_sheet(self, _: dict[str, Any], __: str) -> None:
         """Nothing to compute."""
 
-    on_penalise = on_cancel_penalty = on_settle_dispute = on_erase_entrant = on_sign_sheet
+    on_settle_dispute = on_erase_entrant = on_sign_sheet
+
+    def on_penalise(self, action: dict[str, Any], where: str) -> None:
+        """Points taken off change the standings, and open a stage again that nothing was played after."""
+        self.penalties.append({**action, "cancelled": False})
+        if action.get("deduct", 0):
+            if not self.reason or not self.may_take_off(action):
+                self.faults.append(f"{where}: points were taken off without a reason, or where none count")
+            self.reopen(action["stage"])
+
+    def may_take_off(self, action: dict[str, Any]) -> bool:
+        """Whether a stage has begun and ranks by what is taken off."""
+        stage = action.get("stage", "")
+        if action["deduct"] < 0 or not any(key[0] == stage for key in self.tables):
+            return False
+        return action.get("deduct_from", "score") in self.criteria(stage)
+
+    def on_cancel_penalty(self, action: dict[str, Any], where: str) -> None:
+        """Points that were taken off come back."""
+        penalty = self.penalties[action["penalty"] - 1]
+        if penalty["cancelled"] or not self.reason:
+            self.faults.append(f"{where}: the penalty does not stand, or no reason is given")
+        penalty["cancelled"] = True
+        if penalty.get("deduct", 0):
+            self.reopen(penalty["stage"])
 
     def on_decide_tie(self, action: dict[str, Any], where: str) -> None:
         """A lot must be the one that the revealed seeds give."""
@@ -470,6 +508,15 @@ class Championship:
         if self.format.get("placement"):
             for sheet, games in sheets.items():
                 self.add_points(found, self.tables[sheet[0], sheet[1]][sheet[2] - 1], stage, games)
+        for penalty in self.penalties:
+            taken = penalty.get("deduct", 0)
+            if (
+                taken
+                and penalty["stage"] == stage
+                and not penalty["cancelled"]
+                and penalty["number"] in found
+            ):
+                found[penalty["number"]][penalty.get("deduct_from", "score")] -= taken
         return found
 
     def add_points(
@@ -493,13 +540,20 @@ class Championship:
                     points = rule["points"]
                     found[table[seat]]["points"] += points[better] if better < len(points) else 0
 
+    def criteria(self, stage: str) -> list[str]:
+        """What decides places."""
+        return list(self.stage(stage).get("ranking") or self.format["ranking"])
+
     def standings(self, stage: str) -> list[dict[str, Any]]:
-        """Rows, best first, with their places."""
-        criteria = self.stage(stage).get("ranking") or self.format["ranking"]
+        """Rows, best first, with their places; who is disqualified comes last."""
+        criteria = self.criteria(stage)
         totals = self.totals(stage)
         for mine in totals.values():
             mine["best_games"].sort(reverse=True)
-        keys = {number: [mine[name] for name in criteria] for number, mine in totals.items()}
+        gone = [number for number in totals if self.status[number - 1] == "disqualified"]
+        keys = {
+            number: [mine[name] for name in criteria] for number, mine in totals.items() if number not in gone
+        }
         rows: list[dict[str, Any]] = []
         for key in sorted({json.dumps(k): k for k in keys.values()}.values(), reverse=True):
             group = sorted(number for number in keys if keys[number] == key)
@@ -510,7 +564,8 @@ class Championship:
                     break
             for place, number in enumerate(group):
                 rows.append({"number": number, "place": first + place * decided, **totals[number]})
-        return rows
+        last = len(rows) + 1
+        return rows + [{"number": number, "place": last, **totals[number]} for number in gone]
 
 
 def check(folder: Path) -> Championship:

@@ -30,6 +30,7 @@ override_eligibility   x x . . . . .
 decline                x x . . . . .
 no_show                . x . . x . .
 withdraw               . x . . . . .
+disqualify             . x . . . . .
 undo_status            x x . . x . .
 substitute             . x . . . . .
 announce_draw          . x . . . . .
@@ -44,6 +45,7 @@ correct_signed_result  . x . . . . .
 decide_tie             . x . . . . .
 close_stage            . x . . . . .
 penalise               . x x . . . .
+take_points            . x . . . . .
 cancel_penalty         . x . . . . .
 settle_dispute         . x x . . . .
 erase_entrant          x x . . . . .
@@ -75,6 +77,7 @@ ACTIONS: dict[str, Action] = {
     "decline": act.Decline(1),
     "no_show": act.NoShow(1),
     "withdraw": act.Withdraw(1),
+    "disqualify": act.Disqualify(1),
     "undo_status": act.UndoStatus(1, "present"),
     "substitute": act.Substitute(1, Entrant("B")),
     "announce_draw": act.AnnounceDraw("round1", (), Entry((), ()), ""),
@@ -89,6 +92,7 @@ ACTIONS: dict[str, Action] = {
     "decide_tie": act.DecideTie("round1", (1, 2)),
     "close_stage": act.CloseStage("round1"),
     "penalise": act.Penalise(1, "late"),
+    "take_points": act.Penalise(1, "other", deduct=5),
     "cancel_penalty": act.CancelPenalty(1),
     "settle_dispute": act.SettleDispute("May they?", "No."),
     "erase_entrant": act.EraseEntrant(1, "Entrant 1"),

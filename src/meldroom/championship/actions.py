@@ -19,8 +19,11 @@ from meldroom.championship.seating.raffle import Entry
 Tables = tuple[tuple[int, ...], ...]
 """The entrants' numbers at each table of a sitting, in seat order."""
 How = Literal["standings", "change", "hand", "late"]
-Undone = Literal["present", "declined", "no_show", "withdrawn"]
+Undone = Literal["present", "declined", "no_show", "withdrawn", "disqualified"]
 """What can be undone: a status that somebody was given by mistake."""
+
+Deducted = Literal["score", "points", "wins"]
+"""What a penalty can take off: a criterion of the standings."""
 
 CHECKS = 2
 """By what a new log is checked. Logs of the first edition, which do not say, are checked by 1: what was let
@@ -93,8 +96,14 @@ class Withdraw(_Action, frozen=True, tag="withdraw"):
     number: int
 
 
+class Disqualify(_Action, frozen=True, tag="disqualify"):
+    """A player is disqualified and has no place any more; results against them stay."""
+
+    number: int
+
+
 class UndoStatus(_Action, frozen=True, tag="undo_status"):
-    """A check-in, a no-show, a withdrawal or a refusal is undone; the log keeps both."""
+    """A check-in, no-show, withdrawal, refusal or disqualification is undone; the log keeps both."""
 
     number: int
     undone: Undone
@@ -236,6 +245,10 @@ class Penalise(_Action, frozen=True, tag="penalise"):
     """Who gave it; the author if nobody else is named."""
     at: datetime | None = None
     """When it happened; the time of the entry if nothing else is said."""
+    deduct: int = 0
+    """What is taken off in the standings of the stage, and …"""
+    deduct_from: Deducted = "score"
+    """… what of."""
 
 
 class CancelPenalty(_Action, frozen=True, tag="cancel_penalty"):
@@ -285,6 +298,7 @@ Action = (
     | Decline
     | NoShow
     | Withdraw
+    | Disqualify
     | UndoStatus
     | Substitute
     | AnnounceDraw

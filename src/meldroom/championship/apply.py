@@ -15,7 +15,13 @@ from meldroom.championship.formats.closing import close
 from meldroom.championship.formats.format import checked
 from meldroom.championship.log.entry import LogEntry
 from meldroom.championship.log.restore import adopted
-from meldroom.championship.penalties import check_dispute, check_penalty, check_stands, filled_in
+from meldroom.championship.penalties import (
+    check_dispute,
+    check_disqualified,
+    check_penalty,
+    check_stands,
+    filled_in,
+)
 from meldroom.championship.results import GameResult, check_result
 from meldroom.championship.roles import Role, may, not_allowed
 from meldroom.championship.sittings import (
@@ -71,13 +77,21 @@ def permission(state: ChampionshipState, action: Action) -> str:
             return "override_eligibility"
         case act.UndoStatus():
             return _DONE_BY[action.undone]
+        case act.Penalise() if action.deduct:
+            return "take_points"
         case act.CorrectResult() if (action.stage, action.sitting, action.table) in state.sheets:
             return "correct_signed_result"
         case _:
             return name_of(action)
 
 
-_DONE_BY = {"present": "check_in", "declined": "decline", "no_show": "no_show", "withdrawn": "withdraw"}
+_DONE_BY = {
+    "present": "check_in",
+    "declined": "decline",
+    "no_show": "no_show",
+    "withdrawn": "withdraw",
+    "disqualified": "disqualify",
+}
 """What gives each status: who may do it may also undo it."""
 
 
@@ -99,6 +113,7 @@ def reason_needed(action: Action) -> bool:
             | act.AmendEntrant()
             | act.Decline()
             | act.Withdraw()
+            | act.Disqualify()
             | act.UndoStatus()
             | act.Substitute()
             | act.CancelPenalty()
@@ -107,6 +122,8 @@ def reason_needed(action: Action) -> bool:
             return True
         case act.Adopt() | act.EraseEntrant():
             return True
+        case act.Penalise():
+            return action.deduct != 0
         case act.CheckIn():
             return action.override
         case act.SeatSitting():
@@ -151,6 +168,8 @@ def complete(state: ChampionshipState, action: Action) -> Action:
         case act.Withdraw():
             _check_here(state, action.number)
             return action
+        case act.Disqualify():
+            return check_disqualified(state, action)
         case act.UndoStatus():
             return _undone(state, action)
         case act.Substitute():

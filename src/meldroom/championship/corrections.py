@@ -8,13 +8,23 @@ from itertools import combinations
 import msgspec
 from msgspec.structs import replace
 
-from meldroom.championship.actions import CorrectResult, CorrectSeats, UndoStatus
+from meldroom.championship.actions import (
+    CancelPenalty,
+    CorrectResult,
+    CorrectSeats,
+    Disqualify,
+    Penalise,
+    UndoStatus,
+)
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.fold import fold
 from meldroom.championship.formats.closing import advancing
 from meldroom.championship.standings import Standings, standings
 from meldroom.championship.state import ChampionshipState, SittingKey
 from meldroom.i18n import Message, Value
+
+Changing = CorrectResult | CorrectSeats | Penalise | CancelPenalty | Disqualify | UndoStatus
+"""Whatever changes standings that people have seen, so that its consequences come first."""
 
 
 class PlaceChange(msgspec.Struct, frozen=True):
@@ -65,10 +75,38 @@ class Consequences(msgspec.Struct, frozen=True):
     """Of corrected seats: penalties, by number, given to somebody who did not sit at that table."""
 
 
-def consequences(state: ChampionshipState, action: CorrectResult | CorrectSeats) -> Consequences:
-    """What a correction would change; it must be one that `apply` lets pass."""
+def changes_standings(state: ChampionshipState, action: object) -> bool:
+    """Whether an action is one whose consequences are shown before it is confirmed."""
+    match action:
+        case CorrectResult() | CorrectSeats() | Disqualify():
+            return True
+        case Penalise():
+            return action.deduct != 0
+        case CancelPenalty():
+            known = 1 <= action.penalty <= len(state.penalties)
+            return known and state.penalties[action.penalty - 1].penalty.deduct != 0
+        case UndoStatus():
+            return "disqualified" in (action.undone, action.to)
+        case _:
+            return False
+
+
+def _first_stage(state: ChampionshipState, action: Changing) -> int:
+    """The first stage whose standings an action can change."""
+    match action:
+        case Disqualify() | UndoStatus():
+            return 0
+        case CancelPenalty():
+            stage = state.penalties[action.penalty - 1].penalty.stage
+        case _:
+            stage = action.stage
+    return state.format.place(stage) if stage is not None else 0
+
+
+def consequences(state: ChampionshipState, action: Changing) -> Consequences:
+    """What an action would change; it must be one that `apply` lets pass."""
     after = fold(state, action)
-    first = state.format.place(action.stage)
+    first = _first_stage(state, action)
     places: list[PlaceChange] = []
     cuts: list[CutChange] = []
     ties: list[str] = []

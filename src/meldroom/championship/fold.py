@@ -53,6 +53,8 @@ def _changed(state: ChampionshipState, action: Action) -> ChampionshipState:
             return _status(state, action.number, "no_show")
         case act.Withdraw():
             return _status(state, action.number, "withdrawn")
+        case act.Disqualify():
+            return _status(state, action.number, "disqualified")
         case act.UndoStatus():
             return _status(state, action.number, cast(Status, action.to))
         case act.Substitute():
@@ -87,13 +89,16 @@ def _changed(state: ChampionshipState, action: Action) -> ChampionshipState:
             closing = Closing(action.ranking, action.order)
             return replace(state, closings=state.closings | {action.stage: closing})
         case act.Penalise():
-            return replace(state, penalties=(*state.penalties, GivenPenalty(action)))
+            given = replace(state, penalties=(*state.penalties, GivenPenalty(action)))
+            return _reopened(given, action.stage) if action.deduct and action.stage else given
         case act.CancelPenalty():
             fallen = replace(
                 state.penalties[action.penalty - 1], cancelled_by=action.by, cancelled_why=action.why
             )
             before, after = state.penalties[: action.penalty - 1], state.penalties[action.penalty :]
-            return replace(state, penalties=(*before, fallen, *after))
+            fewer = replace(state, penalties=(*before, fallen, *after))
+            stage = fallen.penalty.stage if fallen.penalty.deduct else None
+            return _reopened(fewer, stage) if stage else fewer
         case act.SettleDispute():
             return replace(state, disputes=(*state.disputes, action))
         case act.EraseEntrant():

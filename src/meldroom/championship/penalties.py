@@ -7,7 +7,7 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
-from meldroom.championship.actions import Action, CancelPenalty, Penalise, SettleDispute
+from meldroom.championship.actions import Action, CancelPenalty, Disqualify, Penalise, SettleDispute
 from meldroom.championship.entrants import LONGEST
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.state import ChampionshipState
@@ -15,6 +15,7 @@ from meldroom.i18n import Message
 
 _KIND = re.compile(r"[a-z][a-z_]{0,39}\Z")
 _MOST_TILES = 200
+_MOST_DEDUCTED = 10_000
 _TEXT = 500
 _MOST_TEXTS = 20
 
@@ -26,7 +27,10 @@ def filled_in(action: Action, author: str, time: datetime, reason: str) -> Actio
             at = time if action.at is None else action.at
             if at.utcoffset() is None or at > time:
                 raise ChampionshipError("too_late", time=at.isoformat())
-            return replace(action, referee=action.referee or author, at=at)
+            filled = replace(action, referee=action.referee or author, at=at)
+            if isinstance(filled, Penalise) and filled.deduct:
+                return replace(filled, note=filled.note or reason)
+            return filled
         case CancelPenalty():
             return replace(action, by=author, why=reason)
         case _:
@@ -47,8 +51,31 @@ def check_penalty(state: ChampionshipState, action: Penalise) -> Penalise:
     table = _check_place(state, action)
     if table is not None and action.number not in table:
         raise ChampionshipError("not_at_table", name=name, table=action.table or 0)
+    if action.deduct:
+        _check_deducted(state, action)
     if action.turn is not None and action.turn < 1:
         raise ChampionshipError("bad_place", place=f"{action.turn}")
+    return action
+
+
+def _check_deducted(state: ChampionshipState, action: Penalise) -> None:
+    """Points are taken off in a stage that has begun, by a criterion that counts there."""
+    if not 0 < action.deduct <= _MOST_DEDUCTED:
+        what = Message("championship.count.points")
+        raise ChampionshipError("bad_count", what=what, count=action.deduct)
+    if action.stage is None or not any(key[0] == action.stage for key in state.seatings):
+        raise ChampionshipError("deduct_where")
+    if action.deduct_from not in state.format.criteria(action.stage):
+        what = Message(f"championship.decided_by.{action.deduct_from}")
+        raise ChampionshipError("deduct_what", what=what, stage=action.stage)
+
+
+def check_disqualified(state: ChampionshipState, action: Disqualify) -> Disqualify:
+    """The disqualification of somebody who plays, or has played. Raises ChampionshipError."""
+    one = state.participant(action.number)
+    if one.status not in ("entered", "present", "withdrawn"):
+        status = Message(f"championship.status.{one.status}")
+        raise ChampionshipError("already_out", name=one.entrant.name, status=status)
     return action
 
 

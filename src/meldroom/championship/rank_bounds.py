@@ -29,7 +29,9 @@ class _Field:
     """Where everybody stands, and what is left to play."""
 
     def __init__(self, state: ChampionshipState, stage: str) -> None:
-        self.tallies = tally(state, stage)
+        everybody = tally(state, stage)
+        self.gone = [number for number in everybody if state.participant(number).disqualified]
+        self.tallies = {number: mine for number, mine in everybody.items() if number not in self.gone}
         own = state.format.stage(stage)
         seated = [sitting for sitting in range(1, own.sittings + 1) if (stage, sitting) in state.seatings]
         self.tables: list[tuple[tuple[int, ...], int]] = []
@@ -70,9 +72,12 @@ def rank_bounds(state: ChampionshipState, stage: str) -> dict[int, Bounds]:
     field = _Field(state, stage)
     criteria = state.format.criteria(stage)
     if criteria == ("wins", "score", "best_games"):
-        return {number: _by_wins(field, number) for number in field.tallies}
-    keys = {number: tuple(map(each.value, criteria)) for number, each in field.tallies.items()}
-    return {number: _by_fixed(field, keys, number) for number in field.tallies}
+        found = {number: _by_wins(field, number) for number in field.tallies}
+    else:
+        keys = {number: tuple(map(each.value, criteria)) for number, each in field.tallies.items()}
+        found = {number: _by_fixed(field, keys, number) for number in field.tallies}
+    last = len(field.tallies) + 1
+    return found | {number: Bounds(last, last) for number in field.gone}
 
 
 def _by_fixed(field: _Field, keys: Mapping[int, tuple[Any, ...]], number: int) -> Bounds:

@@ -7,11 +7,14 @@ from typing import Literal
 
 import msgspec
 
+from meldroom.championship.actions import Deducted
 from meldroom.championship.formats.format import Criterion, Placement
 from meldroom.championship.results import GameResult
 from meldroom.championship.state import ChampionshipState, GameKey
 
-DecidedBy = Literal["", "wins", "points", "score", "best_games", "deciding_game", "lot", "shared"]
+DecidedBy = Literal[
+    "", "wins", "points", "score", "best_games", "deciding_game", "lot", "shared", "disqualified"
+]
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -71,7 +74,12 @@ def standings(state: ChampionshipState, stage: str, *, signed_only: bool = False
     """
     tallies = tally(state, stage, signed_only=signed_only)
     criteria = state.format.criteria(stage)
-    keys = {number: tuple(each.value(name) for name in criteria) for number, each in tallies.items()}
+    gone = [number for number in sorted(tallies) if state.participant(number).disqualified]
+    keys = {
+        number: tuple(each.value(name) for name in criteria)
+        for number, each in tallies.items()
+        if number not in gone
+    }
     rows: list[Row] = []
     level: list[tuple[int, ...]] = []
     above: tuple[object, ...] | None = None
@@ -89,23 +97,28 @@ def standings(state: ChampionshipState, stage: str, *, signed_only: bool = False
         if above is not None:
             why = _first_difference(criteria, above, keys[group[0]])
         for place, number in enumerate(group):
-            mine = tallies[number]
+            position = start + 1 + (place if how else 0)
             rows.append(
-                Row(
-                    place=start + 1 + (place if how else 0),
-                    number=number,
-                    wins=mine.wins,
-                    points=mine.points,
-                    score=mine.score,
-                    games=len(mine.scores),
-                    best_games=tuple(sorted(mine.scores, reverse=True)),
-                    decided_by=why if place == 0 else how or "shared",
-                    out=state.participant(number).out,
-                )
+                _row(state, position, number, tallies[number], why if place == 0 else how or "shared")
             )
         above = keys[ordered[start]]
         start = end
+    rows += [_row(state, len(ordered) + 1, number, tallies[number], "disqualified") for number in gone]
     return Standings(stage, tuple(rows), tuple(level))
+
+
+def _row(state: ChampionshipState, place: int, number: int, mine: Tally, decided_by: DecidedBy) -> Row:
+    return Row(
+        place=place,
+        number=number,
+        wins=mine.wins,
+        points=mine.points,
+        score=mine.score,
+        games=len(mine.scores),
+        best_games=tuple(sorted(mine.scores, reverse=True)),
+        decided_by=decided_by,
+        out=state.participant(number).out,
+    )
 
 
 def _first_difference(
@@ -155,7 +168,22 @@ def tally(state: ChampionshipState, stage: str, *, signed_only: bool = False) ->
                 mine.scores.append(score)
     if state.format.placement is not None:
         _add_points(state, state.format.placement, results, tallies)
+    for (number, criterion), points in deducted(state, stage).items():
+        if number in tallies:
+            mine = tallies[number]
+            setattr(mine, criterion, getattr(mine, criterion) - points)
     return tallies
+
+
+def deducted(state: ChampionshipState, stage: str) -> dict[tuple[int, Deducted], int]:
+    """What penalties of a stage that stand take off, by player and criterion."""
+    found: dict[tuple[int, Deducted], int] = {}
+    for given in state.penalties:
+        each = given.penalty
+        if given.stands and each.deduct and each.stage == stage:
+            key = (each.number, each.deduct_from)
+            found[key] = found.get(key, 0) + each.deduct
+    return found
 
 
 def _players(state: ChampionshipState, stage: str) -> list[int]:
@@ -212,14 +240,21 @@ def _total(games: Sequence[GameResult], seat: int) -> int | None:
 
 
 def final_ranking(state: ChampionshipState) -> tuple[tuple[int, int], ...]:
-    """Final places, (place, number): by the last stage each has played, then by its standings."""
+    """Final places, (place, number): by the last stage each has played, then by its standings.
+
+    Who is disqualified has none.
+    """
     found: list[tuple[int, int]] = []
     seen: set[int] = set()
     for stage in reversed(state.format.stages):
         if not any(key[0] == stage.id for key in state.results):
             continue
-        first = len(seen)
-        rows = [row for row in standings(state, stage.id).rows if row.number not in seen]
+        first = len(found)
+        rows = [
+            row
+            for row in standings(state, stage.id).rows
+            if row.number not in seen and row.decided_by != "disqualified"
+        ]
         places: list[int] = []
         for position, row in enumerate(rows):
             level = position and row.place == rows[position - 1].place

@@ -18,13 +18,13 @@ from meldroom.championship.seating.raffle import Entry
 from meldroom.rules.procedures import starters
 
 HowSeated = How | Literal["raffle", "corrected"]
-Status = Literal["entered", "present", "declined", "no_show", "withdrawn", "replaced"]
+Status = Literal["entered", "present", "declined", "no_show", "withdrawn", "replaced", "disqualified"]
 SittingKey = tuple[str, int]
 SheetKey = tuple[str, int, int]
 GameKey = tuple[str, int, int, int]
 """Stage, sitting, table and game, the last three from 1."""
 
-OUT: tuple[Status, ...] = ("declined", "no_show", "withdrawn", "replaced")
+OUT: tuple[Status, ...] = ("declined", "no_show", "withdrawn", "replaced", "disqualified")
 
 
 class Participant(msgspec.Struct, frozen=True):
@@ -39,6 +39,11 @@ class Participant(msgspec.Struct, frozen=True):
     def out(self) -> bool:
         """True if they no longer play."""
         return self.status in OUT
+
+    @property
+    def disqualified(self) -> bool:
+        """True if they have no place any more."""
+        return self.status == "disqualified"
 
 
 class ReplacedDraw(msgspec.Struct, frozen=True):

@@ -5,8 +5,14 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping, Sequence
 
-from meldroom.championship.actions import CorrectResult, CorrectSeats
-from meldroom.championship.corrections import Consequences
+from meldroom.championship.actions import (
+    CancelPenalty,
+    CorrectSeats,
+    Disqualify,
+    Penalise,
+    UndoStatus,
+)
+from meldroom.championship.corrections import Changing, Consequences, PlaceChange, undo_consequences
 from meldroom.championship.fold import fold
 from meldroom.championship.formats.closing import unfinished
 from meldroom.championship.rank_bounds import Bounds, rank_bounds
@@ -72,7 +78,8 @@ def format_standings(
         if row.out:
             status = message(f"championship.status.{state.participant(row.number).status}", language)
             name = f"{name} ({status})"
-        cells = [str(row.place), name, str(row.wins), str(row.points), f"{row.score:+d}", str(row.games)]
+        place = "–" if row.decided_by == "disqualified" else str(row.place)
+        cells = [place, name, str(row.wins), str(row.points), f"{row.score:+d}", str(row.games)]
         why = message(f"championship.decided_by.{row.decided_by or 'none'}", language)
         rows.append([*cells, why, _reach(reach, row, language)])
     without = {"points"} if state.format.placement is None else set()
@@ -81,7 +88,12 @@ def format_standings(
     shown = [[row[place] for place in kept] for row in rows]
     right = [kept.index(place) for place in (0, 2, 3, 4, 5) if place in kept]
     lines = [state.format.stage(found.stage).name[language], *columns(shown, right)]
-    return lines + [line("level", language, names=state.names(group)) for group in found.level]
+    lines += [line("level", language, names=state.names(group)) for group in found.level]
+    return lines + [
+        _deducted("points_taken", state, given.penalty, language)
+        for given in state.penalties
+        if given.stands and given.penalty.deduct and given.penalty.stage == found.stage
+    ]
 
 
 def _reach(reach: Mapping[int, Bounds], row: Row, language: Language) -> str:
@@ -94,13 +106,15 @@ def _reach(reach: Mapping[int, Bounds], row: Row, language: Language) -> str:
 def format_ranking(state: ChampionshipState, language: Language) -> list[str]:
     """The places of the whole championship."""
     rows = [[str(place), state.name_of(number)] for place, number in final_ranking(state)]
-    return [line("ranking", language), *columns(rows, (0,))]
+    gone = [one.entrant.name for one in state.participants if one.disqualified]
+    told = [line("disqualified", language, names=tuple(gone))] if gone else []
+    return [line("ranking", language), *(columns(rows, (0,)) if rows else []), *told]
 
 
 def format_correction(
-    state: ChampionshipState, action: CorrectResult | CorrectSeats, found: Consequences, language: Language
+    state: ChampionshipState, action: Changing, found: Consequences, language: Language
 ) -> list[str]:
-    """A correction before it is confirmed: the result or the seats, and everything that changes with it."""
+    """A correction before it is confirmed: what is corrected, and everything that changes with it."""
     lines = _corrected(state, action, language)
     first = len(lines)
 
@@ -109,7 +123,7 @@ def format_correction(
 
     lines += [
         line(
-            "place",
+            _moves(action, each),
             language,
             stage=stage(each.stage),
             name=state.name_of(each.number),
@@ -139,10 +153,30 @@ def format_correction(
     return lines if len(lines) > first else [*lines, line("no_change", language)]
 
 
-def _corrected(
-    state: ChampionshipState, action: CorrectResult | CorrectSeats, language: Language
-) -> list[str]:
+def _moves(action: Changing, change: PlaceChange) -> str:
+    """How a change of places is told: who is disqualified has none, and gets it back when that is undone."""
+    match action:
+        case Disqualify() if action.number == change.number:
+            return "place_lost"
+        case UndoStatus() if action.number == change.number:
+            return "place_again"
+        case _:
+            return "place"
+
+
+def _corrected(state: ChampionshipState, action: Changing, language: Language) -> list[str]:
     """What is corrected: before and after."""
+    match action:
+        case Penalise():
+            return [_deducted("takes_points", state, action, language)]
+        case CancelPenalty():
+            return [_deducted("gives_points", state, state.penalties[action.penalty - 1].penalty, language)]
+        case Disqualify():
+            return [line("disqualifies", language, name=state.name_of(action.number))]
+        case UndoStatus():
+            return [each.text(language) for each in undo_consequences(state, action)]
+        case _:
+            pass
     if isinstance(action, CorrectSeats):
         tables = state.seatings[action.stage, action.sitting].tables
         return [
@@ -162,8 +196,16 @@ def _corrected(
     return [line("result", language, table=action.table, game=action.game, scores=scores)]
 
 
+def _deducted(key: str, state: ChampionshipState, penalty: Penalise, language: Language) -> str:
+    what = message(f"championship.decided_by.{penalty.deduct_from}", language)
+    stage = state.format.stage(penalty.stage).name[language] if penalty.stage is not None else "–"
+    return line(
+        key, language, name=state.name_of(penalty.number), points=penalty.deduct, what=what, stage=stage
+    )
+
+
 def _meetings(
-    state: ChampionshipState, action: CorrectResult | CorrectSeats, found: Consequences
+    state: ChampionshipState, action: Changing, found: Consequences
 ) -> list[tuple[tuple[int, int], int]]:
     """Pairs who meet again with how often, when the seats are those."""
     after = fold(state, action) if found.repeats else state

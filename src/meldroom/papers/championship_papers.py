@@ -301,7 +301,7 @@ class ChampionshipPapers:
         return Badges(tuple(Badge(self.person(one.number), self._link("p", one.number)) for one in here))
 
     def totals(self) -> dict[int, tuple[int, int, int]]:
-        """What everybody has in all games: won, score, played."""
+        """What everybody has in all games, less what penalties took off: won, score, played."""
         found: dict[int, tuple[int, int, int]] = {}
         for each in self.document.seating:
             for place, table in enumerate(each.tables, start=1):
@@ -310,6 +310,12 @@ class ChampionshipPapers:
                         if (score := result.scores[seat]) is not None:
                             wins, total, games = found.get(number, (0, 0, 0))
                             found[number] = (wins + (seat in result.winners), total + score, games + 1)
+        for given in self.document.penalties:
+            taken = given.penalty
+            if given.stands and taken.deduct and taken.number in found:
+                wins, total, games = found[taken.number]
+                off = {taken.deduct_from: taken.deduct}
+                found[taken.number] = (wins - off.get("wins", 0), total - off.get("score", 0), games)
         return found
 
 

@@ -41,6 +41,14 @@ def _kind(papers: ChampionshipPapers, each: Penalise) -> str:
     return each.kind.replace("_", " ")
 
 
+def _deducted(papers: ChampionshipPapers, each: Penalise) -> str:
+    """What a penalty takes off."""
+    if not each.deduct:
+        return ""
+    what = message(f"championship.decided_by.{each.deduct_from}", papers.order.language)
+    return papers.text("deducted", points=each.deduct, what=what)
+
+
 def sheet_remarks(
     papers: ChampionshipPapers, key: tuple[str, int, int], table: Sequence[int]
 ) -> tuple[str, ...]:
@@ -58,6 +66,7 @@ def sheet_remarks(
             _kind(papers, each),
             papers.text("tiles_drawn", count=each.tiles) if each.tiles else "",
             papers.text("leftovers", count=each.leftovers) if each.leftovers else "",
+            _deducted(papers, each),
             each.note,
             papers.text("cancelled_because", why=given.cancelled_why) if given.cancelled_by else "",
         ]
@@ -79,7 +88,7 @@ def penalty_report(papers: ChampionshipPapers) -> PenaltyReport:
                 papers.person(each.number),
                 kind,
                 each.tiles,
-                "; ".join(part for part in (each.note, left) if part),
+                "; ".join(part for part in (_deducted(papers, each), each.note, left) if part),
                 each.referee,
                 f"{given.cancelled_by}, {given.cancelled_why}" if given.cancelled_by else "",
             )

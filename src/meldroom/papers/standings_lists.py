@@ -37,14 +37,14 @@ def _standings(papers: ChampionshipPapers, stage: str) -> StandingsList:
     takes = papers.format.stages[place].takes if place < len(stages) else None
     rows = tuple(
         StandingsRow(
-            row.place,
+            0 if row.decided_by == "disqualified" else row.place,
             papers.person(row.number, public=True),
             row.wins,
             row.points,
             row.score,
             row.games,
-            _decided_by(papers, row.decided_by),
-            _status(papers, row.number) if row.out else "",
+            _decided_by(papers, row.decided_by) if row.decided_by != "disqualified" else "",
+            _notes(papers, row.number, out=row.out, stage=stage),
         )
         for row in found.rows
     )
@@ -56,6 +56,17 @@ def _standings(papers: ChampionshipPapers, stage: str) -> StandingsList:
 
 def _decided_by(papers: ChampionshipPapers, criterion: DecidedBy) -> str:
     return message(f"championship.decided_by.{criterion}", papers.order.language) if criterion else ""
+
+
+def _notes(papers: ChampionshipPapers, number: int, *, out: bool, stage: str) -> str:
+    """What stands beside a name: that they have left, and what penalties took off."""
+    notes = [_status(papers, number)] if out else []
+    for given in papers.document.penalties:
+        each = given.penalty
+        if given.stands and each.deduct and (each.number, each.stage) == (number, stage):
+            what = message(f"championship.decided_by.{each.deduct_from}", papers.order.language)
+            notes.append(papers.text("deducted", points=each.deduct, what=what))
+    return ", ".join(notes)
 
 
 def _status(papers: ChampionshipPapers, number: int) -> str:
@@ -85,7 +96,22 @@ def _ranking(papers: ChampionshipPapers) -> StandingsList:
         )
         for each in papers.document.ranking
     )
-    return StandingsList(papers.text("ranking"), rows)
+    gone = tuple(
+        StandingsRow(
+            0,
+            papers.person(one.number, public=True),
+            *_won_score_games(totals, one.number),
+            note=_status(papers, one.number),
+        )
+        for one in papers.document.entrants
+        if one.disqualified
+    )
+    return StandingsList(papers.text("ranking"), rows + gone)
+
+
+def _won_score_games(totals: dict[int, tuple[int, int, int]], number: int) -> tuple[int, int, int, int]:
+    wins, score, games = totals.get(number, (0, 0, 0))
+    return wins, 0, score, games
 
 
 def certificates(papers: ChampionshipPapers) -> Certificates:

@@ -149,7 +149,7 @@ class Badges(msgspec.Struct, frozen=True, tag="badges"):
 
 
 class StandingsRow(msgspec.Struct, frozen=True):
-    """One place of a list."""
+    """One place of a list; 0 for who has none."""
 
     place: int
     person: Person

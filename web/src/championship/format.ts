@@ -2,6 +2,9 @@
 import type { ChampionshipPage, GameLine, GameResult, PersonLine, SittingPage, StagePage } from '../api/generated/http';
 import { signed } from '../ui/format';
 
+/** What a penalty can take off. */
+export type Deducted = 'score' | 'points' | 'wins';
+
 export const scoresOf = (result: GameResult | GameLine): string => result.scores.map(signed).join('  ');
 
 /** People by their number. */

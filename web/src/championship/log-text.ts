@@ -13,6 +13,7 @@ const DOINGS = [
   'decline',
   'no_show',
   'withdraw',
+  'disqualify',
   'undo_status',
   'substitute',
   'announce_draw',

@@ -260,7 +260,7 @@ def as_csv(state: ChampionshipState) -> dict[str, str]:
 
 _PENALTY_TITLES = (
     *("penalty", "time", "stage", "sitting", "table", "game", "number", "name", "kind", "tiles", "leftovers"),
-    *("note", "referee", "cancelled_by", "cancelled_why"),
+    *("note", "referee", "cancelled_by", "cancelled_why", "deduct", "deduct_from"),
 )
 _DISPUTE_TITLES = (
     *("dispute", "time", "stage", "sitting", "table", "game", "parties", "question", "rule", "evidence"),
@@ -274,7 +274,8 @@ def _penalties(state: ChampionshipState, names: Mapping[int, str]) -> Iterator[t
         where = (each.stage, each.sitting, each.table, each.game)
         what = (each.kind, each.tiles, each.leftovers, each.note, each.referee)
         fallen = (given.cancelled_by, given.cancelled_why)
-        yield (place, _time(each.at), *where, each.number, names[each.number], *what, *fallen)
+        taken = (each.deduct, each.deduct_from) if each.deduct else (0, "")
+        yield (place, _time(each.at), *where, each.number, names[each.number], *what, *fallen, *taken)
 
 
 def _disputes(state: ChampionshipState, names: Mapping[int, str]) -> Iterator[tuple[object, ...]]:

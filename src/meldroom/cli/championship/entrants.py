@@ -28,13 +28,14 @@ from meldroom.championship import (
     read_state,
 )
 from meldroom.championship.actions import CHECKS
-from meldroom.championship.corrections import undo_consequences
+from meldroom.championship.corrections import changes_standings, consequences, undo_consequences
 from meldroom.championship.countries import country_of
 from meldroom.championship.entrants import DateOrder, decode_list, normal
 from meldroom.championship.input import find
 from meldroom.championship.log.file import now
 from meldroom.championship.roles import Role
 from meldroom.championship.text import (
+    format_correction,
     format_entrants,
     line,
 )
@@ -260,7 +261,7 @@ def undo(
     role: As = "director",
     lang: Lang = "en",
 ) -> None:
-    """Undo a withdrawal, a no-show, a check-in or a refusal that was recorded by mistake.
+    """Undo a withdrawal, no-show, check-in, refusal or disqualification that was recorded by mistake.
 
     First see what follows, then --confirm. The log keeps both entries.
 
@@ -277,7 +278,10 @@ def undo(
         action = UndoStatus(number, one.status)
         done = apply(log.state, action, author=by, role=role, time=now(), reason=reason).action
         assert isinstance(done, UndoStatus)
-        show([each.text(lang) for each in undo_consequences(log.state, done)])
+        if changes_standings(log.state, done):
+            show(format_correction(log.state, done, consequences(log.state, done), lang))
+        else:
+            show([each.text(lang) for each in undo_consequences(log.state, done)])
         if confirm:
             log.append(action, author=by, role=role, reason=reason)
     typer.echo(line("undone" if confirm else "confirm", lang))

@@ -10,12 +10,18 @@ from meldroom.championship import (
     CancelPenalty,
     ChampionshipLog,
     ChampionshipState,
+    Disqualify,
     Penalise,
     SettleDispute,
+    apply,
     read_state,
 )
+from meldroom.championship.actions import Deducted
+from meldroom.championship.corrections import Changing, changes_standings, consequences
 from meldroom.championship.input import current, find
-from meldroom.championship.text import columns, line
+from meldroom.championship.log.file import now
+from meldroom.championship.roles import Role
+from meldroom.championship.text import columns, format_correction, line
 from meldroom.cli.championship.options import (
     As,
     By,
@@ -33,6 +39,7 @@ from meldroom.referee import PENALTY_KINDS, PenaltyKind, rule_penalty, settle
 
 TableOption = Annotated[int | None, typer.Option("--table", help="The table; the player's own if not given.")]
 GameOption = Annotated[int | None, typer.Option("--game", help="The game.")]
+Confirm = Annotated[bool, typer.Option("--confirm", help="Write it down.")]
 Referee = Annotated[str, typer.Option("--referee", help="Who ruled, if not who writes this.")]
 
 
@@ -100,10 +107,94 @@ def penalise(
     typer.echo(given)
 
 
+def _shown(log: ChampionshipLog, action: Changing, by: str, role: Role, reason: str, lang: Language) -> None:
+    """Everything that an action would change in the standings."""
+    done = apply(log.state, action, author=by, role=role, time=now(), reason=reason).action
+    assert isinstance(done, Changing)
+    show(format_correction(log.state, done, consequences(log.state, done), lang))
+
+
+@championship.command("take-points")
+def take_points(
+    file: Log,
+    who: Who,
+    points: Annotated[int, typer.Argument(min=1, help="How many.")],
+    of: Annotated[Deducted, typer.Option("--of", help="What they are taken off.")] = "score",
+    kind: Annotated[PenaltyKind, typer.Option("--kind", help="What for.")] = "other",
+    confirm: Confirm = False,
+    game: GameOption = None,
+    stage: StageOption = None,
+    sitting: SittingOption = None,
+    table: TableOption = None,
+    referee: Referee = "",
+    reason: Reason = "",
+    by: By = "",
+    role: As = "director",
+    lang: Lang = "en",
+) -> None:
+    """Take points off a player in the standings of a stage; first see what changes, then --confirm.
+
+    \b
+    Examples:
+      meldroom championship take-points open.jsonl 7 50 --kind unsporting --reason "marked a tile" --by Dana
+      meldroom championship take-points open.jsonl 7 1 --of wins --reason "told a friend" --by Dana --confirm
+    """
+    with ChampionshipLog.open(file) as log:
+        number = find(log.state, who)
+        named, place, at = _place(log.state, number, stage, sitting, table)
+        action = Penalise(
+            number,
+            kind,
+            stage=named,
+            sitting=place if at is not None else None,
+            table=at,
+            game=game,
+            referee=referee,
+            deduct=points,
+            deduct_from=of,
+        )
+        _shown(log, action, by, role, reason, lang)
+        if confirm:
+            log.append(action, author=by, role=role, reason=reason)
+        name, count = log.state.name_of(number), len(log.state.penalties)
+    typer.echo(
+        line("points_off", lang, number=count, name=name, points=points) if confirm else line("confirm", lang)
+    )
+
+
+@championship.command()
+def disqualify(
+    file: Log,
+    who: Who,
+    confirm: Confirm = False,
+    reason: Reason = "",
+    by: By = "",
+    role: As = "director",
+    lang: Lang = "en",
+) -> None:
+    """Disqualify a player: no place, no prize; what others won and lost against them stays.
+
+    First see what changes, then --confirm. `undo` takes it back. Then change what is planned: seat --change.
+
+    \b
+    Examples:
+      meldroom championship disqualify open.jsonl 7 --reason "a tile up the sleeve" --by Dana
+      meldroom championship disqualify open.jsonl 7 --reason "a tile up the sleeve" --by Dana --confirm
+    """
+    with ChampionshipLog.open(file) as log:
+        action = Disqualify(find(log.state, who))
+        _shown(log, action, by, role, reason, lang)
+        if confirm:
+            log.append(action, author=by, role=role, reason=reason)
+        name = log.state.name_of(action.number)
+    typer.echo(line("is_disqualified", lang, name=name) if confirm else line("confirm", lang))
+
+
 @championship.command("cancel-penalty")
 def cancel_penalty(
     file: Log,
     penalty: Annotated[int, typer.Argument(help="The penalty's number.")],
+    confirm: Confirm = False,
     reason: Reason = "",
     by: By = "",
     role: As = "director",
@@ -111,12 +202,20 @@ def cancel_penalty(
 ) -> None:
     """Cancel a penalty; the log keeps it, with the reason why it fell.
 
+    One that took points off changes places: first see which, then --confirm.
+
     \b
     Example:
       meldroom championship cancel-penalty open.jsonl 3 --reason "the clock was wrong" --by Dana
     """
     with ChampionshipLog.open(file) as log:
-        log.append(CancelPenalty(penalty), author=by, role=role, reason=reason)
+        action = CancelPenalty(penalty)
+        if changes_standings(log.state, action):
+            _shown(log, action, by, role, reason, lang)
+            if not confirm:
+                typer.echo(line("confirm", lang))
+                return
+        log.append(action, author=by, role=role, reason=reason)
     typer.echo(line("penalty_cancelled", lang, number=penalty))
 
 
@@ -221,7 +320,7 @@ def _penalties(state: ChampionshipState, language: Language) -> list[str]:
                 state.name_of(each.number),
                 what,
                 where,
-                f"+{each.tiles}" if each.tiles else "",
+                f"+{each.tiles}" if each.tiles else f"−{each.deduct}" if each.deduct else "",
                 fallen,
             ]
         )

@@ -25,7 +25,7 @@ function championship(players: number, { complete = false, played = true, over =
     decided_by: 'score' as const,
     out: false,
     best: null,
-    worst: null,
+    worst: null, deducted: {},
   }));
   const stage: StagePage = {
     id: 'round1',

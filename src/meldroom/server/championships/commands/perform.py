@@ -16,14 +16,13 @@ from meldroom.championship.actions import (
     AnnounceDraw,
     CloseStage,
     CorrectResult,
-    CorrectSeats,
     DecideTie,
     EnterResult,
     SignSheet,
     UndoStatus,
 )
 from meldroom.championship.apply import apply
-from meldroom.championship.corrections import consequences, undo_consequences
+from meldroom.championship.corrections import Changing, changes_standings, consequences, undo_consequences
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.roles import not_allowed
 from meldroom.championship.state import GameKey, SheetKey
@@ -225,7 +224,7 @@ class _Performance:
         if isinstance(command, ShowSeed | Announce):
             raise HallError(400, "no_preview", "preview")
         now, reason = self.championship.now, self.request.reason
-        if isinstance(action, CorrectResult | CorrectSeats | UndoStatus):
+        if changes_standings(now.state, action) or isinstance(action, UndoStatus):
             reason = reason or "–"  # the reason may be asked for when the consequences are known
         entry = apply(
             now.state,
@@ -242,7 +241,7 @@ class _Performance:
         if isinstance(entry.action, UndoStatus):
             told = undo_consequences(now.state, entry.action)
             preview = replace(preview, told=tuple(each.text(self.language) for each in told))
-        if isinstance(entry.action, CorrectResult | CorrectSeats):
+        if isinstance(entry.action, Changing) and changes_standings(now.state, entry.action):
             found = consequences(now.state, entry.action)
             lines = format_correction(now.state, entry.action, found, self.language)
             preview = replace(preview, consequences=found, told=tuple(line.strip() for line in lines))

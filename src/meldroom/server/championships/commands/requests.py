@@ -16,6 +16,7 @@ from meldroom.championship.actions import (
     CorrectSeats,
     DecideTie,
     Decline,
+    Disqualify,
     How,
     NoShow,
     Penalise,
@@ -159,6 +160,7 @@ LogCommand = (
     | Decline
     | NoShow
     | Withdraw
+    | Disqualify
     | UndoStatus
     | Substitute
     | Announce

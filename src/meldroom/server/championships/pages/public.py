@@ -7,7 +7,7 @@ from collections import OrderedDict
 from meldroom.championship.input import current
 from meldroom.championship.rank_bounds import Bounds, rank_bounds
 from meldroom.championship.results import GameResult
-from meldroom.championship.standings import final_ranking, standings
+from meldroom.championship.standings import deducted, final_ranking, standings
 from meldroom.championship.state import ChampionshipState, SittingKey
 from meldroom.server.championships.pages.publication import published, published_sheets, with_public_names
 from meldroom.server.championships.pages.schemas import (
@@ -41,6 +41,7 @@ class RankBoundsCache:
             frozenset(state.results.items()),
             frozenset(state.seatings.items()),
             tuple(one.status for one in state.participants),
+            tuple(sorted(deducted(state, stage).items())),
             tuple(state.closings),
         )
         key = (stage, hash(rests_on))
@@ -196,6 +197,7 @@ def _standings(
         (stage, sitting) in state.seatings for sitting in range(1, state.format.stage(stage).sittings + 1)
     )
     out = published_sheets(shown, "live")
+    taken = deducted(shown, stage)
     return StandingsPage(
         rows=tuple(
             StandingsRow(
@@ -209,6 +211,7 @@ def _standings(
                 out=row.out,
                 best=bounds[row.number].best if bounds else None,
                 worst=bounds[row.number].worst if bounds else None,
+                deducted={what: off for (number, what), off in taken.items() if number == row.number},
             )
             for row in found.rows
         ),

@@ -6,6 +6,7 @@ from datetime import date, datetime
 
 import msgspec
 
+from meldroom.championship.actions import Deducted
 from meldroom.championship.eligibility import Verdict
 from meldroom.championship.formats.format import Carry, Criterion, Cut, SeatingKind
 from meldroom.championship.seating.raffle import ApartIn
@@ -85,6 +86,8 @@ class StandingsRow(msgspec.Struct, frozen=True, kw_only=True):
     out: bool
     best: int | None = None
     worst: int | None = None
+    deducted: dict[Deducted, int] = {}
+    """What penalties took off in this stage, by criterion; it is off already in what is shown."""
 
 
 class StandingsPage(msgspec.Struct, frozen=True, kw_only=True):

@@ -17,10 +17,13 @@ from meldroom.championship.actions import (
     Action,
     Adopt,
     AnnounceDraw,
+    CancelPenalty,
     CorrectResult,
     CorrectSeats,
     DecideTie,
+    Disqualify,
     EnterResult,
+    Penalise,
     SignSheet,
     UndoStatus,
     Withdraw,
@@ -126,9 +129,11 @@ class LastChanges:
                 self.results = dict.fromkeys(state.results, change)
                 self.sheets = dict.fromkeys(state.sheets, change)
                 self.stages = {sheet[0]: change for sheet in state.sheets}
+            case Penalise(stage=str() as stage, deduct=deduct) if deduct:
+                self.stages[stage] = change
             case CorrectSeats() as action:
                 self.stages[action.stage] = change
-            case Withdraw() | UndoStatus():
+            case Withdraw() | Disqualify() | UndoStatus() | CancelPenalty():
                 self.stages = dict.fromkeys(self.stages, change)
             case _:
                 pass
