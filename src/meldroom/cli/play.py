@@ -11,12 +11,18 @@ import typer
 from meldroom.bots import DEFAULT_LEVEL, LEVELS
 from meldroom.cli.error_handling import CommandError
 from meldroom.cli.options import BookArgument, BookChoice, Lang, Options, chosen_book, load_book
+from meldroom.cli.terminal.save_record import SUFFIX
 from meldroom.cli.terminal.settings import PACE, Settings
+from meldroom.coach.matching import Match, Result, levels_in, results_of
+from meldroom.coach.matching import match as match_level
 from meldroom.game.apply import LONGEST_NAME
 from meldroom.i18n import message
+from meldroom.record import NotationError, loads
 from meldroom.rules.book import RuleBook
 
 DEFAULT_BOOK = "wrc11"
+MOST_RECORDS = 200
+"""So many of the latest records of a folder are read for `--match`."""
 
 
 def play(
@@ -31,6 +37,10 @@ def play(
             help="An opponent's level; repeat for more opponents.",
         ),
     ] = None,
+    match: Annotated[
+        bool,
+        typer.Option("--match", help="Opponents close to your results in the games kept in this folder."),
+    ] = False,
     players: Annotated[
         int | None, typer.Option("--players", metavar="N", help="How many play, you included (2 to 4).")
     ] = None,
@@ -60,6 +70,7 @@ def play(
     Examples:
       meldroom play
       meldroom play wrc11 --bot master
+      meldroom play wrc11 --match
       meldroom play tml --players 4 --bot beginner --bot club
       meldroom play rummyo --bot tournament --lang fr
       meldroom play wrc9 --clock --no-hints --record sunday.meld
@@ -68,10 +79,19 @@ def play(
     """
     name_of_book = chosen_book(book, book_option)
     rules = load_book(name_of_book or DEFAULT_BOOK, option)
+    called = _name(name)
+    bots = bot or []
+    if match:
+        if bots:
+            raise CommandError("play.match_and_bot", "--match")
+        found = matched_here(rules, called)
+        bots = [found.level]
+        level, count = message(f"bots.level.{found.level}.name", lang), found.games
+        typer.echo(message("cli.play.matched", lang, level=level, rating=found.rating, count=count))
     settings = Settings(
         book=rules,
-        levels=_levels(rules, players, bot or []),
-        name=_name(name),
+        levels=_levels(rules, players, bots),
+        name=called,
         seed=_seed(seed),
         language=lang,
         record=_record(record),
@@ -79,7 +99,29 @@ def play(
         clock=_clock(rules, clock),
         pace=pace,
     )
-    _run(settings, choose=name_of_book is None and not bot)
+    _run(settings, choose=name_of_book is None and not bots)
+
+
+def matched_here(rules: RuleBook, name: str | None = None, folder: Path = Path()) -> Match:
+    """The level closest to the results in a folder: records of one person against bots by a book.
+
+    With a name only the games of that player count.
+    """
+    results: list[Result] = []
+    files = sorted((file.stat().st_mtime_ns, file) for file in folder.glob(f"*{SUFFIX}"))
+    for _, file in files[-MOST_RECORDS:]:
+        try:
+            record = loads(file.read_bytes())
+        except (OSError, NotationError):
+            continue
+        headers, result = record.headers, record.result
+        levels = levels_in(headers.tags.get("bots", ""), headers.players)
+        people = [seat for seat, level in enumerate(levels) if not level]
+        if headers.book.id != rules.id or result is None or len(people) != 1:
+            continue
+        if name is None or headers.players[people[0]] == name:
+            results += results_of(people[0], levels, result.winners)
+    return match_level(rules.id, results)
 
 
 def _levels(rules: RuleBook, players: int | None, bots: list[str]) -> tuple[str, ...]:

@@ -6,14 +6,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 from importlib import resources
 from math import fsum
 
 import msgspec
 
-from meldroom.bots.levels import DEFAULT_LEVEL
+from meldroom.bots.levels import DEFAULT_LEVEL, LEVELS
 from meldroom.rules.library import BOOK_IDS
 
 LATEST = 40
@@ -31,7 +31,7 @@ class Result(msgspec.Struct, frozen=True):
 
 
 class Match(msgspec.Struct, frozen=True):
-    """Who to play next, the own rating on the ladder of the book, and by how many games it is known."""
+    """Who to play next, the own rating on the ladder of the book, and from how many results it is known."""
 
     level: str
     rating: int
@@ -69,9 +69,32 @@ def expected(ahead: float) -> float:
     return float(1 / (1 + 10 ** (-ahead / 400)))
 
 
-def match(book: str, results: Sequence[Result]) -> Match:
-    """The level closest to a player's results in a book."""
+def match(book: str, results: Sequence[Result], among: Collection[str] | None = None) -> Match:
+    """The level closest to a player's results in a book, of those that can play here."""
     rungs = ladder(book)
     own = rating(book, results)
-    level = min(rungs, key=lambda each: (abs(rungs[each] - own), rungs[each]))
-    return Match(level, round(own), sum(1 for each in results[-LATEST:] if each.level in rungs))
+    here = [each for each in rungs if among is None or each in among] or [DEFAULT_LEVEL]
+    level = min(here, key=lambda each: (abs(rungs.get(each, 0) - own), rungs.get(each, 0)))
+    return Match(level, round(own), min(LATEST, sum(1 for each in results if each.level in rungs)))
+
+
+def results_of(seat: int, levels: Sequence[str], winners: Collection[int]) -> list[Result]:
+    """A game of one seat as results against its bots; `levels` are those of bots by seat, else empty.
+
+    Whoever wins has beaten every bot, whoever loses has lost to the bot that won. Between two that both lost
+    nothing is decided: a strong player who waits loses with a full rack.
+    """
+    found = []
+    for other, level in enumerate(levels):
+        if level and other != seat and (seat in winners or other in winners):
+            found.append(
+                Result(level, 0.5 if other in winners and seat in winners else float(seat in winners))
+            )
+    return found
+
+
+def levels_in(bots: str, players: Sequence[str]) -> tuple[str, ...]:
+    """The levels of bots by seat, from the tag `bots` of a record: "Ada (club), Bo (master)"."""
+    told = dict(each.rpartition(" (")[::2] for each in bots.split(", "))
+    levels = (told.get(name, "").removesuffix(")") for name in players)
+    return tuple(level if level in LEVELS else "" for level in levels)

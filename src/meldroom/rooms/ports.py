@@ -64,6 +64,7 @@ class RoomCard(msgspec.Struct, frozen=True):
 class FinishedGame(msgspec.Struct, frozen=True):
     """A game that is over. `people` are the ids of the players by seat, empty for bots.
 
+    `levels` are those of the bots by seat, empty for people; games of earlier versions have none.
     A game with `take_backs` counts in no statistics: whoever takes a turn back has seen what comes next.
     """
 
@@ -78,6 +79,7 @@ class FinishedGame(msgspec.Struct, frozen=True):
     ended_at: int
     record: str
     take_backs: int = 0
+    levels: tuple[str, ...] = ()
 
 
 class Store(Protocol):

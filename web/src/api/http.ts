@@ -26,6 +26,7 @@ import type {
   LeftoversAnswer,
   LeftoversQuestion,
   Lobby,
+  MatchedLevel,
   Me,
   MyProfile,
   MyRooms,
@@ -201,6 +202,7 @@ export const api = {
   openRoom: (body: OpenRoom) => post<RoomOpened>('/rooms', body),
   lobby: () => get<Lobby>('/rooms'),
   myRooms: () => get<MyRooms>('/rooms/mine'),
+  match: (book: string) => get<MatchedLevel>('/match', { book }),
 
   game: (id: string, language: string) => get<GamePage>(`/games/${part(id)}`, { language }),
   verification: (id: string, language: string) => get<Verification>(`/games/${part(id)}/verification`, { language }),

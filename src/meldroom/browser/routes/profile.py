@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import msgspec
 
 from meldroom.api.answers import Answer
+from meldroom.browser.levels import LEVELS
 from meldroom.browser.router import Asked, Route
 from meldroom.browser.statistics import counted_games
+
+
+class _Book(msgspec.Struct, frozen=True):
+    book: Annotated[str, msgspec.Meta(max_length=40)]
 
 
 async def my_profile(asked: Asked) -> Answer:
@@ -21,4 +28,13 @@ async def my_profile(asked: Asked) -> Answer:
     return Answer(msgspec.json.encode(found), headers={"Cache-Control": "no-store"})
 
 
-ROUTES = (Route("GET", "/profile", my_profile),)
+async def match_me(asked: Asked) -> Answer:
+    """The level of bots closest to the results of the games finished here by a book."""
+    from meldroom.api.matching import LOOKED_BACK, matched
+
+    book, player = asked.query(_Book).book, asked.device.player.id
+    games = await asked.device.store.finished_of(player, LOOKED_BACK)
+    return Answer.of(matched(book, games, (player,), LEVELS), headers={"Cache-Control": "no-store"})
+
+
+ROUTES = (Route("GET", "/profile", my_profile), Route("GET", "/match", match_me))

@@ -64,6 +64,7 @@ def finished_game(after: Room) -> FinishedGame:
         ended_at=after.changed_at,
         record=to_text(record_of(after)),
         take_backs=after.taken_back,
+        levels=tuple(chair.level or "" if chair.kind == "bot" else "" for chair in after.chairs),
     )
 
 

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from litestar import Router, get, post
-from litestar.params import FromPath, JSONBody
+from litestar.params import FromPath, JSONBody, QueryParameter
 
 from meldroom.api import rooms as told
+from meldroom.api.errors import HttpError
+from meldroom.api.matching import LOOKED_BACK, MatchedLevel, matched
 from meldroom.api.rooms import LONGEST_CODE, card_for, no_such_room
 from meldroom.api.schemas import Lobby, MyRooms, RoomOpened
 from meldroom.rooms.errors import Refusal
 from meldroom.rooms.ports import RoomCard
 from meldroom.rooms.protocol.settings import OpenRoom
 from meldroom.rooms.runtime.rooms import now_ms
+from meldroom.rules.library import BOOK_IDS
 from meldroom.server.identity import Known
 from meldroom.server.routes.dependencies import LiveRooms, Person, Stored, Visitor, Whole
 from meldroom.server.storage import SqlStore
 from meldroom.server.web.problems import problems
 
+BookId = Annotated[str, QueryParameter(max_length=40)]
 LONGEST_LOBBY = 100
 FORGOTTEN_AFTER = 24 * 3600 * 1000
 """A room nobody has touched for so many milliseconds waits for nobody any more."""
@@ -68,6 +74,17 @@ async def _cards(store: SqlStore, person: Known) -> list[RoomCard]:
     return list(found.values())
 
 
+@get("/match", opt={"token": "read"}, responses=problems(400, 404))
+async def match_me(book: BookId, store: Stored, visitor: Visitor) -> MatchedLevel:
+    """The level of bots closest to one's results by a book; without results it is the usual opponent."""
+    if book not in BOOK_IDS:
+        raise HttpError(404, "no_such_book", "book", book=book, books=", ".join(BOOK_IDS))
+    if visitor is None:
+        return matched(book, (), ())
+    games = await store.finished_of(visitor.player.id, LOOKED_BACK)
+    return matched(book, games, (visitor.player.id, *visitor.ids))
+
+
 @get("/rooms/{room:str}", opt={"token": "read"}, responses=problems(404))
 async def room_card(room: FromPath[str], store: Stored, visitor: Visitor) -> RoomCard:
     """What a room is, for somebody who has its link."""
@@ -77,4 +94,4 @@ async def room_card(room: FromPath[str], store: Stored, visitor: Visitor) -> Roo
     return shown(card, visitor)
 
 
-router = Router(path="/", route_handlers=[open_room, lobby, my_rooms, room_card], tags=["rooms"])
+router = Router(path="/", route_handlers=[open_room, lobby, my_rooms, match_me, room_card], tags=["rooms"])
