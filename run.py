@@ -70,7 +70,7 @@ ENGINE = ("--engine", "--quick")
 BUILT_FOR: dict[str, tuple[str, ...]] = {"serve": PAGES, "site": ()}
 COMPILE = ("-m", "meldroom.solver", "compile")
 
-PREPARED = ("pages", "engine", "kernels", "papers", "arena")
+PREPARED = ("pages", "engine", "kernels", "papers", "arena", "cluster")
 # Parts of packages that nothing here uses: headers, manuals.
 UNUSED = ("include", "share", "lib/node_modules/npm/docs", "lib/node_modules/npm/man")
 # What a server loads first; importing it once leaves bytecode behind, while the pages are still being built.
@@ -132,7 +132,7 @@ def prepare_all(parts: Sequence[str]) -> NoReturn:
     if unknown:
         sys.exit(f"python3 run.py prepare: there is no {unknown[0]}; there are {', '.join(PREPARED)}.")
     wanted = parts or PREPARED
-    sets = [part for part in wanted if part in ("papers", "arena")]
+    sets = [part for part in wanted if part in ("papers", "arena", "cluster")]
     if "pages" in wanted or "engine" in wanted:
         sets.append("pages")
     prepare("run", *sets, build=PAGES if "pages" in wanted else None)
@@ -312,7 +312,8 @@ def lock(options: Sequence[str]) -> NoReturn:
             environment.pop(local, None)
         os.chdir(ROOT)
         run = ["pyproject.toml", "requirements/run.in"]
-        within = [f"--constraints=requirements/{name}.txt" for name in ("run", "pages", "papers", "arena")]
+        parts = ("run", "pages", "papers", "arena", "cluster")
+        within = [f"--constraints=requirements/{name}.txt" for name in parts]
         everything = [f"--extra={name}" for name in ("all", "env")]
         tools = [f"requirements/{name}.in" for name in ("pages", "test")]
         for name, sources in (
@@ -321,6 +322,7 @@ def lock(options: Sequence[str]) -> NoReturn:
             ("pages", ["requirements/pages.in"]),
             ("papers", ["--extra=papers", *within[:1], *run]),
             ("arena", ["--extra=arena", *within[:1], *run]),
+            ("cluster", ["--extra=cluster", *within[:1], *run]),
             ("test", [*everything, *within, *run, *tools]),
         ):
             command = [program("uv"), "pip", "compile", "--quiet", "--universal", "--generate-hashes"]

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from meldroom.i18n import Language, Message, Value
 
 LONGEST_QUOTE = 160
-EXTRAS = ("arena", "papers", "env")
+EXTRAS = ("arena", "papers", "env", "cluster")
 """What `pip install meldroom` leaves out."""
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import http.client
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -13,17 +12,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from testkit.server.ports import free_port as free_port
+from testkit.server.postgres import database_of
+
 STARTING = 60.0
 """Seconds after which a server that is not ready never will be; a busy machine is slow."""
-
-
-def free_port() -> int:
-    """A port that nobody listens on now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-        assert isinstance(port, int)
-        return port
 
 
 class ServerProcess:
@@ -39,6 +32,7 @@ class ServerProcess:
         cores: set[int] | None = None,
     ) -> None:
         self.folder = folder
+        self.address = database_of(folder)
         self.port = port or free_port()
         self.arguments = tuple(arguments)
         self.environment = {**os.environ, "PYTHONUNBUFFERED": "1", **(environment or {})}
@@ -58,9 +52,9 @@ class ServerProcess:
         return f"ws://127.0.0.1:{self.port}/api/v1/live"
 
     @property
-    def database(self) -> Path:
-        """The file that everything durable is in."""
-        return self.folder / "meldroom.db"
+    def database(self) -> Path | str:
+        """What everything durable is in: a file, or the address of a database."""
+        return self.address or self.folder / "meldroom.db"
 
     def start(self) -> None:
         """Start the process and wait until it says that it is ready."""
@@ -72,6 +66,7 @@ class ServerProcess:
         assert self.process is None, "it runs already"
         command = [sys.executable, "-m", "meldroom", "serve", "--host", "127.0.0.1"]
         command += ["--port", str(self.port), "--data", str(self.folder), *self.arguments]
+        command += ["--database", self.address] if self.address else []
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 command,

@@ -33,7 +33,14 @@ COMMANDS = (
     "seat",
     "championship",
     "league",
+    "config",
+    "migrate",
+    "backup",
+    "restore",
+    "move",
 )
+OPERATIONS = ("config", "migrate", "backup", "restore", "move")
+"""What whoever runs a server needs: in a folder of their own."""
 
 
 def _version(asked: bool) -> None:
@@ -66,7 +73,8 @@ def app(names: Iterable[str] = COMMANDS) -> typer.Typer:
     )
     made.callback()(options)
     for name in names:
-        found = getattr(import_module(f"meldroom.cli.{name}"), name)
+        folder = "operations." if name in OPERATIONS else ""
+        found = getattr(import_module(f"meldroom.cli.{folder}{name}"), name)
         if isinstance(found, typer.Typer):
             made.add_typer(found, name=name)
         else:

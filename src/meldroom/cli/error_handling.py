@@ -30,6 +30,8 @@ LANGUAGE_KEY = "meldroom.language"
 
 _EXTRA_OF_COMMAND = {"arena": "arena", "play": "play", "serve": "server"}
 _EXTRA_OF_PACKAGE = {"numba": "solver", "numpy": "solver", "typst": "papers", "segno": "papers"}
+_OWN_EXTRAS = ("cluster",)
+"""Extras that are named whatever the command is."""
 
 
 class CommandError(MeldroomError, ValueError):
@@ -97,7 +99,9 @@ def ending_clearly(context: Any) -> Iterator[None]:
             raise
         refuse(_name(context), MissingExtraError(extra, package).message(_language(context)))
     except MissingExtraError as error:
-        extra = _EXTRA_OF_COMMAND.get(_name(context), error.extra)
+        extra = error.extra
+        if extra not in _OWN_EXTRAS:
+            extra = _EXTRA_OF_COMMAND.get(_name(context), extra)
         refuse(_name(context), MissingExtraError(extra, error.name or "").message(_language(context)))
     except MeldroomError as error:
         status = error.status if isinstance(error, CommandError) else REFUSED

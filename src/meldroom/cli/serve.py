@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from meldroom.cli.error_handling import FAILED, CommandError, refuse
+from meldroom.cli.operations.config import config_option
 from meldroom.cli.options import Lang
 from meldroom.errors import needs
 from meldroom.i18n import Language, message
@@ -65,6 +66,28 @@ def serve(
             envvar="MELDROOM_DATA",
             metavar="FOLDER",
             help="Where games and accounts are kept; without it, a folder of your own.",
+            show_default=False,
+        ),
+    ] = None,
+    database: Annotated[
+        str,
+        typer.Option(
+            "--database",
+            envvar="MELDROOM_DATABASE",
+            metavar="URL",
+            help="A PostgreSQL database, postgresql://…; without it, SQLite in the data folder.",
+            show_default=False,
+        ),
+    ] = "",
+    config: Annotated[
+        Path | None,
+        typer.Option(
+            "--config",
+            envvar="MELDROOM_CONFIG",
+            metavar="FILE",
+            help="A TOML file with these options; meldroom config check reads it.",
+            is_eager=True,
+            callback=config_option,
             show_default=False,
         ),
     ] = None,
@@ -134,6 +157,7 @@ def serve(
       meldroom serve --port 8080 --data /srv/games    another port, another folder
       meldroom serve --origin https://play.example    behind a proxy with https
       meldroom serve --hall                           a club or hall: tablets with https
+      meldroom serve --database postgresql://host/games    in PostgreSQL
     """
     if (certificate is None) != (key is None):
         raise CannotServeError("two_files")
@@ -148,7 +172,7 @@ def serve(
     if hall:
         plain, bound = bound, _bound(host, https_port)
         trust, certificate, key = _in_hall(folder, plain, bound, lang)
-    config = Config(
+    chosen = Config(
         data=folder,
         pages=default_pages(),
         bot_pace=bot_pace,
@@ -157,8 +181,9 @@ def serve(
         certificate=certificate,
         key=key,
         hall_port=None if trust is None else trust[1].getsockname()[1],
+        database=database,
     )
-    _run(config, bound, proxy, trust, lang)
+    _run(chosen, bound, proxy, trust, lang)
 
 
 def _bound(host: str, port: int) -> socket.socket:
@@ -282,6 +307,10 @@ def _qr(url: str) -> str:
 def _about_data(config: Config, language: Language) -> list[str]:
     """Where games are kept, and whether there are pages to play on."""
     lines = [message("cli.serve.kept", language, folder=str(config.data))]
+    if config.database:
+        from meldroom.server.storage.postgres import shown_url
+
+        lines = [message("cli.serve.kept_in_database", language, database=shown_url(config.database))]
     if not (config.pages / "index.html").is_file():
         lines.append(message("cli.serve.no_pages", language))
     return lines

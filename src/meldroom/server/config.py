@@ -81,6 +81,7 @@ class Config(msgspec.Struct, frozen=True):
     `origins` are further addresses the site is reached under, where a proxy changes the Host header.
     `trusted_load` switches all limits off; `usual` are those that hold without it. With a `certificate` and
     its `key` the server speaks https itself; at `hall_port` devices learn to trust a hall's certificate.
+    Without a `database` (the URL of a PostgreSQL) everything is in SQLite in the data folder.
     """
 
     data: Path
@@ -93,6 +94,7 @@ class Config(msgspec.Struct, frozen=True):
     key: Path | None = None
     push: PushPolicy = PushPolicy()
     hall_port: int | None = None
+    database: str = ""
 
     @property
     def limits(self) -> Limits:

@@ -60,7 +60,7 @@ class Container(msgspec.Struct):
 async def opened(config: Config) -> AsyncIterator[Container]:
     """Everything, started; afterwards all is durable and nothing runs. Raises DataFolderError."""
     prepare_msgspec()
-    store = await SqlStore.open(config.data)
+    store = await SqlStore.open(config.data, config.database)
     try:
         identity = Identity(store, now_ms)
         await identity.forget_old_sessions()

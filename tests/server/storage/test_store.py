@@ -5,20 +5,20 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 import pytest
 
 from meldroom.rooms.errors import ConflictError
 from meldroom.rooms.ports import Store
 from meldroom.server.storage import SqlStore, StorageError
+from tests.server.conftest import Place
 from tests.server.storage.cards import card, finished
 
 
 @asynccontextmanager
-async def opened(folder: Path) -> AsyncIterator[SqlStore]:
-    """A store in a folder, closed afterwards."""
-    store = await SqlStore.open(folder)
+async def opened(place: Place) -> AsyncIterator[SqlStore]:
+    """A store at a place, closed afterwards."""
+    store = await SqlStore.open(place.folder, place.url)
     try:
         yield store
     finally:
@@ -30,13 +30,13 @@ def test_it_is_a_store_of_the_rooms() -> None:
     assert kind is SqlStore
 
 
-def test_events_come_back_in_order_after_a_restart(tmp_path: Path) -> None:
+def test_events_come_back_in_order_after_a_restart(place: Place) -> None:
     async def run() -> None:
-        async with opened(tmp_path) as store:
+        async with opened(place) as store:
             for seq in range(1, 12):
                 await store.append("room1", seq, b"event %d" % seq, card("room1", changed_at=seq))
             await store.append("room2", 1, b"other", card("room2"))
-        async with opened(tmp_path) as store:
+        async with opened(place) as store:
             assert await store.events("room1") == [b"event %d" % seq for seq in range(1, 12)]
             assert await store.events("room1", after=9) == [b"event 10", b"event 11"]
             assert await store.events("nowhere") == []
@@ -44,9 +44,9 @@ def test_events_come_back_in_order_after_a_restart(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
-def test_one_commit_serves_everybody_who_waits(tmp_path: Path) -> None:
+def test_one_commit_serves_everybody_who_waits(place: Place) -> None:
     async def run() -> None:
-        async with opened(tmp_path) as store:
+        async with opened(place) as store:
             await asyncio.gather(
                 *(store.append(f"room{n}", 1, b"first", card(f"room{n}")) for n in range(200))
             )
@@ -56,9 +56,9 @@ def test_one_commit_serves_everybody_who_waits(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
-def test_who_lost_their_place_is_told_and_their_neighbours_are_not_touched(tmp_path: Path) -> None:
+def test_who_lost_their_place_is_told_and_their_neighbours_are_not_touched(place: Place) -> None:
     async def run() -> None:
-        async with opened(tmp_path) as store:
+        async with opened(place) as store:
             await store.append("room1", 1, b"mine", card("room1"))
             outcomes = await asyncio.gather(
                 store.append("room2", 1, b"before", card("room2", players=("chi",))),
@@ -76,9 +76,9 @@ def test_who_lost_their_place_is_told_and_their_neighbours_are_not_touched(tmp_p
     asyncio.run(run())
 
 
-def test_two_writers_of_one_place_in_the_same_group(tmp_path: Path) -> None:
+def test_two_writers_of_one_place_in_the_same_group(place: Place) -> None:
     async def run() -> None:
-        async with opened(tmp_path) as store:
+        async with opened(place) as store:
             outcomes = await asyncio.gather(
                 *(store.append("room1", 1, b"%d" % n, card("room1")) for n in range(5)),
                 return_exceptions=True,
@@ -89,9 +89,9 @@ def test_two_writers_of_one_place_in_the_same_group(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
-def test_cards_are_found_by_stage_and_player(tmp_path: Path) -> None:
+def test_cards_are_found_by_stage_and_player(place: Place) -> None:
     async def run() -> None:
-        async with opened(tmp_path) as store:
+        async with opened(place) as store:
             await store.append("room1", 1, b"1", card("room1", stage="waiting", players=("ada",)))
             await store.append("room2", 1, b"1", card("room2", changed_at=9))
             await store.append("room3", 1, b"1", card("room3", public=False, changed_at=5))
@@ -108,9 +108,9 @@ def test_cards_are_found_by_stage_and_player(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
-def test_a_finished_game_is_kept_with_the_event_that_ended_it(tmp_path: Path) -> None:
+def test_a_finished_game_is_kept_with_the_event_that_ended_it(place: Place) -> None:
     async def run() -> None:
-        async with opened(tmp_path) as store:
+        async with opened(place) as store:
             await store.append("room1", 1, b"1", card("room1"))
             await store.append("room1", 2, b"2", card("room1", stage="over"), finished("room1-1"))
             await store.append("room1", 3, b"3", card("room1"), finished("room1-2", game=2, ended_at=9))
@@ -125,9 +125,9 @@ def test_a_finished_game_is_kept_with_the_event_that_ended_it(tmp_path: Path) ->
     asyncio.run(run())
 
 
-def test_a_game_that_is_there_already_refuses_the_whole_event(tmp_path: Path) -> None:
+def test_a_game_that_is_there_already_refuses_the_whole_event(place: Place) -> None:
     async def run() -> None:
-        async with opened(tmp_path) as store:
+        async with opened(place) as store:
             await store.append("room1", 1, b"1", card("room1"), finished("game"))
             with pytest.raises(ConflictError):
                 await store.append("room2", 1, b"1", card("room2", players=("eve",)), finished("game"))
@@ -139,28 +139,28 @@ def test_a_game_that_is_there_already_refuses_the_whole_event(tmp_path: Path) ->
     asyncio.run(run())
 
 
-def test_the_last_sign_of_life_is_kept(tmp_path: Path) -> None:
+def test_the_last_sign_of_life_is_kept(place: Place) -> None:
     async def run() -> None:
-        async with opened(tmp_path) as store:
+        async with opened(place) as store:
             assert await store.last_alive() is None
             await store.alive(1000)
             await store.alive(2000)
-        async with opened(tmp_path) as store:
+        async with opened(place) as store:
             assert await store.last_alive() == 2000
 
     asyncio.run(run())
 
 
-def test_what_waits_is_written_before_the_store_closes(tmp_path: Path) -> None:
+def test_what_waits_is_written_before_the_store_closes(place: Place) -> None:
     async def run() -> None:
-        store = await SqlStore.open(tmp_path)
+        store = await SqlStore.open(place.folder, place.url)
         waiting = [asyncio.create_task(store.append(f"room{n}", 1, b"1", card(f"room{n}"))) for n in range(9)]
         await asyncio.sleep(0)
         await store.close()
         await asyncio.gather(*waiting)
         with pytest.raises(StorageError, match="shutting down"):
             await store.append("room1", 2, b"2", card("room1"))
-        async with opened(tmp_path) as store:
+        async with opened(place) as store:
             assert len(await store.cards()) == 9
 
     asyncio.run(run())

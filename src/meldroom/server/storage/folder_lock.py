@@ -19,11 +19,16 @@ class FolderLock:
         self._folder = folder
         self._file: int | None = None
 
+    @property
+    def path(self) -> Path:
+        """The file that is locked."""
+        return self._folder / LOCK
+
     def take(self) -> None:
         """Lock the folder. Raises DataFolderError if another server has it or it is read-only."""
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            file = os.open(self._folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+            file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
             raise DataFolderError(
                 "unusable", path=str(self._folder), reason=error.strerror or str(error)

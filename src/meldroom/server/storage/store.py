@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import shutil
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -12,13 +10,11 @@ from typing import TypeVar
 from sqlalchemy import Connection, Delete, Update, insert, select, update
 from sqlalchemy.exc import DBAPIError
 
-from meldroom.i18n import Message
 from meldroom.rooms.ports import FinishedGame, RoomCard
 from meldroom.rooms.protocol.settings import Stage
-from meldroom.server.storage import migrate, sqlite
 from meldroom.server.storage.database import Database, SqliteDatabase
-from meldroom.server.storage.errors import DataFolderError, StorageError
-from meldroom.server.storage.folder_lock import LOCK, FolderLock
+from meldroom.server.storage.errors import StorageError
+from meldroom.server.storage.folder_lock import FolderLock
 from meldroom.server.storage.rooms import RoomRows, card_of, game_of
 from meldroom.server.storage.tables import (
     finished_games,
@@ -34,52 +30,45 @@ Answer = TypeVar("Answer")
 ALIVE = "alive"
 PROBE = "probe"
 """What /readyz writes to see whether it can."""
-LEAST_FREE = 16_000_000
-"""Bytes; with less the disk is as good as full."""
 LONGEST_LIST = 500
 
 
-class SqlStore:
-    """Everything durable in one data folder. Made by `await SqlStore.open(folder)`; `close` ends it."""
+def _database(folder: Path, url: str, lock: FolderLock) -> Database:
+    """The database at a URL; without one, that of the folder. Raises DataFolderError."""
+    if not url:
+        return SqliteDatabase(folder, lock)
+    from meldroom.server.storage.postgres import PostgresDatabase
 
-    def __init__(self, folder: Path, database: Database, lock: FolderLock) -> None:
-        self.folder = folder
+    return PostgresDatabase(url)
+
+
+class SqlStore:
+    """Everything durable. Made by `await SqlStore.open(folder, url)`; `close` ends it."""
+
+    def __init__(self, database: Database, lock: FolderLock) -> None:
         self._database = database
         self._lock = lock
         self._rows = RoomRows()
         self._writer = GroupWriter(database, self._rows.write, self._failed)
 
     @classmethod
-    async def open(cls, folder: Path) -> SqlStore:
-        """Lock the folder, upgrade its database, start the writer.
+    async def open(cls, folder: Path, url: str = "") -> SqlStore:
+        """Lock the folder, upgrade the database, start the writer.
 
-        Raises DataFolderError.
+        The database is SQLite in the folder, or PostgreSQL at the URL. Raises DataFolderError.
         """
         lock = FolderLock(folder)
         lock.take()
-        path = folder / sqlite.DATABASE
-        if lock.noted and not path.exists():
-            lock.free()
-            raise DataFolderError("database_missing", path=str(path), lock=str(folder / LOCK))
-        database = SqliteDatabase(path, lock.note)
-        store = cls(folder, database, lock)
         try:
-            await database.read(sqlite.check_pages)
-            there = await database.read(sqlite.commits)
-            if there < lock.noted:
-                missing = lock.noted - there
-                raise DataFolderError(
-                    "commits_missing", path=str(path), count=missing, lock=str(folder / LOCK)
-                )
-            await store._migrate()
-        except BaseException as error:
-            await database.close()
+            store = cls(_database(folder, url, lock), lock)
+        except BaseException:
             lock.free()
-            if isinstance(error, DBAPIError):
-                cause = store._storage_error(error)
-                raise DataFolderError(
-                    "database", reason=Message(f"{cause.domain}.{cause.code}", cause.details)
-                ) from error
+            raise
+        try:
+            await store._database.prepare()
+        except BaseException:
+            await store._database.close()
+            lock.free()
             raise
         store._writer.start()
         return store
@@ -91,37 +80,21 @@ class SqlStore:
         self._lock.free()
 
     @property
-    def path(self) -> Path:
-        """The database's file."""
-        return self.folder / sqlite.DATABASE
-
-    @property
     def counters(self) -> WriterCounters:
         """What the writer has done."""
         return self._writer.counters
 
-    async def _migrate(self) -> None:
-        found = await self._database.read(migrate.revision)
-        if not migrate.steps_to_take(found):
-            return
-        if found is not None:
-            await asyncio.to_thread(sqlite.back_up, self.path)
-        await self._database.write(migrate.upgrade)
-
-    def _storage_error(self, error: DBAPIError) -> StorageError:
-        return sqlite.storage_error(error, self.path)
-
-    def _failed(self, error: DBAPIError) -> StorageError:
+    def _failed(self, error: DBAPIError | StorageError) -> StorageError:
         """A commit failed: whatever it would have changed is not so."""
         self._rows.forget()
-        return self._storage_error(error)
+        return error if isinstance(error, StorageError) else self._database.storage_error(error)
 
     async def read(self, work: Callable[[Connection], Answer]) -> Answer:
         """Read in one transaction of its own. Raises StorageError."""
         try:
             return await self._database.read(work)
         except DBAPIError as error:
-            raise self._storage_error(error) from error
+            raise self._database.storage_error(error) from error
 
     async def write(self, work: Callable[[Connection], Answer]) -> Answer:
         """Write something beside the log, in the next shared commit."""
@@ -230,9 +203,7 @@ class SqlStore:
 
     async def check_writable(self) -> None:
         """Write something and see that there is space for more. Raises StorageError."""
-        free = await asyncio.to_thread(lambda: shutil.disk_usage(self.folder).free)
-        if free < LEAST_FREE:
-            raise StorageError("disk_full", path=str(self.path))
+        await self._database.check_space()
         await self._note(PROBE, str(time.time_ns() // 1_000_000))
 
     async def last_alive(self) -> int | None:

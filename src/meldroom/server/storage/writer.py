@@ -58,7 +58,10 @@ class GroupWriter:
     """Takes what is to be written from any number of tasks and commits it in groups."""
 
     def __init__(
-        self, database: Database, write_appends: WriteAppends, failed: Callable[[DBAPIError], StorageError]
+        self,
+        database: Database,
+        write_appends: WriteAppends,
+        failed: Callable[[DBAPIError | StorageError], StorageError],
     ) -> None:
         self.counters = WriterCounters()
         self._database = database
@@ -135,7 +138,7 @@ class GroupWriter:
                 waiting.done.set_result(outcome)
 
     def _failure(self, error: Exception) -> StorageError:
-        if isinstance(error, DBAPIError):
+        if isinstance(error, DBAPIError | StorageError):
             return self._failed(error)
         return StorageError("failed", path="", reason=str(error))
 

@@ -1,0 +1,1 @@
+"""Commands for whoever runs a server: its configuration, and its database."""
