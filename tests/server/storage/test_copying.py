@@ -24,7 +24,7 @@ pytestmark = pytest.mark.skipif(ON_POSTGRES, reason="it chooses the databases it
 def contents(connection: Connection) -> dict[str, list[Any]]:
     """Every row of every table but the notes about the database itself."""
     found = {
-        table.name: sorted((repr(tuple(row)) for row in connection.execute(select(table))))
+        table.name: sorted(repr(tuple(row)) for row in connection.execute(select(table)))
         for table in metadata.sorted_tables
         if table is not meta
     }
