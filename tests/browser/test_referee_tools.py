@@ -43,6 +43,14 @@ def links(found: Locator) -> list[str]:
     return [str(each.get_attribute("href")) for each in found.locator("a").all()]
 
 
+def decide(page: Page, why: str) -> None:
+    """The last draw is not known: the referee decides for 200, and says why."""
+    page.get_by_test_id("drew-unknown").press("Enter")
+    page.get_by_test_id("decides-high").press("Enter")
+    page.get_by_test_id("decides-why").fill(why)
+    page.get_by_test_id("next-step").press("Enter")
+
+
 def test_every_tool_by_keyboard(visitors: Visitors) -> None:
     page = visitors.come(permissions=["clipboard-read", "clipboard-write"])
     page.goto("/referee")
@@ -72,6 +80,10 @@ def test_every_tool_by_keyboard(visitors: Visitors) -> None:
     type_tiles(page, "R10 B10 K10 O3")
     page.get_by_test_id("unmelded").press("Enter")
     page.get_by_test_id("next-step").press("Enter")
+    # 100 or 200 is never assumed: the last draw is asked for, here and where it is not known.
+    expect(page.get_by_text("What did Player 2 draw on their last turn?")).to_be_visible()
+    page.get_by_role("button", name="Player 2’s rack").last.press("Enter")
+    decide(page, "held the tens for a round")
     counted = page.get_by_test_id("counted")
     expect(page.get_by_test_id("score-0")).to_have_text("+200")
     expect(page.get_by_test_id("score-1")).to_have_text("−200")
@@ -133,6 +145,7 @@ def test_every_tool_with_a_finger_on_a_phone_in_french(visitors: Visitors) -> No
 
     page.get_by_test_id("tool-charge").tap()
     tap_tiles(page, "R10 B10 K10")
+    page.get_by_test_id("drew-nothing").tap()
     page.get_by_test_id("ask-charge").tap()
     expect(page.get_by_test_id("charge")).to_contain_text("200")
     check(page)

@@ -39,7 +39,7 @@ def test_a_house_book_of_the_device_is_asked_too() -> None:
     async def run() -> None:
         tab = await Tab.guest()
         assert (await tab.raw("POST", "/books", SMALL))[0] == 201
-        sevens = {"rack": ["R7", "B7", "K7"]}
+        sevens = {"rack": ["R7", "B7", "K7"], "last_draw": "nothing"}
         answers = [
             (await tab.ask("POST", "/referee/charge", {"rulebook": name, **sevens}))[1]
             for name in ("wrc11", "kitchen")

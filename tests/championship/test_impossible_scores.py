@@ -30,7 +30,7 @@ RUMMYO = preset("german", book("rummyo"))
 
 @pytest.mark.parametrize("made", [WRC, WRC9, RUMMYO])
 @pytest.mark.parametrize("scores", [(0, -13, -24), (0, 0, 0, 0)])
-def test_without_a_plus_the_pool_is_asked_about(made: Format, scores: tuple[int, ...]) -> None:
+def test_r67_without_a_plus_the_pool_is_asked_about(made: Format, scores: tuple[int, ...]) -> None:
     with pytest.raises(ChampionshipError) as caught:
         from_scores(made, scores)
     assert caught.value.code == "did_pool_run_out"
@@ -57,7 +57,7 @@ def test_an_exhausted_game_says_so() -> None:
         ((600, -200, -200, -200), True),
     ],
 )
-def test_no_more_points_than_the_box_holds(scores: tuple[int, ...], fits: bool) -> None:
+def test_r67_no_more_points_than_the_box_holds(scores: tuple[int, ...], fits: bool) -> None:
     if fits:
         check_result(WRC, from_scores(WRC, scores), 4)
     else:

@@ -172,7 +172,12 @@ def test_scores_must_add_up_by_the_book(
 
 
 def test_racks_are_counted_by_the_book() -> None:
-    racks = (Rack(), Rack(("*", "R3")), Rack(("K2",)), Rack(("R10", "B10", "K10", "R1"), melded=False))
+    racks = (
+        Rack(),
+        Rack(("*", "R3")),
+        Rack(("K2",)),
+        Rack(("R10", "B10", "K10", "R1"), melded=False, last_draw="nothing"),
+    )
     result = from_racks(WRC, racks, 0)
     assert result.scores == (305, -103, -2, -200)
     assert check_result(WRC, result, 4) == result

@@ -1,4 +1,4 @@
-"""The rulings R1–R62: what is played where a book is silent or can be read in two ways; options too."""
+"""The rulings R1–R67: what is played where a book is silent or can be read in two ways; options too."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from meldroom.game import (
     view,
 )
 from meldroom.game import events as ev
+from meldroom.referee import Rack, RefereeError, count_racks
 from meldroom.rules.book import RuleBook
 from meldroom.rules.laying_off import Judgement
 from meldroom.rules.library import BOOK_IDS, book
@@ -1279,3 +1280,25 @@ def test_r55_one_short_run_is_refused_for_one_reason() -> None:
         turn("", "R2 R3 R4 O3 O4", "A: R2 R3 R4", "O3", False),
         ("MELD_LT_50", "Rummy-O Going on Board", "R55"),
     )
+
+
+# M. Confirmed in a hall (R63, R64, R66, R67: tests/championship)
+
+
+@every_championship
+def test_r65_neither_charge_is_assumed(rules: RuleBook) -> None:
+    def counted(**last: object) -> int:
+        racks = (Rack(), Rack(("R10", "B10", "K10", "R1"), melded=False, **last))  # type: ignore[arg-type]
+        return count_racks(rules, racks, 0).lines[1].score
+
+    with pytest.raises(RefereeError, match="100 or 200"):
+        counted()
+    with pytest.raises(RefereeError, match="says why"):
+        counted(last_draw="unknown", could_open=True)
+    assert counted(drawn_in_last_turn=("K10",)) == -100
+    assert counted(last_draw="nothing") == -200
+    assert counted(last_draw="unknown", could_open=False, why="the table says K10") == -100
+    assert counted(last_draw="unknown", could_open=True, why="held it for a round") == -200
+    assert counted(had_turn=False) == -100
+    # A rack that does not open at the end could not before: nothing to ask.
+    assert count_racks(rules, (Rack(), Rack(("R9", "K1"), melded=False)), 0).lines[1].score == -100

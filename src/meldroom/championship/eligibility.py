@@ -26,8 +26,8 @@ def verdicts(
 ) -> tuple[Verdict, ...]:
     """A verdict for every condition that the championship has, on its first day.
 
-    `any_country` is the reading of the first edition: whoever played the edition before is out, whatever
-    country they played for.
+    Two editions running are about one country (R63). `any_country` is the reading of the first edition:
+    whoever played the edition before is out, whatever country they played for.
     """
     found: list[Verdict] = []
     if conditions.citizens_only and entrant.country:

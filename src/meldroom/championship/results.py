@@ -25,12 +25,15 @@ def from_racks(
     winner_tiles: Sequence[str] = (),
     *,
     as_written: bool = False,
+    answered: bool = True,
 ) -> GameResult:
     """A result counted by the referee; without a winner the pool ran out. Raises ChampionshipError."""
     if winner is not None and not (0 <= winner < len(racks) and racks[winner] is not None):
         raise ChampionshipError("bad_result", why=Message("championship.result.no_rack"))
     try:
-        return count_racks(made.rules(), racks, winner, going_out, winner_tiles, as_written=as_written).result
+        return count_racks(
+            made.rules(), racks, winner, going_out, winner_tiles, as_written=as_written, answered=answered
+        ).result
     except RefereeError as error:
         raise ChampionshipError("bad_result", why=because(error)) from None
 
@@ -73,7 +76,8 @@ def _from_scores(
 def check_result(made: Format, result: GameResult, seats: int, *, box: bool = False) -> GameResult:
     """The result, if the book allows it. Raises ChampionshipError, which says what does not add up.
 
-    `box` refuses also what the tiles of the box cannot be worth, which the first edition let pass.
+    `box` refuses also what the first edition let pass: more than the tiles of the box are worth (R67), and a
+    charge that rests on nobody's answer (R65).
     """
     if len(result.scores) != seats:
         raise ChampionshipError("wrong_seats", given=len(result.scores), seats=seats)
@@ -89,7 +93,7 @@ def check_result(made: Format, result: GameResult, seats: int, *, box: bool = Fa
     if result.racks:
         winner = result.winners[0] if result.end == "out" and result.winners else None
         counted = from_racks(
-            made, result.racks, winner, result.going_out, result.winner_tiles, as_written=True
+            made, result.racks, winner, result.going_out, result.winner_tiles, as_written=True, answered=box
         )
         if counted != result:
             raise ChampionshipError("not_as_counted", scores=format_scores(counted.scores))

@@ -12,6 +12,8 @@ from meldroom.cli.json_lines import answer_lines
 from meldroom.cli.options import Book, House, JsonLines, Lang, Options, house_books, load_book
 from meldroom.cli.tile_colours import console
 from meldroom.i18n import Language, message
+from meldroom.referee import draw_decides, parse_faces
+from meldroom.rules.book import RuleBook
 from meldroom.rules.requests import score_racks
 
 
@@ -27,7 +29,17 @@ def score(
     last_drawn: Annotated[
         list[str] | None,
         typer.Option(
-            "--last-drawn", metavar="NAME=TILES", help="What an unmelded player drew in their last turn."
+            "--last-drawn",
+            metavar="NAME=TILES",
+            help="What an unmelded player drew on their last turn; “Bo=” if nothing.",
+        ),
+    ] = None,
+    decided: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--decided",
+            metavar="NAME=POINTS",
+            help="The referee's decision where nobody knows what was drawn last.",
         ),
     ] = None,
     going_out: Annotated[str | None, typer.Option("--going-out", help="Rummy-O: open, foot or hand.")] = None,
@@ -40,12 +52,14 @@ def score(
     """Count the racks at the end of a game, with the reason for every number.
 
     Without --winner the pool was exhausted. Whether an unmelded player is charged 100 or 200 is decided
-    from the rack: could it have opened before the player's last draw?
+    from the rack: could it have opened before the player's last draw? Where that hangs on the last draw, say
+    what it was, or what the referee has decided.
 
     \b
     Examples:
       meldroom score Ada= "Bo=* R3" Chi=K2 Dev=O9 --winner Ada
       meldroom score Ada= "Bo=R10 B10 K10 R1" --winner Ada --unmelded Bo --last-drawn Bo=R1
+      meldroom score Ada= "Bo=R10 B10 K10 R1" --winner Ada --unmelded Bo --decided Bo=100
       meldroom score --book wrc9 Ada=R12 Bo=B5 Chi=O9
       meldroom score --jsonl < games.jsonl
     """
@@ -55,7 +69,7 @@ def score(
     rules = load_book(book, option)
     if not players:
         raise CommandError("no_players", count=rules.players.minimum)
-    names, request = _request(players, unmelded or [], last_drawn or [])
+    names, request = _request(rules, players, unmelded or [], last_drawn or [], decided or [])
     if winner is not None and winner not in names:
         raise CommandError("nobody", "--winner", name=winner)
     request |= {
@@ -79,17 +93,27 @@ def _named(words: list[str], place: str) -> dict[str, list[str]]:
 
 
 def _request(
-    players: list[str], unmelded: list[str], last_drawn: list[str]
+    rules: RuleBook, players: list[str], unmelded: list[str], last_drawn: list[str], decided: list[str]
 ) -> tuple[list[str], dict[str, Any]]:
     racks, drawn = _named(players, ""), _named(last_drawn, "--last-drawn")
-    for place, names in (("--unmelded", unmelded), ("--last-drawn", drawn)):
+    ruled = _named(decided, "--decided")
+    for place, names in (("--unmelded", unmelded), ("--last-drawn", drawn), ("--decided", ruled)):
         for name in names:
             if name not in racks:
                 raise CommandError("nobody", place, name=name)
-    shapes = [
-        {"rack": rack, "melded": name not in unmelded, "drawn_in_last_turn": drawn.get(name, [])}
-        for name, rack in racks.items()
-    ]
+    shapes: list[dict[str, Any]] = []
+    low, high = rules.scoring.unmelded, rules.scoring.unmelded_able
+    for name, rack in racks.items():
+        melded = name not in unmelded
+        shapes.append({"rack": rack, "melded": melded, "drawn_in_last_turn": drawn.get(name, [])})
+        if melded or name in drawn:
+            continue
+        if name in ruled:
+            if ruled[name] not in ([str(low)], [str(high)]):
+                raise CommandError("decided", "--decided", name=name, low=low, high=high)
+            shapes[-1]["could_have_melded"] = ruled[name] == [str(high)]
+        elif draw_decides(rules, parse_faces(rules, rack, name)):
+            raise CommandError("last_draw", "--last-drawn", name=name, low=low, high=high)
     return list(racks), {"players": shapes}
 
 

@@ -1,6 +1,6 @@
 """The referee's tools: position checks, counting, charges, penalties, rulings and disputes."""
 
-from meldroom.referee.charges import ChargeRuling, rule_charge
+from meldroom.referee.charges import ChargeRuling, LastDraw, draw_decides, rule_charge
 from meldroom.referee.counting import (
     Count,
     GameAtEnd,
@@ -33,6 +33,7 @@ __all__ = [
     "Finding",
     "GameAtEnd",
     "GameResult",
+    "LastDraw",
     "LeftoverRuling",
     "Meld",
     "PenaltyKind",
@@ -49,6 +50,7 @@ __all__ = [
     "check_position",
     "count_game",
     "count_racks",
+    "draw_decides",
     "parse_faces",
     "proof_meld",
     "prove_redeal",

@@ -1,4 +1,4 @@
-"""100 or 200? Whether a player who never opened could have, with the best meld as proof (R41–R45)."""
+"""100 or 200? Whether a player who never opened could have, with the best meld as proof (R41–R45, R65)."""
 
 from __future__ import annotations
 
@@ -10,10 +10,25 @@ from meldroom.i18n import Language, message
 from meldroom.referee.errors import RefereeError
 from meldroom.referee.openings import Meld, proof_meld
 from meldroom.rules.book import RuleBook
+from meldroom.rules.opening import opening
 from meldroom.rules.scoring import FinalRack, charge, could_have_melded
 from meldroom.rules.verify import FaceSet, FaceTable
 
-Why = Literal["melded", "rack", "flat", "could", "could_final", "could_not", "last_tile", "no_turn"]
+LastDraw = Literal["", "nothing", "unknown"]
+"""What is known of a last turn for which no tile is named: nothing was drawn, or nobody knows (R65)."""
+
+Why = Literal[
+    "melded",
+    "rack",
+    "flat",
+    "could",
+    "could_final",
+    "could_not",
+    "last_tile",
+    "no_turn",
+    "ruled_able",
+    "ruled_unable",
+]
 
 
 class ChargeRuling(msgspec.Struct, frozen=True):
@@ -33,7 +48,8 @@ class ChargeRuling(msgspec.Struct, frozen=True):
 
     def message(self, book: RuleBook, language: Language = "en") -> str:
         """The ruling in one sentence, with the meld that decides it."""
-        shown = self.at_end if self.why in ("could_final", "last_tile") else self.at_last_turn
+        at_end = ("could_final", "last_tile", "ruled_able", "ruled_unable")
+        shown = self.at_end if self.why in at_end else self.at_last_turn
         return message(
             f"referee.charge.{self.why}",
             language,
@@ -52,10 +68,12 @@ def rule_charge(
     melded: bool,
     drawn_last: FaceSet = (),
     had_turn: bool = True,
+    ruled: bool | None = None,
     seat: int = 0,
 ) -> ChargeRuling:
     """What a rack costs its owner at the end of a game that somebody else has won.
 
+    `ruled` is the referee's decision where the last draw is not known (R65): whether they could have opened.
     Raises RefereeError if a tile said to be drawn last is not on the rack.
 
     >>> from meldroom.rules.library import book
@@ -78,19 +96,30 @@ def rule_charge(
         if face not in held:
             raise RefereeError("drawn", seat=seat + 1, tile=book.tiles.face_names[face])
         held.remove(face)
-    able = could_have_melded(book, rack, drawn_last, had_turn)
+    by_referee = ruled is not None and not drawn_last and draw_decides(book, rack, had_turn)
+    able = bool(ruled) if by_referee else could_have_melded(book, rack, drawn_last, had_turn)
     at_end, at_last_turn = proof_meld(book, rack), proof_meld(book, held)
     if book.scoring.charge_test == "final_rack":
         why = "could_final" if able else "could_not"
         at_last_turn = at_end
     elif not had_turn:
         why = "no_turn"
+    elif by_referee:
+        why = "ruled_able" if able else "ruled_unable"
     elif able:
         why = "could"
     else:
         why = "last_tile" if at_end.opens else "could_not"
     player = FinalRack(rack, melded, able)
     return _ruled(book, why, player, at_end, at_last_turn, drawn_last)
+
+
+def draw_decides(book: RuleBook, rack: FaceSet, had_turn: bool = True) -> bool:
+    """Whether 100 or 200 hangs on what a player who never opened drew last: the rack opens at the end."""
+    scoring = book.scoring
+    if book.family == "laying_off" or scoring.charge_test != "own_turns" or not had_turn:
+        return False
+    return 0 < scoring.unmelded < scoring.unmelded_able and opening(book, rack) is not None
 
 
 _FIELD: dict[Why, str] = {"melded": "scoring.values", "rack": "scoring.unmelded", "flat": "scoring.unmelded"}
@@ -110,7 +139,8 @@ def _ruled(
     cited = book.cite(field)
     amount, _ = charge(book, player)
     able = player.could_have_melded
-    return ChargeRuling(why, amount, able, at_end, at_last_turn, drawn_last, cited.clause, cited.ruling)
+    ruling = f"{cited.ruling}, R65" if why in ("ruled_able", "ruled_unable") else cited.ruling
+    return ChargeRuling(why, amount, able, at_end, at_last_turn, drawn_last, cited.clause, ruling)
 
 
 def _meld_text(book: RuleBook, sets: FaceTable, language: Language) -> str:

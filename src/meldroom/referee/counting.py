@@ -11,7 +11,7 @@ import msgspec
 
 from meldroom.game import State
 from meldroom.i18n import Language, message
-from meldroom.referee.charges import ChargeRuling, rule_charge
+from meldroom.referee.charges import ChargeRuling, LastDraw, draw_decides, rule_charge
 from meldroom.referee.errors import RefereeError
 from meldroom.referee.position import box_faults
 from meldroom.rules.book import RuleBook
@@ -38,6 +38,10 @@ class SeatAtEnd(msgspec.Struct, frozen=True):
     drawn_last: FaceSet = ()
     """What they drew in their last turn: it decides between the two charges (R43)."""
     had_turn: bool = True
+    last_draw: LastDraw = ""
+    could_open: bool | None = None
+    """The referee's decision where the last draw is not known, and why (R65)."""
+    why: str = ""
 
 
 class GameAtEnd(msgspec.Struct, frozen=True):
@@ -78,6 +82,11 @@ class Rack(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     drawn_in_last_turn: tuple[str, ...] = ()
     had_turn: bool = True
     """False for a player who never had a turn: they are charged as one who could not open (R43)."""
+    last_draw: LastDraw = ""
+    """Where no tile is named: `nothing` was drawn in the last turn, or it is `unknown` (R65)."""
+    could_open: bool | None = None
+    """What the referee has decided where it is not known: whether they could have opened, and why."""
+    why: str = ""
 
 
 class GameResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -115,11 +124,13 @@ def count_racks(
     winner_tiles: Sequence[str] = (),
     *,
     as_written: bool = False,
+    answered: bool = True,
 ) -> Count:
     """The score sheet from racks as they are written down; without a winner the pool ran out.
 
-    A result that is in a log already is counted `as_written`, even if a loser's rack is empty there. Raises
-    RefereeError, which says what cannot be and where.
+    A result that is in a log already is counted `as_written`, even if a loser's rack is empty there. What
+    decides between the two charges must be `answered` (R65). Raises RefereeError, which says what cannot be
+    and where.
     """
     seats = tuple(
         None
@@ -129,12 +140,29 @@ def count_racks(
             rack.melded,
             parse_faces(book, rack.drawn_in_last_turn, f"racks[{seat}].drawn_in_last_turn"),
             rack.had_turn,
+            rack.last_draw,
+            rack.could_open,
+            rack.why,
         )
         for seat, rack in enumerate(racks)
     )
+    if answered:
+        check_last_draws(book, seats, winner)
     own = parse_faces(book, winner_tiles, "winner_tiles")
     game = GameAtEnd(seats, winner, going_out=going_out, winner_tiles=own)
     return count_game(book, game, as_written=as_written)
+
+
+def check_last_draws(book: RuleBook, seats: Sequence[SeatAtEnd | None], winner: int | None) -> None:
+    """Refuse to assume what decides between the two charges (R65). Raises RefereeError."""
+    for place, each in enumerate(seats):
+        if each is None or each.melded or place == winner or each.drawn_last or each.last_draw == "nothing":
+            continue
+        decided = each.last_draw == "unknown" and each.could_open is not None and each.why.strip()
+        if not decided and draw_decides(book, each.rack, each.had_turn):
+            code = "undecided" if each.last_draw == "unknown" else "last_draw"
+            low, high = book.scoring.unmelded, book.scoring.unmelded_able
+            raise RefereeError(code, f"racks[{place}].last_draw", seat=place + 1, low=low, high=high)
 
 
 def parse_faces(book: RuleBook, tiles: Sequence[str], place: str) -> FaceSet:
@@ -162,6 +190,7 @@ def count_game(book: RuleBook, game: GameAtEnd, *, as_written: bool = False) -> 
             melded=each.melded,
             drawn_last=each.drawn_last,
             had_turn=each.had_turn,
+            ruled=each.could_open if each.last_draw == "unknown" else None,
             seat=place,
         )
         for place, each in zip(places, played, strict=True)
@@ -206,6 +235,7 @@ def at_end_of(state: State) -> GameAtEnd:
             state.melded[seat],
             () if state.melded[seat] else state.faces(tuple(t for t in state.drawn[seat] if t in rack)),
             state.begun[seat] > 0,
+            "" if state.melded[seat] or state.drawn[seat] else "nothing",
         )
         for seat, rack in enumerate(state.racks)
     )
@@ -282,6 +312,9 @@ def _result(book: RuleBook, game: GameAtEnd, lines: Sequence[SeatCounted], end: 
             each.melded,
             tuple(names[face] for face in each.drawn_last),
             each.had_turn,
+            each.last_draw,
+            each.could_open,
+            each.why,
         )
         for each in game.seats
     )

@@ -64,6 +64,7 @@ class Device:
                 self.find("key-joker" if tile == "*" else f"key-{tile}").click()
             if seat in unmelded:
                 self.find("unmelded").click()
+                self.find("drew-nothing").click()
         self.find("next-step").click()
         visible(self.find("count-status"))
 

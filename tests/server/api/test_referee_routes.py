@@ -12,10 +12,10 @@ QUESTIONS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "book": ({}, {"id": "wrc11", "box": 106, "unmelded_able": 200}),
     "position": ({"table": [["R1", "R2", "R4"]]}, {"legal": False}),
     "count": (
-        {"racks": [{}, {"tiles": RACK, "melded": False}], "winner": 0},
+        {"racks": [{}, {"tiles": RACK, "melded": False, "last_draw": "nothing"}], "winner": 0},
         {"check": "Check: the winner has what the others lost, so the scores add up to 0."},
     ),
-    "charge": ({"rack": RACK}, {"points": 200, "able": True}),
+    "charge": ({"rack": RACK, "last_draw": "nothing"}, {"points": 200, "able": True}),
     "leftovers": ({"leftovers": ["R5"], "pool": 1}, {"to_rack": 1, "draws": 1, "pool_after": 0}),
 }
 

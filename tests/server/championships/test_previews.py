@@ -35,7 +35,7 @@ def test_racks_are_counted_with_the_reason_for_every_charge(hall: Hall) -> None:
         {},
         {"tiles": ["R10", "K3"]},
         {"tiles": ["*"]},
-        {"tiles": ["R10", "B10", "K10", "O3"], "melded": False},
+        {"tiles": ["R10", "B10", "K10", "O3"], "melded": False, "last_draw": "nothing"},
     ]
     command = {**GAME, "racks": racks, "winner": 0}
     before = files(hall)

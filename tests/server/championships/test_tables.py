@@ -141,7 +141,7 @@ def test_the_referees_questions_are_answered_by_the_book(hall: Hall) -> None:
     assert wrong["text"].startswith("Cette table n’est pas")
     cost = ruled(ask="penalty", kind="time_out", pool=2)
     assert (cost["draws"], cost["restore"]) == (2, True)
-    charge = ruled(ask="charge", rack=["R10", "B10", "K10", "O3"])
+    charge = ruled(ask="charge", rack=["R10", "B10", "K10", "O3"], last_draw="nothing")
     assert (charge["points"], charge["at_end"]["sets"]) == (200, [["K10", "R10", "B10"]])
     assert ruled(ask="charge", rack=["R10", "B10", "K10", "O3"], drawn_last=["K10"])["points"] == 100
     assert ruled(ask="redeal", rack=["R7", "R7", "K1", "K1", "B2", "B2"])["granted"]

@@ -1,6 +1,7 @@
 /** What is being entered into the referee's tools; a reload loses none of it. */
 import type { ChargeQuestion, LeftoversQuestion, PositionQuestion } from '../api/generated/http';
 import type { Choice } from '../api/types';
+import { unanswered, type LastDrawAnswer } from './tiles/last-draw';
 import { emptyDraft, emptyRack, type CountDraft, type Step } from './count/draft';
 
 interface Question {
@@ -26,9 +27,8 @@ export interface PositionDraft extends Question {
   part: 'before' | 'rack' | 'after';
 }
 
-export interface ChargeDraft extends Question {
+export interface ChargeDraft extends Question, LastDrawAnswer {
   tiles: string[];
-  drawn: string[];
   hadTurn: boolean;
 }
 
@@ -65,7 +65,7 @@ export const emptyPosition = (): PositionDraft => ({
   part: 'before',
   asked: false,
 });
-export const emptyCharge = (): ChargeDraft => ({ tiles: [], drawn: [], hadTurn: true, asked: false });
+export const emptyCharge = (): ChargeDraft => ({ ...unanswered(), tiles: [], hadTurn: true, asked: false });
 export const emptyLeftovers = (): LeftoversDraft => ({ tiles: [], pool: '', asked: false });
 export const emptyTable = (players: number): TableDraft => ({
   names: Array.from({ length: players }, () => ''),
@@ -100,8 +100,9 @@ export function positionAsked(draft: PositionDraft, layingOff: boolean): Omit<Po
   return { table: after, turn: { table: before, rack, melded, ...(layingOff && rummyO) } };
 }
 
-export function chargeAsked({ tiles, drawn, hadTurn }: ChargeDraft): Omit<ChargeQuestion, 'rulebook' | 'options'> {
-  return { rack: tiles, drawn_last: hadTurn ? drawn : [], had_turn: hadTurn };
+export function chargeAsked({ tiles, drawn, hadTurn, lastDraw, couldOpen }: ChargeDraft): Omit<ChargeQuestion, 'rulebook' | 'options'> {
+  if (!hadTurn) return { rack: tiles, had_turn: false };
+  return { rack: tiles, drawn_last: drawn, had_turn: true, ...(lastDraw && { last_draw: lastDraw }), ...(lastDraw === 'unknown' && { could_open: couldOpen }) };
 }
 
 /** Without a number there are enough tiles in the pool for everything. */

@@ -3,8 +3,9 @@ import { beforeEach, expect, test, vi } from 'vitest';
 
 import type { BookForTable, CountedSheet } from '../api/generated/http';
 import { settings } from '../ui/settings.svelte';
-import { endOf, type CountDraft } from './count/draft';
+import { emptyRack, endOf, type CountDraft } from './count/draft';
 import {
+  emptyCharge,
   chargeAsked,
   emptyDrafts,
   emptyPosition,
@@ -43,7 +44,8 @@ test('a table is asked alone, a turn with how it began', () => {
 });
 
 test('without a turn nothing was drawn in it, and without a number the pool holds enough', () => {
-  expect(chargeAsked({ tiles: ['R9'], drawn: ['R9'], hadTurn: false, asked: false })).toEqual({ rack: ['R9'], drawn_last: [], had_turn: false });
+  expect(chargeAsked({ ...emptyCharge(), tiles: ['R9'], drawn: ['R9'], hadTurn: false })).toEqual({ rack: ['R9'], had_turn: false });
+  expect(chargeAsked({ ...emptyCharge(), tiles: ['R9'], lastDraw: 'unknown', couldOpen: true })).toEqual({ rack: ['R9'], drawn_last: [], had_turn: true, last_draw: 'unknown', could_open: true });
   expect(leftoversAsked({ tiles: ['R9'], pool: '', asked: false })).toEqual({ leftovers: ['R9'], pool: null });
   expect(leftoversAsked({ tiles: ['R9'], pool: ' 2 ', asked: false })).toEqual({ leftovers: ['R9'], pool: 2 });
   expect(leftoversAsked({ tiles: ['R9'], pool: 'many', asked: false })).toEqual({ leftovers: ['R9'], pool: null });
@@ -61,7 +63,7 @@ test('who stays at the table keeps their rack', () => {
 
 test('the end of a game is asked with what the book counts', () => {
   const draft: CountDraft = { ...emptyTable(2).count, end: 0, goingOut: 'foot', winnerTiles: ['R9'] };
-  draft.racks[1] = { tiles: ['K9'], melded: false, drawn: ['K9'], hadTurn: true, absent: false };
+  draft.racks[1] = { ...emptyRack(), tiles: ['K9'], melded: false, drawn: ['K9'] };
   const racks = [{}, { tiles: ['K9'], melded: false, drawn_in_last_turn: ['K9'] }];
   expect(endOf(draft, { winner: 'opponents' })).toEqual({ racks, winner: 0 });
   expect(endOf(draft, { winner: 'own_tiles' })).toEqual({ racks, winner: 0, going_out: 'foot', winner_tiles: ['R9'] });
@@ -120,7 +122,7 @@ test('a charge is copied with the openings that decide it', () => {
     at_end: { sets: [['K9', 'R9', 'B9']], points: 27, opens: false },
     at_last_turn: { sets: [], points: 0, opens: false },
   };
-  const text = chargeReport(book, { tiles: ['K9', 'R9', 'B9'], drawn: ['B9'], hadTurn: true, asked: true }, found);
+  const text = chargeReport(book, { ...emptyCharge(), tiles: ['K9', 'R9', 'B9'], drawn: ['B9'], asked: true }, found);
   expect(text).toContain('Drawn on the last turn: blue 9');
   expect(text).toContain('Charge: 100\nnever opened (WRC 11 #12, R43)');
   expect(text).toContain('black 9, red 9, blue 9 (27 points)');

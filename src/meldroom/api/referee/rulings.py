@@ -30,6 +30,7 @@ from meldroom.referee import (
     SetSeen,
     check_position,
     count_racks,
+    draw_decides,
     parse_faces,
     rule_charge,
     rule_leftovers,
@@ -117,7 +118,19 @@ def rule_on_charge(book: RuleBook, asked: ChargeQuestion, language: Language) ->
     if (face := book.tiles.too_many(rack)) is not None:
         limit = book.tiles.limits[face]
         raise RefereeError("no_more", "rack", tile=book.tiles.face_names[face], limit=limit)
-    ruled = rule_charge(book, rack, melded=False, drawn_last=drawn, had_turn=asked.had_turn)
+    unknown = asked.last_draw == "unknown"
+    answered = drawn or asked.last_draw == "nothing" or (unknown and asked.could_open is not None)
+    if not answered and draw_decides(book, rack, asked.had_turn):
+        low, high = book.scoring.unmelded, book.scoring.unmelded_able
+        raise RefereeError("undecided" if unknown else "last_draw", "last_draw", seat=1, low=low, high=high)
+    ruled = rule_charge(
+        book,
+        rack,
+        melded=False,
+        drawn_last=drawn,
+        had_turn=asked.had_turn,
+        ruled=asked.could_open if unknown else None,
+    )
     return ChargeAnswer(
         points=ruled.charge,
         able=ruled.able,

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from meldroom.i18n import Parts, Text
-from meldroom.referee import Rack
+from meldroom.referee import LastDraw, Rack
 from meldroom.rules.library import OptionValue
 from meldroom.rules.scoring import GoingOut
 
@@ -64,6 +64,9 @@ class ChargeQuestion(BookQuestion, frozen=True, kw_only=True):
     rack: Tiles
     drawn_last: Tiles = ()
     had_turn: bool = True
+    last_draw: LastDraw = ""
+    """Where no tile is named: `nothing` was drawn, or it is `unknown` and the referee decides (R65)."""
+    could_open: bool | None = None
 
 
 class LeftoversQuestion(BookQuestion, frozen=True, kw_only=True):

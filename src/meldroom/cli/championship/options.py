@@ -65,7 +65,19 @@ Racks = Annotated[
 Unmelded = Annotated[list[int] | None, typer.Option("--unmelded", help="A seat that never opened.")]
 Drawn = Annotated[
     list[str] | None,
-    typer.Option("--last-drawn", metavar="SEAT=TILES", help="What a seat that never opened drew last."),
+    typer.Option(
+        "--last-drawn",
+        metavar="SEAT=TILES",
+        help="What a seat that never opened drew on its last turn; “2=” if nothing, “2=?” if nobody knows.",
+    ),
+]
+Decided = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--decided",
+        metavar="SEAT=POINTS REASON",
+        help="The referee's decision where the last draw isn't known: “2=100 drew the K10 last”.",
+    ),
 ]
 Winners = Annotated[list[int] | None, typer.Option("--winner", help="The seat that went out, or won.")]
 Exhausted = Annotated[bool, typer.Option("--exhausted", help="The pool ran out and nobody went out.")]

@@ -37,6 +37,7 @@ from meldroom.cli.championship.options import (
     SCORES_FIRST,
     As,
     By,
+    Decided,
     Drawn,
     Exhausted,
     Log,
@@ -63,6 +64,7 @@ def _result(
     racks: list[str] | None,
     unmelded: list[int] | None,
     drawn: list[str] | None,
+    decided: list[str] | None,
     exhausted: bool,
 ) -> GameResult:
     """A result from scores, or from racks given as seat=tiles. Raises ChampionshipError."""
@@ -71,15 +73,40 @@ def _result(
         return from_scores(state.format, parse_scores(scores), seats, exhausted or None)
     if not seats and not exhausted:
         raise ChampionshipError("did_pool_run_out")
-    tiles, last = _by_seat(racks), _by_seat(drawn or [])
+    tiles, last, ruled = _by_seat(racks), _by_seat(drawn or []), _by_seat(decided or [])
     size = max((*tiles, *(seat + 1 for seat in seats)), default=0)
     for seat in seats:
         tiles.setdefault(seat + 1, ())
+    high = str(state.format.rules().scoring.unmelded_able)
     counted = [
-        Rack(tiles[seat], seat not in (unmelded or []), last.get(seat, ())) if seat in tiles else None
+        _rack(tiles[seat], seat not in (unmelded or []), last.get(seat), ruled.get(seat), high)
+        if seat in tiles
+        else None
         for seat in range(1, size + 1)
     ]
     return from_racks(state.format, counted, seats[0] if seats else None)
+
+
+def _rack(
+    tiles: tuple[str, ...],
+    melded: bool,
+    last: tuple[str, ...] | None,
+    decided: tuple[str, ...] | None,
+    high: str,
+) -> Rack:
+    """A rack with what was drawn last: tiles, nothing, or “?”, for which the referee has decided (R65)."""
+    if melded or last is None:
+        return Rack(tiles, melded)
+    if last != ("?",):
+        return Rack(tiles, melded, last, last_draw="" if last else "nothing")
+    points, *why = decided or ("",)
+    return Rack(
+        tiles,
+        melded,
+        last_draw="unknown",
+        could_open=points == high if decided else None,
+        why=" ".join(why),
+    )
 
 
 def _by_seat(given: list[str]) -> dict[int, tuple[str, ...]]:
@@ -87,7 +114,8 @@ def _by_seat(given: list[str]) -> dict[int, tuple[str, ...]]:
     for text in given:
         seat, equals, tiles = text.partition("=")
         if not equals or not (seat.isascii() and seat.isdigit() and 1 <= int(seat[:3]) <= 9):
-            raise ChampionshipError("say_what", options="--rack SEAT=TILES, --last-drawn SEAT=TILES")
+            options = "--rack SEAT=TILES, --last-drawn SEAT=TILES, --decided SEAT=POINTS"
+            raise ChampionshipError("say_what", options=options)
         found[int(seat)] = tuple(tiles.split())
     return found
 
@@ -104,6 +132,7 @@ def enter(
     rack: Racks = None,
     unmelded: Unmelded = None,
     last_drawn: Drawn = None,
+    decided: Decided = None,
     exhausted: Exhausted = False,
     results: Annotated[
         Path | None,
@@ -122,6 +151,7 @@ def enter(
     Examples:
       meldroom championship enter open.jsonl 1 1 35,-10,-5,-20 --by Sam
       meldroom championship enter open.jsonl 1 2 --rack "2=R10 K3" --rack "3=*" --rack 4=O9 --winner 1
+      meldroom championship enter x.jsonl 1 4 --rack "2=R10 B10 K10" --winner 1 --unmelded 2 --last-drawn 2=
       meldroom championship enter open.jsonl 1 3 0,-13,-24,-5 --exhausted --by Sam
       meldroom championship enter open.jsonl --results sheets.csv --by Sam
     """
@@ -130,7 +160,7 @@ def enter(
         return
     with ChampionshipLog.open(file) as log:
         key = (*current(log.state, stage, sitting), table, game)
-        result = _result(log.state, scores, winner, rack, unmelded, last_drawn, exhausted)
+        result = _result(log.state, scores, winner, rack, unmelded, last_drawn, decided, exhausted)
         log.append(EnterResult(*key, result), author=by, role=role)
     typer.echo(line("result", lang, table=table, game=game, scores=format_scores(result.scores)))
 
@@ -211,6 +241,7 @@ def correct(
     rack: Racks = None,
     unmelded: Unmelded = None,
     last_drawn: Drawn = None,
+    decided: Decided = None,
     exhausted: Exhausted = False,
     confirm: Annotated[bool, typer.Option("--confirm", help="Write it down.")] = False,
     reason: Reason = "",
@@ -228,7 +259,7 @@ def correct(
     with ChampionshipLog.open(file) as log:
         key = (*current(log.state, stage, sitting), table, game)
         action = CorrectResult(
-            *key, _result(log.state, scores, winner, rack, unmelded, last_drawn, exhausted)
+            *key, _result(log.state, scores, winner, rack, unmelded, last_drawn, decided, exhausted)
         )
         apply(log.state, action, author=by, role=role, time=now(), reason=reason)
         show(format_correction(log.state, action, consequences(log.state, action), lang))

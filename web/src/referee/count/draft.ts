@@ -5,12 +5,12 @@
  * could have is decided by the engine alone, so such a score stays open until then.
  */
 import type { BookForTable, GoingOut, Rack, SeatLine } from '../../api/generated/http';
+import { answerOf, isAnswered, unanswered, type LastDrawAnswer } from '../tiles/last-draw';
 import { sumOf } from '../tiles/racks';
 
-export interface RackDraft {
+export interface RackDraft extends LastDrawAnswer {
   tiles: string[];
   melded: boolean;
-  drawn: string[];
   hadTurn: boolean;
   /** Nobody played in this seat. */
   absent: boolean;
@@ -29,9 +29,9 @@ export interface CountDraft {
 }
 
 export const emptyRack = (absent = false): RackDraft => ({
+  ...unanswered(),
   tiles: [],
   melded: true,
-  drawn: [],
   hadTurn: true,
   absent,
 });
@@ -55,8 +55,20 @@ export function missingSeat(draft: CountDraft): number | null {
   return countedSeats(draft).find((seat) => draft.racks[seat].tiles.length === 0) ?? null;
 }
 
-export function isWhole(draft: CountDraft, book: Pick<BookForTable, 'winner'>): boolean {
-  if (draft.end === null || missingSeat(draft) !== null) return false;
+/** Whether a book charges one amount or another by what was drawn last. */
+export function drawDecides(book: Pick<BookForTable, 'unmelded' | 'unmelded_able' | 'charge_test'>): boolean {
+  return book.unmelded > 0 && book.unmelded_able > book.unmelded && book.charge_test === 'own_turns';
+}
+
+/** The first seat for which the last draw is still to be answered; null if none is. */
+export function unansweredSeat(draft: CountDraft, book: BookForTable): number | null {
+  if (!drawDecides(book)) return null;
+  const open = ({ melded, hadTurn, ...answer }: RackDraft): boolean => !melded && hadTurn && !isAnswered(answer, true);
+  return countedSeats(draft).find((seat) => open(draft.racks[seat])) ?? null;
+}
+
+export function isWhole(draft: CountDraft, book: BookForTable): boolean {
+  if (draft.end === null || missingSeat(draft) !== null || unansweredSeat(draft, book) !== null) return false;
   return book.winner !== 'own_tiles' || draft.end === 'pool' || (draft.goingOut !== null && draft.winnerTiles.length > 0);
 }
 
@@ -69,7 +81,7 @@ export function racksOf(draft: CountDraft): (Rack | null)[] {
     return {
       tiles: rack.tiles,
       melded: false,
-      ...(rack.drawn.length && { drawn_in_last_turn: rack.drawn }),
+      ...answerOf(rack),
       ...(!rack.hadTurn && { had_turn: false }),
     };
   });

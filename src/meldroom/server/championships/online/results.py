@@ -110,6 +110,7 @@ def result_of_game(made: Format, game: State) -> GameResult:
             game.melded[seat],
             named([tile for tile in game.drawn[seat] if tile in rack]) if not game.melded[seat] else (),
             game.begun[seat] > 0,
+            "" if game.melded[seat] or game.drawn[seat] else "nothing",
         )
         for seat, rack in enumerate(game.racks)
     )

@@ -16,7 +16,7 @@ from meldroom.api.referee.schemas import (
 )
 from meldroom.championship.formats.format import Format
 from meldroom.i18n import Language
-from meldroom.referee import PenaltyKind, RefereeError, parse_faces, prove_redeal, rule_penalty
+from meldroom.referee import LastDraw, PenaltyKind, RefereeError, parse_faces, prove_redeal, rule_penalty
 from meldroom.rules.book import RuleBook
 from meldroom.server.championships.errors import HallError
 
@@ -45,6 +45,8 @@ class AskCharge(_Question, frozen=True, tag="charge"):
     rack: Tiles
     drawn_last: Tiles = ()
     had_turn: bool = True
+    last_draw: LastDraw = ""
+    could_open: bool | None = None
 
 
 class AskRedeal(_Question, frozen=True, tag="redeal"):
@@ -116,7 +118,12 @@ def _ruled(book: RuleBook, asked: Question, language: Language) -> Ruled:
             charge = rule_on_charge(
                 book,
                 ChargeQuestion(
-                    rulebook=book.id, rack=asked.rack, drawn_last=asked.drawn_last, had_turn=asked.had_turn
+                    rulebook=book.id,
+                    rack=asked.rack,
+                    drawn_last=asked.drawn_last,
+                    had_turn=asked.had_turn,
+                    last_draw=asked.last_draw,
+                    could_open=asked.could_open,
                 ),
                 language,
             )

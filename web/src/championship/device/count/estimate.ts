@@ -2,6 +2,7 @@
 import type { BookForTable, SeatLine } from '../../../api/generated/http';
 import type { Played } from '../../../api/types';
 import { estimate, type CountDraft } from '../../../referee/count/draft';
+import { answerIn } from '../../../referee/tiles/last-draw';
 
 /** Scores by seat; null while only the laptop can tell. */
 export function estimateOfPlay(book: BookForTable, seats: readonly SeatLine[], played: Played): (number | null)[] | null {
@@ -11,8 +12,8 @@ export function estimateOfPlay(book: BookForTable, seats: readonly SeatLine[], p
     end: played.winner ?? 'pool',
     racks: seats.map((_, seat) => {
       const rack = played.racks?.[seat] ?? null;
-      const { tiles = [], melded = true, drawn_in_last_turn: drawn = [], had_turn: hadTurn = true } = rack ?? {};
-      return { tiles, melded, drawn, hadTurn, absent: rack === null };
+      const { tiles = [], melded = true, had_turn: hadTurn = true } = rack ?? {};
+      return { ...answerIn(rack ?? {}), tiles, melded, hadTurn, absent: rack === null };
     }),
     goingOut: played.going_out ?? null,
     winnerTiles: played.winner_tiles ?? [],
