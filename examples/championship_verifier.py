@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 Key = tuple[str, int, int, int]
+NO = ("", "0", "-", "–", "no", "n", "non", "false", "faux")
 
 
 def packed(value: Any) -> bytes:
@@ -106,6 +107,8 @@ class Championship:
         self.lots: dict[str, list[tuple[list[int], str]]] = defaultdict(list)
         self.closed: dict[str, list[int]] = {}
         self.penalties: list[dict[str, Any]] = []
+        self.people: list[dict[str, Any]] = []
+        self.arranged: dict[str, Any] = {}
         self.checked = {"draws": 0, "sittings": 0, "results": 0, "stages": 0}
 
     def stages(self) -> list[str]:
@@ -146,7 +149,7 @@ class Championship:
         document = action["document"]
         self.on_found(document["event"], "")
         for one in document["entrants"]:
-            self.names.append(one["entrant"]["name"])
+            self.enter(one["entrant"])
             self.status.append(kept(one["status"]))
             if one["replaced_by"] is not None:
                 self.heir[one["number"]] = one["replaced_by"]
@@ -159,21 +162,28 @@ class Championship:
         self.closed = {each["stage"]: each["order"] for each in document["closings"]}
         for each in document["penalties"]:
             self.penalties.append({**each["penalty"], "cancelled": bool(each.get("cancelled_by"))})
+        self.arranged = document.get("arrangements", {})
+
+    def enter(self, entrant: dict[str, Any]) -> None:
+        """Somebody gets the next number."""
+        self.names.append(entrant["name"])
+        self.people.append(entrant)
 
     def on_import_entrants(self, action: dict[str, Any], _: str) -> None:
         """A list."""
         for entrant in action["entrants"]:
-            self.names.append(entrant["name"])
+            self.enter(entrant)
             self.status.append("entered")
 
     def on_add_entrant(self, action: dict[str, Any], _: str) -> None:
         """A late entry."""
-        self.names.append(action["entrant"]["name"])
+        self.enter(action["entrant"])
         self.status.append("entered")
 
     def on_amend_entrant(self, action: dict[str, Any], _: str) -> None:
         """Corrected details."""
         self.names[action["number"] - 1] = action["entrant"]["name"]
+        self.people[action["number"] - 1] = action["entrant"]
 
     def become(self, number: int, status: str) -> None:
         """Somebody's status, and what it was before."""
@@ -208,7 +218,7 @@ class Championship:
     def on_substitute(self, action: dict[str, Any], _: str) -> None:
         """Somebody takes seats that are not yet played."""
         old, new = action["number"], len(self.names) + 1
-        self.names.append(action["by"]["name"])
+        self.enter(action["by"])
         self.status.append("present")
         self.status[old - 1] = "out"
         self.heir[old] = new
@@ -424,7 +434,116 @@ class Championship:
     def on_sign_sheet(self, _: dict[str, Any], __: str) -> None:
         """Nothing to compute."""
 
-    on_settle_dispute = on_erase_entrant = on_sign_sheet
+    on_settle_dispute = on_record_payment = on_sign_sheet
+
+    def on_erase_entrant(self, action: dict[str, Any], _: str) -> None:
+        """Nothing is known of somebody any more but their country."""
+        known = self.people[action["number"] - 1]
+        self.people[action["number"] - 1] = {"name": action["alias"], "country": known.get("country", "")}
+
+    def on_arrange(self, action: dict[str, Any], where: str) -> None:
+        """Prizes, categories and teams; when games have been played, a change is told."""
+        if self.results:
+            if not self.reason:
+                self.faults.append(f"{where}: prizes or teams were changed during play without a reason")
+            self.notes.append(f"{where}: prizes or teams were changed during play: {self.reason}")
+        self.arranged = action["arrangements"]
+
+    def belongs(self, category: dict[str, Any], number: int) -> bool:
+        """Whether an entrant meets everything that a category asks."""
+        one = self.people[number - 1]
+        born = one.get("born") or ""
+        said = {title.strip().casefold(): text.strip().casefold() for title, text in one.get("more", [])}
+        text = said.get(category.get("column", "").strip().casefold(), "")
+        wanted = category.get("value", "").strip().casefold()
+        asked = [
+            "born_from" not in category or (bool(born) and born >= category["born_from"]),
+            "born_until" not in category or (bool(born) and born <= category["born_until"]),
+            not category.get("country") or one.get("country", "") == category["country"],
+            not category.get("team") or one.get("team", "") == category["team"],
+            not category.get("newcomer") or one.get("editions") == [],
+            not category.get("column") or (text == wanted if wanted else text not in NO),
+            not category.get("players") or number in category["players"],
+        ]
+        return all(asked)
+
+    def ranking(self) -> list[tuple[int, int]]:
+        """Final places: by the last stage each has played."""
+        found: list[tuple[int, int]] = []
+        seen: set[int] = set()
+        for stage in reversed(self.stages()):
+            if not any(key[0] == stage for key in self.results):
+                continue
+            first, last_place, place = len(found), 0, 0
+            rows = [row for row in self.standings(stage) if row["number"] not in seen]
+            here = [row for row in rows if self.status[row["number"] - 1] != "disqualified"]
+            for position, row in enumerate(here):
+                if not position or row["place"] != last_place:
+                    place = first + position + 1
+                last_place = row["place"]
+                found.append((place, row["number"]))
+            seen.update(row["number"] for row in rows)
+        return found
+
+    def teams(self) -> list[dict[str, Any]]:
+        """Team standings as they are exported, row by row."""
+        rule = self.arranged.get("teams")
+        if rule is None:
+            return []
+        stage = rule.get("stage") or self.stages()[0]
+        if not any(key[0] == stage for key in self.tables):
+            return []
+        rows = [r for r in self.standings(stage) if self.status[r["number"] - 1] != "disqualified"]
+        groups: dict[str, list[dict[str, Any]]] = defaultdict(list)
+        for row in rows:
+            if team := self.people[row["number"] - 1].get("team", ""):
+                groups[team].append(row)
+        size = rule.get("best") or max(map(len, groups.values()), default=0)
+        criteria = rule.get("ranking") or [name for name in self.criteria(stage) if name != "best_games"]
+        found = []
+        for team, members in groups.items():
+            counted = members[:size]
+            mine: dict[str, Any] = {
+                name: sum(row[name] for row in counted) for name in ("wins", "points", "score")
+            }
+            mine["places"] = sum(row["place"] for row in counted) + (len(rows) + 1) * (size - len(counted))
+            key = [-mine[name] if name == "places" else mine[name] for name in criteria]
+            mine |= {"team": team, "key": (key, [-row["place"] for row in counted])}
+            mine["counted"] = " ".join(str(row["number"]) for row in counted)
+            found.append(mine)
+        found.sort(key=lambda mine: mine["team"])
+        found.sort(key=lambda mine: mine["key"], reverse=True)
+        for place, mine in enumerate(found):
+            level = place and mine["key"] == found[place - 1]["key"]
+            mine["place"] = found[place - 1]["place"] if level else place + 1
+        return found
+
+    def awards(self) -> list[tuple[int, str]]:
+        """Each prize, by its place in the list, with who gets it: a player's number or a team."""
+        if len(self.closed) < len(self.stages()):
+            return []
+        categories = {each["id"]: each for each in self.arranged.get("categories", [])}
+        served: dict[str, set[str]] = {"players": set(), "teams": set()}
+        found: list[tuple[int, str]] = []
+        for number, prize in enumerate(self.arranged.get("prizes", []), start=1):
+            to = prize.get("to", "players")
+            if to == "teams":
+                ranked = [(row["place"], row["team"]) for row in self.teams()]
+            else:
+                category = categories.get(prize.get("category", ""), {})
+                ranked = [(place, str(one)) for place, one in self.ranking() if self.belongs(category, one)]
+            free = [
+                (place, one)
+                for place, one in ranked
+                if place > prize.get("not_first", 0)
+                and prize.get("place", 0) in (0, place)
+                and (prize.get("again") or one not in served[to])
+            ]
+            winners = [one for place, one in free if place == free[0][0]]
+            found += [(number, one) for one in winners]
+            if not prize.get("again"):
+                served[to].update(winners)
+        return found
 
     def on_penalise(self, action: dict[str, Any], where: str) -> None:
         """Points taken off change the standings, and open a stage again that nothing was played after."""
@@ -599,7 +718,32 @@ def check(folder: Path) -> Championship:
     ]
     if shown != computed:
         found.faults.append("standings.csv is not what the log gives")
+    check_arranged(found, folder)
     return found
+
+
+def check_arranged(found: Championship, folder: Path) -> None:
+    """Team standings and prizes against what the log gives."""
+    if found.arranged.get("teams") is not None:
+        with (folder / "teams.csv").open(encoding="utf-8", newline="") as file:
+            names = ("place", "team", "wins", "points", "score", "places", "counted")
+            shown = [[plain(row[name]) for name in names] for row in csv.DictReader(file)]
+        if shown != [[str(row[name]) for name in names] for row in found.teams()]:
+            found.faults.append("teams.csv is not what the log gives")
+        found.checked["teams"] = len(shown)
+    if found.arranged.get("prizes"):
+        with (folder / "prizes.csv").open(encoding="utf-8", newline="") as file:
+            given = [
+                (int(row["prize"]), row["number"] or plain(row["winner"])) for row in csv.DictReader(file)
+            ]
+        if given != found.awards():
+            found.faults.append("prizes.csv is not what the log gives")
+        found.checked["prizes"] = len(given)
+
+
+def plain(cell: str) -> str:
+    """A cell without the apostrophe that keeps a spreadsheet from taking it for a formula."""
+    return cell[1:] if cell[:1] == "'" and cell[1:2] in "=+-@" else cell
 
 
 def main() -> int:

@@ -10,6 +10,7 @@ from meldroom.championship import ChampionshipError
 from meldroom.championship import actions as act
 from meldroom.championship.actions import Action, name_of
 from meldroom.championship.apply import apply
+from meldroom.championship.arrangements.definition import Arrangements
 from meldroom.championship.entrants import Entrant
 from meldroom.championship.formats.format import preset
 from meldroom.championship.results import GameResult
@@ -48,11 +49,14 @@ penalise               . x x . . . .
 take_points            . x . . . . .
 cancel_penalty         . x . . . . .
 settle_dispute         . x x . . . .
+arrange                x x . . . . .
+record_payment         x x . . x . .
 erase_entrant          x x . . . . .
 see_seating            x x x x x x x
 see_signed_standings   x x x x x x x
 see_live_standings     x x x x . . .
 see_personal_data      x x . . x . .
+see_fees               x x . . x . .
 see_log                x x x . . . .
 export                 x x . . . . .
 """
@@ -95,6 +99,8 @@ ACTIONS: dict[str, Action] = {
     "take_points": act.Penalise(1, "other", deduct=5),
     "cancel_penalty": act.CancelPenalty(1),
     "settle_dispute": act.SettleDispute("May they?", "No."),
+    "arrange": act.Arrange(Arrangements()),
+    "record_payment": act.RecordPayment(1, 500),
     "erase_entrant": act.EraseEntrant(1, "Entrant 1"),
 }
 

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from meldroom.championship.arrangements.definition import Arrangements
 from meldroom.championship.entrants import Entrant
 from meldroom.championship.formats.format import Format
 from meldroom.championship.results import GameResult
@@ -278,6 +279,21 @@ class SettleDispute(_Action, frozen=True, tag="settle_dispute"):
     at: datetime | None = None
 
 
+class Arrange(_Action, frozen=True, tag="arrange"):
+    """Categories, prizes, teams, fees and days, all of them, in place of what was arranged before."""
+
+    arrangements: Arrangements
+
+
+class RecordPayment(_Action, frozen=True, tag="record_payment"):
+    """An entrant has paid, or gets something back."""
+
+    number: int
+    amount: int
+    """In hundredths; less than nothing is given back."""
+    note: str = ""
+
+
 class EraseEntrant(_Action, frozen=True, tag="erase_entrant"):
     """A person's data are erased on request: lines that held them were rewritten, and are attested here."""
 
@@ -314,6 +330,8 @@ Action = (
     | Penalise
     | CancelPenalty
     | SettleDispute
+    | Arrange
+    | RecordPayment
     | EraseEntrant
 )
 

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from meldroom.championship import actions as act
 from meldroom.championship.actions import Action, name_of
+from meldroom.championship.arrangements.definition import checked as checked_arrangements
 from meldroom.championship.entrants import LONGEST, Entrant, check_entrant
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.formats.closing import close
@@ -37,6 +38,7 @@ from meldroom.championship.state import ChampionshipState
 from meldroom.i18n import Message
 
 _HEX = frozenset("0123456789abcdef")
+_MOST_PAID = 100_000_000
 
 
 def apply(
@@ -60,7 +62,7 @@ def apply(
     needed = permission(state, action)
     if not may(role, needed):
         raise not_allowed(role, needed)
-    if reason_needed(action) and not reason.strip():
+    if (reason_needed(action) or _arranged_late(state, action)) and not reason.strip():
         raise ChampionshipError("no_reason", what=Message(f"championship.what.{name_of(action)}"))
     if isinstance(action, act.AnnounceDraw):
         action = _again(state, action, author, reason)
@@ -83,6 +85,11 @@ def permission(state: ChampionshipState, action: Action) -> str:
             return "correct_signed_result"
         case _:
             return name_of(action)
+
+
+def _arranged_late(state: ChampionshipState, action: Action) -> bool:
+    """Whether prizes, teams or categories change when games have been played."""
+    return isinstance(action, act.Arrange) and bool(state.results)
 
 
 _DONE_BY = {
@@ -124,6 +131,8 @@ def reason_needed(action: Action) -> bool:
             return True
         case act.Penalise():
             return action.deduct != 0
+        case act.RecordPayment():
+            return action.amount < 0
         case act.CheckIn():
             return action.override
         case act.SeatSitting():
@@ -207,6 +216,11 @@ def complete(state: ChampionshipState, action: Action) -> Action:
             return check_stands(state, action)
         case act.SettleDispute():
             return check_dispute(state, action)
+        case act.Arrange():
+            checked_arrangements(action.arrangements, state.format, len(state.participants))
+            return action
+        case act.RecordPayment():
+            return _payment(state, action)
         case act.EraseEntrant():
             return _check_erasure(state, action)
 
@@ -226,6 +240,16 @@ def _check_new(state: ChampionshipState, entrants: Sequence[Entrant]) -> None:
         if entrant.name in taken:
             raise ChampionshipError("name_taken", name=entrant.name)
         taken.add(entrant.name)
+
+
+def _payment(state: ChampionshipState, action: act.RecordPayment) -> act.RecordPayment:
+    """A payment of somebody entered, of something."""
+    state.participant(action.number)
+    if not action.amount or abs(action.amount) > _MOST_PAID:
+        raise ChampionshipError("bad_amount")
+    if action.note:
+        _check_line(action.note)
+    return action
 
 
 def _check_erasure(state: ChampionshipState, action: act.EraseEntrant) -> act.EraseEntrant:

@@ -101,6 +101,10 @@ def _changed(state: ChampionshipState, action: Action) -> ChampionshipState:
             return _reopened(fewer, stage) if stage else fewer
         case act.SettleDispute():
             return replace(state, disputes=(*state.disputes, action))
+        case act.Arrange():
+            return replace(state, arrangements=action.arrangements)
+        case act.RecordPayment():
+            return replace(state, payments=(*state.payments, action))
         case act.EraseEntrant():
             return _erased(state, action)
 

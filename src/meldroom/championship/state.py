@@ -8,7 +8,8 @@ from typing import Literal
 
 import msgspec
 
-from meldroom.championship.actions import How, Penalise, SettleDispute, Tables
+from meldroom.championship.actions import How, Penalise, RecordPayment, SettleDispute, Tables
+from meldroom.championship.arrangements.definition import Arrangements
 from meldroom.championship.eligibility import Verdict, verdicts
 from meldroom.championship.entrants import Entrant
 from meldroom.championship.errors import ChampionshipError
@@ -128,6 +129,8 @@ class ChampionshipState(msgspec.Struct, frozen=True):
     closings: dict[str, Closing] = {}
     penalties: tuple[GivenPenalty, ...] = ()
     disputes: tuple[SettleDispute, ...] = ()
+    arrangements: Arrangements = Arrangements()
+    payments: tuple[RecordPayment, ...] = ()
     entries: int = 0
     checks: int = 1
     """By which rules entries are let pass."""

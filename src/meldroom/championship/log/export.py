@@ -11,7 +11,11 @@ from typing import Any, Literal
 
 import msgspec
 
-from meldroom.championship.actions import SettleDispute, Tables
+from meldroom.championship.actions import RecordPayment, SettleDispute, Tables
+from meldroom.championship.arrangements.definition import Arrangements
+from meldroom.championship.arrangements.members import accounts
+from meldroom.championship.arrangements.prizes import Award, awards
+from meldroom.championship.arrangements.teams import TeamRow, team_standings
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.formats.format import Format
 from meldroom.championship.results import GameResult
@@ -126,6 +130,12 @@ class Document(_Part, frozen=True, kw_only=True):
     disputes: tuple[SettleDispute, ...]
     standings: tuple[Standings, ...]
     ranking: tuple[RankedPlayer, ...]
+    arrangements: Arrangements | msgspec.UnsetType = msgspec.UNSET
+    payments: tuple[RecordPayment, ...] | msgspec.UnsetType = msgspec.UNSET
+    teams: tuple[TeamRow, ...] | msgspec.UnsetType = msgspec.UNSET
+    """Team standings; like awards they follow from the rest."""
+    awards: tuple[Award, ...] | msgspec.UnsetType = msgspec.UNSET
+    """When the championship is over."""
 
 
 def document_of(state: ChampionshipState) -> Document:
@@ -175,7 +185,16 @@ def document_of(state: ChampionshipState) -> Document:
         disputes=state.disputes,
         standings=tuple(standings(state, stage) for stage in _begun(state)),
         ranking=tuple(RankedPlayer(place, number) for place, number in final_ranking(state)),
+        arrangements=state.arrangements if state.arrangements != Arrangements() else msgspec.UNSET,
+        payments=state.payments or msgspec.UNSET,
+        teams=team_standings(state) or msgspec.UNSET,
+        awards=(_awarded(state) or msgspec.UNSET),
     )
+
+
+def _awarded(state: ChampionshipState) -> tuple[Award, ...]:
+    """Who gets which prize, when all is played."""
+    return awards(state) if state.stage_of_play() is None else ()
 
 
 def schema() -> dict[str, Any]:
@@ -255,7 +274,73 @@ def as_csv(state: ChampionshipState) -> dict[str, str]:
             ("place", "number", "name"),
             ((place, number, names[number]) for place, number in final_ranking(state)),
         ),
+        **_arranged(state, names),
     }
+
+
+def _arranged(state: ChampionshipState, names: Mapping[int, str]) -> dict[str, str]:
+    """Files about what was arranged: teams, prizes and fees, as far as there are any."""
+    made = state.arrangements
+    found = {}
+    if made.teams is not None:
+        found["teams.csv"] = csv_text(
+            ("place", "team", "wins", "points", "score", "places", "counted", "others", "decided_by"),
+            (
+                (
+                    row.place,
+                    row.team,
+                    row.wins,
+                    row.points,
+                    row.score,
+                    row.places,
+                    " ".join(map(str, row.counted)),
+                    " ".join(map(str, row.others)),
+                    row.decided_by,
+                )
+                for row in team_standings(state)
+            ),
+        )
+    if made.prizes:
+        found["prizes.csv"] = csv_text(
+            ("prize", "name", "amount", "category", "place", "number", "winner"),
+            (
+                (
+                    each.prize,
+                    made.prizes[each.prize - 1].name["en"],
+                    made.prizes[each.prize - 1].amount,
+                    made.prizes[each.prize - 1].category,
+                    each.place,
+                    number,
+                    winner,
+                )
+                for each in _awarded(state)
+                for number, winner in (
+                    *((number, names[number]) for number in each.players),
+                    *(("", team) for team in each.teams),
+                )
+            ),
+        )
+    if made.fees is not None:
+        currency = made.fees.currency
+        found["fees.csv"] = csv_text(
+            ("number", "name", "category", "fee", "paid", "due", "currency"),
+            (
+                (
+                    each.number,
+                    names[each.number],
+                    each.category,
+                    *_money(each.fee, each.paid, each.due),
+                    currency,
+                )
+                for each in accounts(state)
+            ),
+        )
+    return found
+
+
+def _money(*cents: int) -> tuple[str, ...]:
+    """Amounts as a spreadsheet reads them; one below zero is a number, not text."""
+    return tuple(f"{each / 100:.2f}" for each in cents)
 
 
 _PENALTY_TITLES = (

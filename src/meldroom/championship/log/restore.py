@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from meldroom.championship.arrangements.definition import Arrangements
+from meldroom.championship.arrangements.definition import checked as checked_arrangements
 from meldroom.championship.errors import ChampionshipError, because
 from meldroom.championship.formats.format import checked
 from meldroom.championship.log.export import Document, document_of
@@ -62,6 +64,8 @@ def state_of(document: Document) -> ChampionshipState:
         closings={each.stage: Closing(each.ranking, each.order) for each in document.closings},
         penalties=document.penalties,
         disputes=document.disputes,
+        arrangements=document.arrangements or Arrangements(),
+        payments=document.payments or (),
         checks=head.checks or 1,
     )
     _check_sound(state)
@@ -82,6 +86,9 @@ def _check_sound(state: ChampionshipState) -> None:
     """Whether everything that is named exists. Raises ChampionshipError."""
     if [one.number for one in state.participants] != list(range(1, len(state.participants) + 1)):
         raise ChampionshipError("bad_document", why=Message("championship.document.numbers"))
+    checked_arrangements(state.arrangements, state.format, len(state.participants))
+    for payment in state.payments:
+        state.participant(payment.number)
     for (stage, _), seated in state.seatings.items():
         state.format.place(stage)
         for table in seated.tables:

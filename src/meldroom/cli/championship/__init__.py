@@ -2,6 +2,7 @@
 
 from meldroom.cli.championship import (
     app,
+    arrange,
     club_night,
     entrants,
     papers,
@@ -15,6 +16,7 @@ from meldroom.cli.championship.options import championship
 # Each module adds its commands to `championship` when it is imported.
 __all__ = [
     "app",
+    "arrange",
     "championship",
     "club_night",
     "entrants",

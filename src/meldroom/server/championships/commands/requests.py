@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -20,6 +20,7 @@ from meldroom.championship.actions import (
     How,
     NoShow,
     Penalise,
+    RecordPayment,
     Substitute,
     Tables,
     UndoStatus,
@@ -146,6 +147,12 @@ class Settle(_Command, frozen=True, tag="settle_dispute"):
     at: datetime | None = None
 
 
+class ArrangeAll(_Command, frozen=True, tag="arrange"):
+    """Categories, prizes, teams, fees and days, all of them, as a TOML file has them."""
+
+    arrangements: dict[str, Any]
+
+
 class Erase(_Command, frozen=True, tag="erase_entrant"):
     """A person's data are taken out of the championship on request; number, country and results stay."""
 
@@ -176,6 +183,8 @@ LogCommand = (
     | Penalise
     | CancelPenalty
     | Settle
+    | ArrangeAll
+    | RecordPayment
     | Erase
 )
 Command = LogCommand | HallCommand

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from meldroom.championship import actions
 from meldroom.championship.actions import Action
+from meldroom.championship.arrangements.definition import read_arrangements
 from meldroom.championship.entrants import EntrantList, normal, parse_entrants
 from meldroom.championship.formats.format import Format
 from meldroom.championship.input import current, to_seat, to_set_by_hand
@@ -17,6 +18,7 @@ from meldroom.championship.state import ChampionshipState
 from meldroom.referee import Count, count_racks, settle
 from meldroom.server.championships.commands.requests import (
     Announce,
+    ArrangeAll,
     Close,
     Correct,
     Enter,
@@ -67,6 +69,8 @@ def action_of(state: ChampionshipState, command: LogCommand, author: str, seed_o
             return actions.CloseStage(current(state, command.stage or None)[0])
         case Erase():
             return actions.EraseEntrant(command.number)
+        case ArrangeAll():
+            return actions.Arrange(read_arrangements(command.arrangements))
         case Settle():
             return _dispute(state, command, author)
         case actions.AddEntrant():

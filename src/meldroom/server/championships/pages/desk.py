@@ -14,6 +14,7 @@ from meldroom.i18n import Language
 from meldroom.papers import names_without_type
 from meldroom.server.championships.hall.commands import HallEntry
 from meldroom.server.championships.hall.state import Binding, Call, Meeting, Stopped
+from meldroom.server.championships.pages.arranged import ArrangedDesk, arranged_desk
 from meldroom.server.championships.pages.next_steps import NextStep, next_steps
 from meldroom.server.championships.pages.public import page_of
 from meldroom.server.championships.pages.publication import published, way_of_naming, with_public_names
@@ -79,6 +80,8 @@ class Desk(msgspec.Struct, frozen=True, kw_only=True):
     data: tuple[PersonData, ...]
     unprintable: tuple[NameInBoxes, ...]
     """Names that papers cannot print, for who prints them."""
+    arranged: ArrangedDesk | None
+    """Prizes, teams and fees, for who may see personal data."""
     keys: tuple[KeyCard, ...]
     log: tuple[LogLine, ...]
     """The latest entries of the log, and …"""
@@ -140,6 +143,7 @@ def desk_of(championship: RunningChampionship, snapshot: Snapshot, key: Key, lan
         disputes=state.disputes if may(role, "see_log") else (),
         data=_data(snapshot) if may(role, "see_personal_data") else (),
         unprintable=_unprintable(state) if all(may(role, what) for what in _PRINTS) else (),
+        arranged=arranged_desk(state, fees=may(role, "see_fees")) if may(role, "see_personal_data") else None,
         keys=tuple(map(key_card, snapshot.access.keys)) if may(role, "make_keys") else (),
         log=tuple(
             LogLine(

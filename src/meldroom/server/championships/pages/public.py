@@ -9,6 +9,7 @@ from meldroom.championship.rank_bounds import Bounds, rank_bounds
 from meldroom.championship.results import GameResult
 from meldroom.championship.standings import deducted, final_ranking, standings
 from meldroom.championship.state import ChampionshipState, SittingKey
+from meldroom.server.championships.pages.arranged import day_lines, prize_lines, teams_page
 from meldroom.server.championships.pages.publication import published, published_sheets, with_public_names
 from meldroom.server.championships.pages.schemas import (
     ChampionshipPage,
@@ -108,6 +109,9 @@ def page_of(
         ),
         stages=tuple(_stage(snapshot, shown, each.id, cache) for each in state.format.stages),
         ranking=tuple(RankLine(place=place, number=number) for place, number in ranking),
+        prizes=prize_lines(state, awarded=over),
+        teams=teams_page(shown),
+        days=day_lines(state),
     )
 
 

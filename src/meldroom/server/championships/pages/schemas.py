@@ -15,6 +15,7 @@ from meldroom.championship.state import ReplacedDraw, Status
 from meldroom.i18n import Language, Text
 from meldroom.rules.scoring import Ending
 from meldroom.server.championships.hall.commands import InPublic, StandingsMode
+from meldroom.server.championships.pages.arranged import DayLine, PrizeLine, TeamsPage
 
 
 class PersonLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -166,6 +167,10 @@ class ChampionshipPage(msgspec.Struct, frozen=True, kw_only=True):
     stages: tuple[StagePage, ...]
     ranking: tuple[RankLine, ...]
     """Of the whole championship, when it is over."""
+    prizes: tuple[PrizeLine, ...] = ()
+    """With who gets them when it is over."""
+    teams: TeamsPage | None = None
+    days: tuple[DayLine, ...] = ()
 
 
 class PersonData(msgspec.Struct, frozen=True, kw_only=True):
