@@ -64,6 +64,40 @@ class NewPassword(msgspec.Struct, frozen=True):
     new: Password
 
 
+_Base64 = Annotated[str, msgspec.Meta(min_length=1, max_length=4000)]
+
+
+class PasskeyChallenge(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a browser asks a device to sign, in base64url; for a new passkey also whose it will be.
+
+    `known` are the passkeys this account has already.
+    """
+
+    challenge: str
+    user: str = ""
+    account: str = ""
+    known: tuple[str, ...] = ()
+
+
+class NewPasskey(msgspec.Struct, frozen=True):
+    """A passkey that a device has made: what the browser says of it, in base64url."""
+
+    label: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+    credential: Annotated[str, msgspec.Meta(min_length=1, max_length=1400)]
+    client_data: _Base64
+    authenticator_data: _Base64
+    public_key: _Base64
+
+
+class PasskeyProof(msgspec.Struct, frozen=True):
+    """What a device has signed with a passkey, in base64url."""
+
+    credential: Annotated[str, msgspec.Meta(min_length=1, max_length=1400)]
+    client_data: _Base64
+    authenticator_data: _Base64
+    signature: _Base64
+
+
 TokenScope = Literal["read", "play", "social"]
 """What a token is for: to see what its owner sees, to play as them, to deal with people for them."""
 TOKEN_DAYS = 90

@@ -17,7 +17,7 @@ from meldroom.rooms.rate_limit import Limiter
 from meldroom.server.championships.routes import router as championships
 from meldroom.server.config import Limits
 from meldroom.server.container import Container
-from meldroom.server.routes import health, openapi, profiles, push, signed_in
+from meldroom.server.routes import health, openapi, passkeys, profiles, push, signed_in
 from meldroom.server.routes import rooms as room_routes
 from meldroom.server.routes import rules as rules_routes
 from meldroom.server.routes import session as session_routes
@@ -55,6 +55,7 @@ def _api(container: Container | None, limits: Limits) -> Litestar:
         route_handlers=[
             session_routes.router,
             signed_in.router,
+            passkeys.router,
             push.router,
             profiles.router,
             rules_routes.router,

@@ -19,6 +19,7 @@ from meldroom.server.championships.runtime.live import Championships
 from meldroom.server.config import Config
 from meldroom.server.counters import Counters
 from meldroom.server.identity import Identity, Relations
+from meldroom.server.identity.passkeys import Passkeys
 from meldroom.server.live.clients import LiveClients
 from meldroom.server.msgspec_warmup import prepare_msgspec
 from meldroom.server.profiles import GameCounter, Invitations, Profiles
@@ -54,6 +55,7 @@ class Container(msgspec.Struct):
     profiles: Profiles
     invitations: Invitations
     game_counter: GameCounter
+    passkeys: Passkeys
 
 
 @asynccontextmanager
@@ -110,6 +112,7 @@ async def opened(config: Config) -> AsyncIterator[Container]:
                     Profiles(store),
                     invitations,
                     game_counter,
+                    Passkeys(store, now_ms),
                 )
             finally:
                 await game_counter.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Awaitable
 
 from litestar import Response, Router, delete, get, patch, post
 from litestar.params import FromPath, JSONBody
@@ -11,6 +12,7 @@ from meldroom.api.errors import HttpError
 from meldroom.api.schemas import ChangeMe, Credentials, Me, NewSession, NewToken
 from meldroom.rooms.rate_limit import Limiter
 from meldroom.server.config import Limits
+from meldroom.server.container import Container
 from meldroom.server.identity import IdentityError, Known
 from meldroom.server.identity.schemas import TokenCard
 from meldroom.server.routes.dependencies import Asked, People, Person, Visitor, Whole, scope_of
@@ -46,7 +48,7 @@ def _pass(wait: float) -> None:
         raise HttpError(429, "too_many", wait=wait, seconds=math.ceil(wait))
 
 
-def _gates(request: Asked) -> Gates:
+def gates_of(request: Asked) -> Gates:
     gates = request.app.state.gates
     assert isinstance(gates, Gates)
     return gates
@@ -65,7 +67,7 @@ async def new_session(
     if visitor is not None:
         known = await identity.change(visitor, data.name, None) if data.name is not None else visitor
         return Response(known.me, status_code=201)
-    _gates(request).session(request)
+    gates_of(request).session(request)
     known, secret = await identity.new_guest(data.name, data.language)
     return _with_cookie(request, known, secret, 201)
 
@@ -94,7 +96,7 @@ async def new_account(
 ) -> Response[Me]:
     """Turn the guest into an account; the games they played stay theirs."""
     made_before = await identity.tokens_of(person)
-    _gates(request).password(request, data.account)
+    gates_of(request).password(request, data.account)
     known, secret = await identity.new_account(person, data.account, data.password)
     container.clients.became(person.session, known)
     await container.subscriptions.session_ended(person.session, became=known)
@@ -108,15 +110,22 @@ async def sign_in(
     request: Asked, data: JSONBody[Credentials], identity: People, visitor: Visitor, container: Whole
 ) -> Response[Me]:
     """Sign in; what the guest of this browser played goes to the account."""
-    _gates(request).password(request, data.account)
+    gates_of(request).password(request, data.account)
     guest = visitor if visitor is not None and visitor.session else None
-    leaves = guest is not None and guest.account is None
-    made_before = await identity.tokens_of(guest) if guest is not None and leaves else []
     try:
-        known, secret = await identity.sign_in(data.account, data.password, guest)
+        return await welcomed(request, container, guest, identity.sign_in(data.account, data.password, guest))
     except IdentityError:
-        _gates(request).failed(request, data.account)
+        gates_of(request).failed(request, data.account)
         raise
+
+
+async def welcomed(
+    request: Asked, container: Container, guest: Known | None, signing_in: Awaitable[tuple[Known, str]]
+) -> Response[Me]:
+    """Sign somebody in: what they were before in this browser ends, and they get a cookie."""
+    leaves = guest is not None and guest.account is None
+    made_before = await container.identity.tokens_of(guest) if guest is not None and leaves else []
+    known, secret = await signing_in
     if guest is not None:
         container.clients.sign_out(session=guest.session)
         await container.subscriptions.session_ended(guest.session, became=known)

@@ -12,7 +12,7 @@ from meldroom.api.schemas import NewPassword
 from meldroom.server.container import Container
 from meldroom.server.identity.sessions import SessionCard, Sessions
 from meldroom.server.routes.dependencies import Asked, Person, Whole, scope_of
-from meldroom.server.routes.session import Gates
+from meldroom.server.routes.session import gates_of
 from meldroom.server.web.asgi import is_secure
 from meldroom.server.web.cookies import set_cookie
 from meldroom.server.web.problems import problems
@@ -59,8 +59,7 @@ async def change_password(
     """Another password; all other sessions end."""
     if person.account is None:
         raise HttpError(403, "no_account")
-    gates = request.app.state.gates
-    assert isinstance(gates, Gates)
+    gates = gates_of(request)
     gates.password(request, person.account)
     try:
         await container.identity.change_password(person, data.old, data.new)
