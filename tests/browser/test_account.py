@@ -90,9 +90,10 @@ def test_a_token_says_what_it_is_for_and_how_long(locale: str, visitors: Visitor
     words = {"en-GB": ("Tokens for bots", "Create token"), "fr-FR": ("Jetons pour robots", "Créer un jeton")}
     title, make = words[locale]
     opened(page, title)
-    page.locator("details", has_text=title).get_by_role("textbox").fill("my bot")
-    page.get_by_role("checkbox").nth(1).uncheck()
-    page.locator("details", has_text=title).get_by_role("combobox").select_option("30")
+    section = page.locator("details", has_text=title)
+    section.get_by_role("textbox").fill("my bot")
+    section.get_by_role("checkbox").nth(1).uncheck()
+    section.get_by_role("combobox").select_option("30")
     page.get_by_role("button", name=make).click()
     expect(page.locator("li", has_text="my bot")).to_be_visible()
     (made,) = ask(page, "GET", "/tokens")
