@@ -47,12 +47,13 @@ def drawn(entry: dict[str, Any], seed: str, words: list[str]) -> list[int] | Non
     """Which entrant, by place in the list, drew each number of the plan; None if no draw keeps apart."""
     entrants, plan = entry["entrants"], entry["plan"]
     groups, where = entry.get("apart", []), entry.get("apart_in", "all")
-    digest = hashlib.sha256(packed([entrants, plan, groups, where])).hexdigest()
-    count = len(entrants)
+    digest, count = digest_of(entry), len(entrants)
+    avoids = bool(entry.get("met") or entry.get("short"))
+    best: tuple[tuple[int, int], list[int]] | None = None
     seen = [set(table) for sitting in (plan if where == "all" else plan[:1]) for table in sitting]
     meets = [set().union(*(table for table in seen if n in table)) - {n} for n in range(count)]
     apart = [set().union(*(set(group) for group in groups if n in group)) - {n} for n in range(count)]
-    for attempt in range(5):
+    for attempt in range(100 if avoids else 5):
         order = shuffled(seed, [digest, *words], f"numbers {attempt}", range(count))
         resting: list[int] = []
 
@@ -69,18 +70,40 @@ def drawn(entry: dict[str, Any], seed: str, words: list[str]) -> list[int] | Non
         for step in range(400):
             clashing = [number for number in range(count) if clashes(number, order)]
             if not clashing:
-                return order
+                break
             one = shuffled(seed, [digest, *words], f"clash {attempt} {step}", clashing)[0]
             options = {
                 two: change(one, two, order) for two in range(count) if two != one and two not in resting
             }
-            best = [two for two in options if options[two] == min(options.values())]
-            two = shuffled(seed, [digest, *words], f"exchange {attempt} {step}", best)[0]
+            least = [two for two in options if options[two] == min(options.values())]
+            two = shuffled(seed, [digest, *words], f"exchange {attempt} {step}", least)[0]
             order[one], order[two] = order[two], order[one]
             resting = [*resting, one, two][-(count // 3) :][-30:]
         if not any(clashes(number, order) for number in range(count)):
-            return order
-    return None
+            again = avoided(entry, order) if avoids else (0, 0)
+            if best is None or again < best[0]:
+                best = again, order
+            if not any(again):
+                break
+    return None if best is None else best[1]
+
+
+def digest_of(entry: dict[str, Any]) -> str:
+    """What the commitment of a draw is to, besides the seed."""
+    listed = [entry["entrants"], entry["plan"], entry.get("apart", []), entry.get("apart_in", "all")]
+    if entry.get("met") or entry.get("short"):
+        listed += [entry.get("met", []), entry.get("short", [])]
+    return hashlib.sha256(packed(listed)).hexdigest()
+
+
+def avoided(entry: dict[str, Any], order: list[int]) -> tuple[int, int]:
+    """Who sits at a short table again, and pairs who meet again: the draw with the fewest counts."""
+    tables = [[order[n] for n in table] for sitting in entry["plan"] for table in sitting]
+    full = max(map(len, tables))
+    met = [set(table) for table in entry.get("met", [])]
+    short = sum(n in entry.get("short", []) for table in tables if len(table) < full for n in table)
+    pairs = [set(pair) for table in tables for pair in itertools.combinations(table, 2)]
+    return short, sum(any(pair <= earlier for earlier in met) for pair in pairs)
 
 
 def kept(status: str) -> str:
@@ -233,6 +256,7 @@ class Championship:
         listed = [self.names[number - 1] for number in action["numbers"]]
         if listed != action["entry"]["entrants"]:
             self.faults.append(f"{where}: the names of the draw are not those of the entrants")
+        self.check_earlier(action, where)
         if action["stage"] in self.draws:
             why = action.get("why") or self.reason
             self.notes.append(
@@ -241,6 +265,20 @@ class Championship:
             if not why and self.checks > 1:
                 self.faults.append(f"{where}: a draw was announced again without a reason")
         self.draws[action["stage"]] = {**action, "words": [], "seed": None}
+
+    def check_earlier(self, action: dict[str, Any], where: str) -> None:
+        """What a draw says of earlier tables must be so."""
+        place = {number: index for index, number in enumerate(action["numbers"])}
+        before = self.stages()[: self.stages().index(action["stage"])]
+        tables = [table for key, all in self.tables.items() if key[0] in before for table in all]
+        there = [sorted(place[n] for n in table if n in place) for table in tables]
+        full = self.table_size()[0]
+        short = {n for table, here in zip(tables, there, strict=True) if len(table) < full for n in here}
+        entry = action["entry"]
+        if "met" in entry and sorted(entry["met"]) != sorted(here for here in there if len(here) > 1):
+            self.faults.append(f"{where}: the draw names other earlier tables than there were")
+        if "short" in entry and entry["short"] != sorted(short):
+            self.faults.append(f"{where}: the draw names others who sat at a short table")
 
     def on_add_word(self, action: dict[str, Any], _: str) -> None:
         """A word from the hall."""
@@ -251,8 +289,7 @@ class Championship:
         draw = self.draws[action["stage"]]
         draw["seed"] = action["seed"]
         entry = draw["entry"]
-        listed = [entry["entrants"], entry["plan"], entry.get("apart", []), entry.get("apart_in", "all")]
-        digest = hashlib.sha256(packed(listed)).hexdigest()
+        digest = digest_of(entry)
         if self.erased & set(draw["numbers"]):
             self.unchecked.append(f"{where}: a name in this draw was erased; it cannot be computed again")
         else:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from random import Random
 
+import msgspec
 import pytest
+from msgspec import UNSET
+from msgspec.structs import replace
 
 from meldroom.championship import (
     AddEntrant,
@@ -16,6 +19,7 @@ from meldroom.championship import (
     Entrant,
     SeatSitting,
     preset,
+    read_state,
     standings,
     verify,
 )
@@ -24,6 +28,7 @@ from meldroom.championship.entrants import parse_entrants
 from meldroom.championship.formats.format import Conditions, read_format
 from meldroom.championship.log.export import document_of
 from meldroom.championship.log.restore import state_of
+from meldroom.championship.seating.raffle import draw
 from meldroom.championship.sittings import groups_before, prepare_draw
 from meldroom.papers import ChampionshipPapers, Order
 from tests.championship.championship_play import NOON, Played, without_conditions
@@ -118,6 +123,47 @@ def test_families_are_kept_apart_again_without_retyping(tmp_path: Path) -> None:
     assert sorted(map(sorted, kept)) == [[1, 2], [3, 4, 5]]
     numbers, entry = prepare_draw(event.state, "semifinals", kept)
     assert sorted(sorted(numbers[place] for place in group) for group in entry.apart) == [[1, 2], [3, 4, 5]]
+
+
+def test_the_semi_finals_avoid_opponents_and_a_second_table_of_three(tmp_path: Path) -> None:
+    made = tmp_path / "two.toml"
+    stages = "".join(
+        f'[[stages]]\nid = "{name}"\nname = "{name}"\nsittings = 1\ngames = 1\nseating = "raffle"\n'
+        for name in ("round1", "semifinals")
+    )
+    made.write_text(f'base = "german"\nid = "two"\nversion = "1"\n{stages}', encoding="utf-8")
+    log = club(tmp_path, " ".join(f"P{number}" for number in range(1, 15)), str(made))
+    for command in (("--announce", "--seed", "s"), ("--reveal", "s")):
+        assert run("draw", log, *command, "--by", "Dana")[0] == 0
+    before = read_state(Path(log)).seatings["round1", 1].tables
+    for table, losers in enumerate((len(players) - 1 for players in before), start=1):
+        scores = ",".join([str(5 * losers + table), *["-5"] * (losers - 1), str(-5 - table)])
+        assert run("enter", log, str(table), "1", scores, "--by", "Sam")[0] == 0
+    assert run("sign", log, "--all", "--by", "Rita")[0] == 0
+    assert run("close", log, "--by", "Dana")[0] == 0
+    options = ("--new-opponents", "--one-short")
+    assert run("draw", log, "--announce", "--seed", "t", *options, "--by", "Dana")[0] == 0
+    assert run("draw", log, "--reveal", "t", "--by", "Dana")[0] == 0
+    state = read_state(Path(log))
+    entry, tables = state.draws["semifinals"].entry, state.seatings["semifinals", 1].tables
+    assert entry.met
+    assert len(entry.short or ()) == 6
+    short = {number for table in before if len(table) == 3 for number in table}
+    assert not short.intersection(number for table in tables if len(table) == 3 for number in table)
+    met = sum(len(set(table) & set(earlier)) > 1 for table in tables for earlier in before)
+    plain = draw(replace(entry, met=UNSET, short=UNSET), "t")
+    assert met <= 4  # 14 players at four tables cannot all be new to each other
+    assert plain != draw(entry, "t")
+    assert entry.digest != replace(entry, short=UNSET).digest
+    run("export", log, str(tmp_path / "out"))
+    status, told = outside(tmp_path / "out")
+    assert status == 0, told
+    # A draw that names others than sat at short tables does not go past the other verifier.
+    lines = (tmp_path / "out" / "log.jsonl").read_text(encoding="utf-8")
+    forged = lines.replace(f'"short":{msgspec.json.encode(entry.short).decode()}', '"short":[0]')
+    assert forged != lines
+    (tmp_path / "out" / "log.jsonl").write_text(forged, encoding="utf-8")
+    assert "sat at a short table" in outside(tmp_path / "out")[1]
 
 
 def test_a_late_entrant_at_the_command_line_and_before_another_verifier(tmp_path: Path) -> None:

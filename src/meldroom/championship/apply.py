@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from meldroom.championship import actions as act
@@ -321,7 +322,14 @@ def _announced(state: ChampionshipState, action: act.AnnounceDraw) -> act.Announ
     if known is not None and known.seed is not None:
         raise ChampionshipError("already_drawn", stage=action.stage)
     groups = [[action.numbers[place] for place in group] for group in action.entry.apart]
-    numbers, made = prepare_draw(state, action.stage, groups, action.entry.apart_in)
+    numbers, made = prepare_draw(
+        state,
+        action.stage,
+        groups,
+        action.entry.apart_in,
+        new_opponents=action.entry.met is not UNSET,
+        one_short=action.entry.short is not UNSET,
+    )
     if (numbers, made) != (action.numbers, action.entry):
         raise ChampionshipError("list_changed", stage=action.stage)
     if len(action.commitment) != 64 or not _HEX.issuperset(action.commitment):

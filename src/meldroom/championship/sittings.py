@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from meldroom.championship.actions import CorrectSeats, Reveal, SeatSitting, Tables
@@ -28,9 +29,18 @@ def needs_draw(state: ChampionshipState, stage: str) -> bool:
 
 
 def prepare_draw(
-    state: ChampionshipState, stage: str, apart: Sequence[Sequence[int]] = (), apart_in: ApartIn = "all"
+    state: ChampionshipState,
+    stage: str,
+    apart: Sequence[Sequence[int]] = (),
+    apart_in: ApartIn = "all",
+    *,
+    new_opponents: bool = False,
+    one_short: bool = False,
 ) -> tuple[tuple[int, ...], Entry]:
-    """The entrants' numbers and what is published before a stage's raffle. Raises ChampionshipError."""
+    """The entrants' numbers and what is published before a stage's raffle. Raises ChampionshipError.
+
+    `new_opponents` avoids pairs who have met before, `one_short` a second short table, as far as possible.
+    """
     numbers = state.field(stage)
     sittings = len(state.format.drawn_together(stage))
     names = [state.name_of(number) for number in numbers]
@@ -46,7 +56,28 @@ def prepare_draw(
         )
         return numbers, Entry(tuple(names), plan)
     groups = [[state.name_of(number) for number in group] for group in apart]
-    return numbers, entry(names, sittings, groups, apart_in, size)
+    made = entry(names, sittings, groups, apart_in, size)
+    if new_opponents or one_short:
+        met, short = _earlier(state, stage, numbers)
+        made = replace(made, met=met if new_opponents else UNSET, short=short if one_short else UNSET)
+    return numbers, made
+
+
+def _earlier(
+    state: ChampionshipState, stage: str, numbers: Sequence[int]
+) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
+    """The tables of the stages before and who sat at a short one, by place in the list of a draw."""
+    place = {number: index for index, number in enumerate(numbers)}
+    before = [each.id for each in state.format.stages[: state.format.place(stage)]]
+    full = state.format.table_size().full
+    met: list[tuple[int, ...]] = []
+    short: set[int] = set()
+    for key, seated in state.history():
+        for table in seated.tables if key[0] in before else ():
+            there = tuple(sorted(place[number] for number in table if number in place))
+            met += [there] if len(there) > 1 else []
+            short.update(there if len(table) < full else ())
+    return tuple(met), tuple(sorted(short))
 
 
 def groups_by(state: ChampionshipState, stage: str, what: str) -> list[list[int]]:

@@ -70,10 +70,14 @@ async def test_a_whole_event_from_the_draw_to_the_ranking(hall: OnlineHall) -> N
     assert ("open_rooms", "Open the online tables of sitting 1: Final") in next_of(hall)
     await hall.command("open_rooms", stage="final", sitting=1)
     guests = await hall.sit("final")
+    # Two games at a table of four: who starts was drawn by lot, and the room begins with them (R66).
+    first, second = hall.state.starters(("final", 1, 1))
+    assert (first, second) == (2, 3)
+    assert hall.house.state(hall.room_of("final")).starter == first
     await hall.play("final", 1, guests, seed=3)
     assert ("final", 1, 1) not in hall.state.sheets
     await hall.house.advance(BREAK)
-    assert hall.house.state(hall.room_of("final")).starter == 1
+    assert hall.house.state(hall.room_of("final")).starter == second
     await hall.play("final", 1, guests, seed=4)
     assert hall.state.sheets["final", 1, 1].referee == "engine"
     await hall.command("close_stage", stage="final")
@@ -274,7 +278,7 @@ async def test_who_leaves_a_game_is_ruled_on_and_then_the_sitting_goes_on(hall: 
     place: dict[str, Any] = {"stage": "final", "sitting": 1, "table": 1, "game": 1}
     await hall.command("enter_result", **place, scores=[60, -10, -20, -30])
     assert hall.house.state(code).game == 2
-    assert hall.house.state(code).starter == 1
+    assert hall.house.state(code).starter == hall.state.starters(("final", 1, 1))[1]
     await hall.play("final", 1, guests)
     assert ("final", 1, 1) not in hall.state.sheets, "who ruled signs"
     await hall.command("sign_sheet", stage="final", sitting=1, table=1)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from itertools import combinations
 from typing import Literal
 
 import msgspec
@@ -28,6 +29,8 @@ MOST_PLACES = 100_000
 _MOST_ATTEMPTS = 5
 _MOST_EXCHANGES = 400
 _MOST_RESTING = 30
+_MOST_DRAWS = 100
+"""Draws of which the best counts, where earlier opponents or short tables are avoided."""
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -37,11 +40,25 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     plan: Plan
     apart: Groups = ()
     apart_in: ApartIn = "all"
+    met: Groups | msgspec.UnsetType = msgspec.UNSET
+    """Earlier tables, where opponents are not to meet again as far as that is possible."""
+    short: tuple[int, ...] | msgspec.UnsetType = msgspec.UNSET
+    """Who sat at a short table before, where nobody is to do so twice as far as that is possible."""
+
+    @property
+    def avoids(self) -> bool:
+        """Whether the best of many draws counts."""
+        return bool(self.met or self.short)
 
     @property
     def digest(self) -> str:
-        """The SHA-256 of the JSON list of entrants, plan, who is kept apart and in which sittings."""
-        listed = [self.entrants, self.plan, self.apart, self.apart_in]
+        """The SHA-256 of the JSON list of entrants, plan, who is kept apart and in which sittings.
+
+        Where something is avoided, earlier tables and who sat at short ones are in the list too.
+        """
+        listed: list[object] = [self.entrants, self.plan, self.apart, self.apart_in]
+        if self.avoids:
+            listed += [self.met or (), self.short or ()]
         return hashlib.sha256(msgspec.json.encode(listed)).hexdigest()
 
     def commitment(self, seed: str) -> str:
@@ -138,18 +155,44 @@ def _kept_apart(made: Entry) -> list[set[int]]:
 def draw(made: Entry, seed: str, words: Sequence[str] = ()) -> tuple[int, ...]:
     """The player who draws each number: an order of all players, then exchanges until groups are apart.
 
-    Raises SeatingError if they could not be kept apart.
+    Where earlier opponents or a second short table are avoided, the best of many such draws counts: the
+    fewest second short tables, then the fewest repeated pairs, then the first. Raises SeatingError if groups
+    could not be kept apart.
     """
     shuffle = Shuffle(seed, (made.digest, *words))
     everybody = range(len(made.entrants))
     closest: list[int] = []
-    for attempt in range(_MOST_ATTEMPTS):
+    best: tuple[tuple[int, int], list[int]] | None = None
+    for attempt in range(_MOST_DRAWS if made.avoids else _MOST_ATTEMPTS):
         order = list(shuffle.order(f"numbers {attempt}", everybody))
         left = _keep_apart(made, shuffle, order, attempt) if made.apart else []
-        if not left:
-            return tuple(order)
-        closest = min(closest or left, left, key=len)
+        if left:
+            closest = min(closest or left, left, key=len)
+            continue
+        found = _avoided(made, order) if made.avoids else (0, 0)
+        if best is None or found < best[0]:
+            best = found, order
+        if not any(found):
+            break
+    if best is not None:
+        return tuple(best[1])
     raise SeatingError("not_kept_apart", names=", ".join(made.entrants[player] for player in closest))
+
+
+def _avoided(made: Entry, order: Sequence[int]) -> tuple[int, int]:
+    """How many sit at a short table again, and how many pairs who met before meet again."""
+    full = max(len(table) for sitting in made.plan for table in sitting)
+    before = set(made.short or ())
+    met = [set(table) for table in made.met or ()]
+    short = again = 0
+    for table in (table for sitting in made.plan for table in sitting):
+        there = [order[number] for number in table]
+        if len(table) < full:
+            short += len(before.intersection(there))
+        again += sum(
+            any(one in earlier and two in earlier for earlier in met) for one, two in combinations(there, 2)
+        )
+    return short, again
 
 
 def _keep_apart(made: Entry, shuffle: Shuffle, order: list[int], attempt: int) -> list[int]:

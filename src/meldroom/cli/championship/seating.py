@@ -56,6 +56,13 @@ def draw(
         bool, typer.Option("--apart-as-before", help="Keep apart who was kept apart in the draws before.")
     ] = False,
     apart_in: Annotated[ApartIn, typer.Option("--apart-in", help="In the first sitting or in all.")] = "all",
+    new_opponents: Annotated[
+        bool,
+        typer.Option("--new-opponents", help="Avoid opponents of the stages before, as far as possible."),
+    ] = False,
+    one_short: Annotated[
+        bool, typer.Option("--one-short", help="Avoid a second short table, as far as possible.")
+    ] = False,
     word: Annotated[str | None, typer.Option("--word", help="A word or dice from the hall.")] = None,
     reveal: Annotated[str | None, typer.Option("--reveal", metavar="SEED", help="Show the seed.")] = None,
     reason: Reason = "",
@@ -70,6 +77,7 @@ def draw(
     \b
     Examples:
       meldroom championship draw open.jsonl --announce --apart-by country --apart-in first --by Dana
+      meldroom championship draw open.jsonl --announce --new-opponents --one-short --by Dana
       meldroom championship draw open.jsonl --word "dice 4 2 6" --by Dana
       meldroom championship draw open.jsonl --reveal SEED --by Dana
     """
@@ -80,7 +88,9 @@ def draw(
             groups = _groups(log.state, named, apart_by)
             groups += [list(parse_tables(log.state, text.replace("/", " "))[0]) for text in apart or []]
             groups += groups_before(log.state, named) if as_before else []
-            numbers, entry = prepare_draw(log.state, named, groups, apart_in)
+            numbers, entry = prepare_draw(
+                log.state, named, groups, apart_in, new_opponents=new_opponents, one_short=one_short
+            )
             kept = new_secret() if seed is None else seed
             action = AnnounceDraw(named, numbers, entry, entry.commitment(kept))
             log.append(action, author=by, role=role, reason=reason)

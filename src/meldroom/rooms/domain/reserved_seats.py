@@ -26,6 +26,7 @@ def open_reserved(
     reserved: Sequence[Reservation],
     first_game: int,
     now: int,
+    first_starter: int = 0,
 ) -> RoomOpened:
     """The event that opens a room for a championship's table. Raises Refusal."""
     check_settings(settings)
@@ -38,6 +39,7 @@ def open_reserved(
         championship=table,
         reserved=tuple(reserved),
         first_game=first_game,
+        first_starter=first_starter,
     )
 
 

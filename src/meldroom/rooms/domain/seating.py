@@ -268,13 +268,13 @@ def start_game(room: Room, context: Context, game: int | None = None) -> Decisio
 
 
 def _number_and_starter(room: Room, game: int | None, new_match: bool) -> tuple[int, int | None]:
-    """Which game of the match it is and who begins; at a championship the sheet says so (R3)."""
+    """Which game of the match it is and who begins; at a championship the sheet says so (R3, R66)."""
     if room.championship is None:
         return 1 if new_match else len(room.results) + 1, room.next_starter
     if game is None:
         before = room.game.game if room.game is not None else room.first_game - 1
         game = before if room.to_be_ruled else before + 1
-    return game, starters(room.book, len(room.chairs), game, 0)[-1]
+    return game, starters(room.book, len(room.chairs), game, room.first_starter)[-1]
 
 
 def open_seats(chairs: Sequence[Chair]) -> int:

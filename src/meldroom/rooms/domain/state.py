@@ -76,6 +76,7 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
     championship: ChampionshipTable | None = None
     reserved: tuple[Reservation, ...] = ()
     first_game: int = 1
+    first_starter: int = 0
     taken_back: int = 0
 
     @property
@@ -183,6 +184,7 @@ def opened(event: room_events.RoomOpened) -> Room:
         championship=event.championship,
         reserved=event.reserved,
         first_game=event.first_game,
+        first_starter=event.first_starter,
     )
 
 

@@ -59,6 +59,8 @@ class RoomOpened(_RoomEvent, frozen=True, tag="room_opened", kw_only=True):
     reserved: tuple[Reservation, ...] = ()
     first_game: int = 1
     """The first game of a championship's sheet that is played here."""
+    first_starter: int = 0
+    """The seat that starts the sheet's first game: drawn by lot where not all start equally often (R66)."""
 
 
 class SeatReserved(_RoomEvent, frozen=True, tag="seat_reserved", kw_only=True):

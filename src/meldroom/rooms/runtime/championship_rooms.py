@@ -50,9 +50,11 @@ class ChampionshipRooms:
         table: ChampionshipTable,
         reserved: Sequence[Reservation],
         first_game: int = 1,
+        first_starter: int = 0,
     ) -> None:
         """Open a room for a championship's table, unless it is there already. Raises Refusal."""
-        opened = open_reserved(code, settings, table, reserved, first_game, self._services.clock())
+        now = self._services.clock()
+        opened = open_reserved(code, settings, table, reserved, first_game, now, first_starter)
         try:
             await self._services.tasks.finish(self._create(opened))
         except ConflictError:

@@ -6,6 +6,8 @@ const text = (words: string): Uint8Array => new TextEncoder().encode(words);
 const ATTEMPTS = 5;
 const EXCHANGES = 400;
 const RESTING = 30;
+/** Draws of which the best counts, where earlier opponents or short tables are avoided. */
+const DRAWS = 100;
 
 /** Whether a seed and the digest of the list give the commitment that was published before. */
 export const fits = (digest: string, seed: string, commitment: string): boolean =>
@@ -60,13 +62,26 @@ export function redraw({ draw, numbers, plan }: DrawPage): number[][][] | null {
     others.delete(player);
     return others;
   });
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+  const avoids = Boolean(draw.met?.length || draw.short?.length);
+  let best: { tables: number[][][]; again: [number, number] } | null = null;
+  for (let attempt = 0; attempt < (avoids ? DRAWS : ATTEMPTS); attempt += 1) {
     const drawn = order(`numbers ${attempt}`, everybody);
-    if (settled(drawn, met, apart, order, attempt)) {
-      return plan.map((sitting) => sitting.map((table) => table.map((number) => numbers[drawn[number]])));
-    }
+    if (!settled(drawn, met, apart, order, attempt)) continue;
+    const tables = plan.map((sitting) => sitting.map((table) => table.map((number) => numbers[drawn[number]])));
+    const again: [number, number] = avoids ? avoided(tables.flat(), draw.met ?? [], draw.short ?? []) : [0, 0];
+    if (!best || again[0] < best.again[0] || (again[0] === best.again[0] && again[1] < best.again[1])) best = { tables, again };
+    if (!again[0] && !again[1]) break;
   }
-  return null;
+  return best?.tables ?? null;
+}
+
+/** How many sit at a short table again, and how many pairs who met before meet again. */
+function avoided(tables: number[][], met: readonly (readonly number[])[], short: readonly number[]): [number, number] {
+  const full = Math.max(...tables.map((table) => table.length));
+  const earlier = met.map((table) => new Set(table));
+  const again = tables.filter((table) => table.length < full).flat().filter((number) => short.includes(number)).length;
+  const pairs = tables.flatMap((table) => table.flatMap((one, place) => table.slice(place + 1).map((two) => [one, two])));
+  return [again, pairs.filter(([one, two]) => earlier.some((table) => table.has(one) && table.has(two))).length];
 }
 
 /** Exchange numbers, two at a time, until nobody meets one they must be kept apart from. */

@@ -64,6 +64,10 @@ class Announce(_Command, frozen=True, tag="announce_draw"):
     apart_as_before: bool = False
     """Whether groups who were kept apart in the draws before are so again."""
     apart_in: ApartIn = "all"
+    new_opponents: bool = False
+    """Whether opponents of the stages before are avoided, as far as that is possible."""
+    one_short: bool = False
+    """Whether a second short table is avoided, as far as that is possible."""
 
 
 class ShowSeed(_Command, frozen=True, tag="reveal"):

@@ -94,7 +94,14 @@ def _announced(state: ChampionshipState, command: Announce, seed: str) -> action
     for group in groups:
         for number in group:
             state.participant(number)
-    numbers, entry = prepare_draw(state, stage, groups, command.apart_in)
+    numbers, entry = prepare_draw(
+        state,
+        stage,
+        groups,
+        command.apart_in,
+        new_opponents=command.new_opponents,
+        one_short=command.one_short,
+    )
     return actions.AnnounceDraw(stage, numbers, entry, entry.commitment(seed))
 
 

@@ -63,7 +63,14 @@ class Online:
         if room is None and not table.first_game:
             return
         if room is None:
-            await self._rooms.open(table.code, table.settings, table.place, table.reserved, table.first_game)
+            await self._rooms.open(
+                table.code,
+                table.settings,
+                table.place,
+                table.reserved,
+                table.first_game,
+                table.first_starter,
+            )
             return
         if len(room.reserved) != len(table.reserved):
             return  # The table was seated anew with more or fewer players; it needs another room.

@@ -31,6 +31,7 @@ class OnlineTable(msgspec.Struct, frozen=True, kw_only=True):
     """Seats of those who have left the championship."""
     first_game: int
     """The first that has no result; 0 if all have one."""
+    first_starter: int
     known: Container[str]
     """Ids of what the championship has written down."""
 
@@ -87,6 +88,7 @@ def _table(championship: RunningChampionship, keys: PersonalKeys, key: SheetKey,
         reserved=_reserved(championship, keys, seated),
         out=tuple(seat for seat, number in enumerate(seated) if state.participant(number).out),
         first_game=first_open(state, key),
+        first_starter=state.starters(key)[0],
         known=championship.known.keys(),
     )
 

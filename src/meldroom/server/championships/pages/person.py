@@ -11,7 +11,6 @@ from meldroom.i18n import Text
 from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.pages.public import game_line
 from meldroom.server.championships.pages.schemas import ChampionshipPage, GameLine, PersonLine, StandingsRow
-from meldroom.server.championships.pages.table import starters_at
 from meldroom.server.championships.storage.running import Snapshot
 
 
@@ -86,7 +85,7 @@ def _appointments(snapshot: Snapshot, shown: ChampionshipState, number: int) -> 
                 continue
             games = state.games_of((*key, place))
             seat = table.index(number)
-            begins = starters_at(state, snapshot.hall, (*key, place))
+            begins = state.starters((*key, place))
             found.append(
                 Appointment(
                     stage=key[0],

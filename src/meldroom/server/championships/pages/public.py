@@ -151,6 +151,8 @@ def draw_card(state: ChampionshipState, stage: str) -> DrawCard | None:
         players=len(drawing.numbers),
         apart=tuple(tuple(drawing.numbers[place] for place in group) for group in drawing.entry.apart),
         apart_in=drawing.entry.apart_in,
+        met=tuple(tuple(drawing.numbers[place] for place in table) for table in drawing.entry.met or ()),
+        short=tuple(drawing.numbers[place] for place in drawing.entry.short or ()),
         words=drawing.words,
         seed=drawing.seed,
         replaced=drawing.replaced,

@@ -68,6 +68,10 @@ class DrawCard(msgspec.Struct, frozen=True, kw_only=True):
     apart: tuple[tuple[int, ...], ...]
     """Groups of entrants' numbers who were kept apart."""
     apart_in: ApartIn
+    met: tuple[tuple[int, ...], ...] = ()
+    """Earlier tables whose players meet again only if nothing better is drawn, by entrants' numbers."""
+    short: tuple[int, ...] = ()
+    """Who sat at a short table before, and does so again only if nothing better is drawn."""
     words: tuple[str, ...]
     seed: str | None
     replaced: tuple[ReplacedDraw, ...] = ()

@@ -12,7 +12,6 @@ from meldroom.championship.input import current
 from meldroom.championship.results import GameResult
 from meldroom.championship.state import ChampionshipState, GivenPenalty, SheetKey, SittingKey
 from meldroom.i18n import Text
-from meldroom.rules.procedures import starters
 from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.hall.commands import NoteExpiry
 from meldroom.server.championships.hall.state import Binding, Call, Hall, Photo, Recorded, TableClock
@@ -114,7 +113,7 @@ def sheet_of(state: ChampionshipState, hall: Hall, changes: LastChanges, key: Sh
         raise HallError(404, "no_such_table", "table", table=key[2], sitting=key[1])
     table = seated.tables[key[2] - 1]
     games = state.games_of(key)
-    begins = starters_at(state, hall, key)
+    begins = state.starters(key)
     signed = state.sheets.get(key)
     change = changes.sheets.get(key)
     return Sheet(
@@ -157,14 +156,6 @@ def sheet_of(state: ChampionshipState, hall: Hall, changes: LastChanges, key: Sh
         penalties=tuple(line for line in penalty_lines(state) if line.given.penalty.number in table),
         room=hall.rooms.get(key, ""),
     )
-
-
-def starters_at(state: ChampionshipState, hall: Hall, key: SheetKey) -> tuple[int, ...]:
-    """The seat that starts each game at a table; where it is played online, the first seat starts."""
-    if key not in hall.rooms:
-        return state.starters(key)
-    players = len(state.seatings[key[:2]].tables[key[2] - 1])
-    return starters(state.format.rules(), players, len(state.games_of(key)), 0)
 
 
 def penalty_lines(state: ChampionshipState) -> tuple[PenaltyLine, ...]:
