@@ -30,6 +30,9 @@ REPORT = "REPORT.md"
 HOLD_EVERY = 40
 """One game in so many is searched for *hold or lay?* as well: imagined games take long."""
 
+AGAIN = ("leave", "hold")
+"""Tracks of positions that another one has looked at before."""
+
 Progress = Callable[[int, int], None]
 Counts = list[tuple[str, str, str, int]]
 
@@ -185,7 +188,7 @@ def tally_of(counts: Counts) -> Tally:
 
 def report(puzzles: list[Puzzle], tally: Tally, games: int) -> str:
     """How many positions passed each gate, and what the puzzles are, as Markdown."""
-    looked = sum(count for (_, track, gate), count in tally.items() if gate == LOOKED_AT and track != "hold")
+    looked = sum(count for (_, track, gate), count in tally.items() if gate == LOOKED_AT and track not in AGAIN)
     parts = [
         "# Puzzles",
         f"{len(puzzles)} puzzles from {looked} positions of {games} games.",

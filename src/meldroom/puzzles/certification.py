@@ -14,7 +14,7 @@ from meldroom.puzzles.features import Features, study, study_lay_off
 from meldroom.puzzles.gates import Tally, first_failed
 from meldroom.puzzles.holding import GAMES, Weighed, can_be_weighed, weigh
 from meldroom.puzzles.laying_off import LayOffCandidate
-from meldroom.puzzles.prior import HOLD_RATING, opening_prior, prior
+from meldroom.puzzles.prior import HOLD_RATING, LEAVE_RATING, opening_prior, prior
 from meldroom.puzzles.puzzle import Answer, Kind, Puzzle, Source, Theme, puzzle_id
 from meldroom.puzzles.themes import themes_of
 from meldroom.rules.verify import Turn, verify
@@ -29,10 +29,14 @@ def certify(state: State, source: Source, tally: Tally | None = None) -> Puzzle 
     if state.book.family == "laying_off":
         if state.phase not in ("take", "play"):
             return None
-        track = "take" if state.phase == "take" else "out"
         each = LayOffCandidate(state)
-        passes = laying_off.TAKE if track == "take" else laying_off.OUT
-        return None if first_failed(passes, each, tally, (book, track)) else lay_off_puzzle(each, source)
+        if state.phase == "play":
+            failed = first_failed(laying_off.OUT, each, tally, (book, "out"))
+            return None if failed else lay_off_puzzle(each, source)
+        if not first_failed(laying_off.TAKE, each, tally, (book, "take")):
+            return lay_off_puzzle(each, source)
+        failed = first_failed(laying_off.LEAVE, each, tally, (book, "leave"))
+        return None if failed else leave_puzzle(each, source)
     if state.phase != "turn":
         return None
     candidate = Candidate(state)
@@ -143,6 +147,14 @@ def lay_off_puzzle(candidate: LayOffCandidate, source: Source) -> Puzzle:
     return _made(candidate, candidate.kind, answer, candidate.second, prior(features), themes, source)
 
 
+def leave_puzzle(candidate: LayOffCandidate, source: Source) -> Puzzle:
+    """The puzzle of a discard that should be left."""
+    better = candidate.drawing(candidate.best.tiles + gates.LEAST_MARGIN) / candidate.drawn.total()
+    table = _table_text(candidate, [meld.faces for meld in candidate.held.melds])
+    answer = Answer("", table, "stock")
+    return _made(candidate, "take", answer, 0, LEAVE_RATING - round(1000 * better), (), source)
+
+
 def _answer(candidate: Candidate, found: Solution) -> Answer:
     return Answer(candidate.book.tiles.faces_text(found.played), _table_text(candidate, found.table))
 
@@ -191,8 +203,9 @@ def recertify(puzzle: Puzzle, *, hold_games: int = GAMES) -> str | None:
         return None if found and (found.better == "lay") == bool(given.played) else "clear_difference"
     if state.book.family == "laying_off":
         each = LayOffCandidate(state)
-        failed = first_failed(laying_off.TAKE if state.phase == "take" else laying_off.OUT, each)
-        return failed or _differs(puzzle, lay_off_puzzle(each, puzzle.source))
+        leaves = puzzle.answer.take == "stock"
+        turn = laying_off.OUT if state.phase == "play" else laying_off.LEAVE if leaves else laying_off.TAKE
+        return first_failed(turn, each) or _differs(puzzle, _lay_off_again(puzzle, each))
     candidate = Candidate(state)
     failed = first_failed(gates.TURN if candidate.melded else gates.OPEN, candidate)
     if failed:
@@ -200,6 +213,11 @@ def recertify(puzzle: Puzzle, *, hold_games: int = GAMES) -> str | None:
     if verify(state.book, Turn(given.table, given.rack, given.after, given.melded)):
         return "legal"
     return _differs(puzzle, turn_puzzle(candidate, puzzle.source))
+
+
+def _lay_off_again(puzzle: Puzzle, candidate: LayOffCandidate) -> Puzzle:
+    made = leave_puzzle if puzzle.answer.take == "stock" else lay_off_puzzle
+    return made(candidate, puzzle.source)
 
 
 def _differs(puzzle: Puzzle, again: Puzzle) -> str | None:
@@ -216,7 +234,7 @@ def rerate(puzzle: Puzzle) -> Puzzle:
     if puzzle.kind == "hold":
         return puzzle
     if state.book.family == "laying_off":
-        again = lay_off_puzzle(LayOffCandidate(state), puzzle.source)
+        again = _lay_off_again(puzzle, LayOffCandidate(state))
     else:
         again = turn_puzzle(Candidate(state), puzzle.source)
     return replace(puzzle, rating=again.rating, themes=again.themes)

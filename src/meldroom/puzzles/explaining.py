@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from meldroom.i18n import Message
+from meldroom.puzzles.gates import LEAST_MARGIN
 from meldroom.puzzles.laying_off import LayOffCandidate
 from meldroom.puzzles.puzzle import Puzzle
 from meldroom.solver.explanation import Explanation, explain
@@ -26,12 +27,22 @@ def theme_names(puzzle: Puzzle) -> list[Message]:
 
 
 def verdict(puzzle: Puzzle) -> Message | None:
-    """Why to hold or to lay, where that is the question."""
+    """Why to hold or to lay, to take or to leave, where that is the question. Raises PuzzleError."""
+    if puzzle.kind == "take":
+        return _taking(puzzle)
     if puzzle.chances is None:
         return None
     choice = "lay" if puzzle.answer.tiles else "hold"
     hold, lay = (f"{100 * share:.0f}" for share in (puzzle.chances.hold, puzzle.chances.lay))
     return Message(f"puzzles.verdict.{choice}", {"hold": hold, "lay": lay})
+
+
+def _taking(puzzle: Puzzle) -> Message:
+    candidate = LayOffCandidate(puzzle.read().state)
+    leaves = puzzle.answer.take == "stock"
+    least = candidate.best.tiles + (LEAST_MARGIN if leaves else 0)
+    values = {"count": candidate.drawing(least), "unseen": candidate.drawn.total()}
+    return Message("puzzles.verdict.leave" if leaves else "puzzles.verdict.take", values)
 
 
 def solution(puzzle: Puzzle) -> Explanation | None:

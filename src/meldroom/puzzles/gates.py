@@ -1,7 +1,7 @@
 """What a position must pass to be a puzzle: gates in order, the cheapest first, each of them counted.
 
 `turn` are positions of players who have opened, `open` those of players who have not, under the rearranging
-books; `take` and `out` those of Rummy-O (`meldroom.puzzles.laying_off`).
+books; `take`, `leave` and `out` those of Rummy-O (`meldroom.puzzles.laying_off`).
 """
 
 from __future__ import annotations
@@ -122,11 +122,12 @@ def first_failed(
 
 def gate_names() -> Mapping[str, tuple[str, ...]]:
     """The gates of each track in order."""
-    from meldroom.puzzles.laying_off import OUT, TAKE
+    from meldroom.puzzles.laying_off import LEAVE, OUT, TAKE
 
     return {
         "turn": tuple(gate.name for gate in TURN),
         "open": tuple(gate.name for gate in OPEN),
         "take": tuple(gate.name for gate in TAKE),
+        "leave": tuple(gate.name for gate in LEAVE),
         "out": tuple(gate.name for gate in OUT),
     }

@@ -1,15 +1,18 @@
 """Puzzles of Rummy-O: take or leave the last discard, and going out, on board or from off it (foot, hand).
 
 In Rummy-O `club` looks exactly for ways out, so there the level that must not find them is `beginner`.
+Whether to take or to leave is decided by every tile that the stock may hold: each of them is solved.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cached_property
 
 from msgspec.structs import replace
 
 from meldroom.bots import Clock, make_bot
+from meldroom.bots.laying_off.base import Seat
 from meldroom.game.actions import Action, Play, Take
 from meldroom.game.notation.position import Position
 from meldroom.game.state import State
@@ -24,6 +27,10 @@ from meldroom.solver.lay_off import LayOffPlay, LayOffPosition, best_play, last_
 from meldroom.tiles import Face
 
 WEAKEST = "beginner"
+MOST_AS_GOOD = 0.1
+"""To take the discard is right if at most such a share of unseen tiles would lay as many."""
+LEAST_BETTER = 0.1
+"""To leave it is right if no unseen tile lays fewer, and at least such a share lays two more."""
 
 
 class LayOffCandidate:
@@ -74,6 +81,20 @@ class LayOffCandidate:
         return best_play(self.book, self.held).tiles
 
     @cached_property
+    def drawn(self) -> Counter[int]:
+        """How many of the unseen tiles would let the player lay so many tiles, if drawn from the stock."""
+        seat = Seat(self.book, self.view)
+        found: Counter[int] = Counter()
+        for face, copies in zip(self.book.tiles.every_face, seat.unseen, strict=True):
+            if copies:
+                found[best_play(self.book, seat.with_tile(face)).tiles] += copies
+        return found
+
+    def drawing(self, least: int) -> int:
+        """How many of the unseen tiles lay at least so many."""
+        return sum(copies for tiles, copies in self.drawn.items() if tiles >= least)
+
+    @cached_property
     def discards(self) -> frozenset[Face]:
         """The tiles that can be left when one goes out."""
         try:
@@ -119,6 +140,29 @@ def _takes(candidate: LayOffCandidate) -> bool:
     return best.optimal and candidate.offered in best.played and best.tiles > candidate.without
 
 
+def _stock_is_worse(candidate: LayOffCandidate) -> bool:
+    """Hardly any tile of the stock lays as many."""
+    as_good = candidate.drawing(candidate.best.tiles)
+    return as_good <= MOST_AS_GOOD * candidate.drawn.total()
+
+
+def _tempts(candidate: LayOffCandidate) -> bool:
+    """A tile the rack has none of, which a weak player takes."""
+    if candidate.offered in candidate.held.rack:
+        return False
+    return any(_is_taking(candidate.answer_of(level)) for level in (WEAKEST, WEAK))
+
+
+def _stock_is_no_worse(candidate: LayOffCandidate) -> bool:
+    return candidate.best.optimal and min(candidate.drawn, default=-1) >= candidate.best.tiles
+
+
+def _stock_is_better(candidate: LayOffCandidate) -> bool:
+    """Often enough a tile of the stock lays two more."""
+    better = candidate.drawing(candidate.best.tiles + LEAST_MARGIN)
+    return better >= LEAST_BETTER * candidate.drawn.total()
+
+
 def _unique(candidate: LayOffCandidate) -> bool:
     if candidate.goes_out and len(candidate.discards) != 1:
         return False
@@ -148,8 +192,18 @@ TAKE: tuple[Gate[LayOffCandidate], ...] = (
     Gate("margin", _margin),
     Gate("not_club", lambda each: not _is_taking(each.answer_of(WEAK))),
     Gate("tournament", lambda each: _is_taking(each.answer_of(STRONG))),
+    Gate("stock_is_worse", _stock_is_worse),
 )
-"""For a player who is to take a tile."""
+"""For a player who should take the last discard."""
+
+LEAVE: tuple[Gate[LayOffCandidate], ...] = (
+    Gate("offered", lambda each: each.offered is not None),
+    Gate("tempts", _tempts),
+    Gate("tournament", lambda each: not _is_taking(each.answer_of(STRONG))),
+    Gate("stock_is_no_worse", _stock_is_no_worse),
+    Gate("stock_is_better", _stock_is_better),
+)
+"""For a player who should leave it."""
 
 OUT: tuple[Gate[LayOffCandidate], ...] = (
     Gate("tile_taken", lambda each: each.state.phase == "play"),

@@ -28,6 +28,8 @@ WEIGHTS: dict[str, float] = {
 BASE = 540.0
 HOLD_RATING = 2000
 """For *hold or lay?*: less ten points for each per cent between the two chances."""
+LEAVE_RATING = 1700
+"""For a discard to be left: less ten points for each per cent of unseen tiles that are better."""
 
 
 def terms(features: Features) -> dict[str, float]:
