@@ -91,6 +91,8 @@ COSTLY: dict[str, Request] = {
     "GET /puzzles": _get("/puzzles"),
     "GET /puzzles/daily": _get("/puzzles/daily?date=2026-11-16"),
     "POST /puzzles/next": _post("/puzzles/next", {}),
+    "GET /puzzles/progress": _get("/puzzles/progress"),
+    "POST /puzzles/progress": _post("/puzzles/progress", {}),
     "GET /puzzles/row": _get("/puzzles/row?mode=streak&seed=x"),
     "GET /puzzles/{id}": _get("/puzzles/none"),
     "POST /puzzles/{id}/attempt": _post("/puzzles/none/attempt", {}),

@@ -7,10 +7,13 @@ from collections import Counter
 import pytest
 
 from meldroom.game import State
+from meldroom.game.actions import Take
 from meldroom.puzzles.candidate import Candidate, obvious_home, plain_opening
-from meldroom.puzzles.certification import certify, needs_a_joker, recertify
+from meldroom.puzzles.certification import certify, needs_a_joker, recertify, rerate
+from meldroom.puzzles.explaining import verdict
 from meldroom.puzzles.gates import OPEN, TURN, Gate, Tally, first_failed
-from meldroom.puzzles.laying_off import OUT, TAKE, LayOffCandidate
+from meldroom.puzzles.judging import judge_action
+from meldroom.puzzles.laying_off import LEAVE, OUT, TAKE, LayOffCandidate
 from meldroom.puzzles.puzzle import Source
 from meldroom.rules.library import book
 from meldroom.tiles import parse_set, parse_table
@@ -127,8 +130,8 @@ def test_a_tile_that_can_simply_be_added_has_an_obvious_home() -> None:
 
 
 def lay_off(rack: str, moment: str, melds: str, discards: str, melded: str = "1 2") -> LayOffCandidate:
-    parts = [f"rummyo@1 / melds {melds}", f"racks {rack}, ?x9", "pool 50", f"turn 1 {moment}"]
-    parts += [f"melded {melded}", f"discards {discards}"]
+    parts = ["rummyo@1", f"melds {melds}" * bool(melds), f"racks {rack}, ?x9", "pool 50", f"turn 1 {moment}"]
+    parts = [*filter(None, parts), *([f"melded {melded}"] if melded else []), f"discards {discards}"]
     return LayOffCandidate(State.from_position(" / ".join(parts)))
 
 
@@ -178,3 +181,26 @@ def test_rummy_o_a_discard_worth_taking_and_discards_that_are_not() -> None:
     assert first_failed(TAKE, lay_off(rack, "play", melds, "O4' B6", "2")) == "offered"
     plain = lay_off("R4 R5 K1", "take", melds, "R6", "1 2")
     assert first_failed(TAKE, plain) in ("unique", "margin", "not_club")
+
+
+def test_rummy_o_a_discard_that_tempts_and_should_be_left() -> None:
+    """It lies in a meld with the joker, but the joker lays as much without it; other tiles lay more."""
+    rack = "K2 K6 K6' K7 K7' K8 K12 B6 B9 B9' B13 O10 O12 *"
+    left = lay_off(rack, "take", "", "R10 K1", "")
+    assert first_failed(TAKE, left) == "takes"
+    assert first_failed(LEAVE, left) is None
+    better, unseen = left.drawing(left.best.tiles + 2), left.drawn.total()
+    assert (min(left.drawn), 0.1 * unseen <= better < unseen) == (left.best.tiles, True)
+    puzzle = certify(left.state, HERE)
+    assert puzzle is not None
+    assert (puzzle.kind, puzzle.answer.take, puzzle.answer.tiles) == ("take", "stock", "")
+    assert recertify(puzzle) is None
+    assert rerate(puzzle) == puzzle
+    assert judge_action(puzzle, Take(left.seat, source="stock")).solved
+    assert not judge_action(puzzle, Take(left.seat, source="discard")).solved
+    said = verdict(puzzle)
+    assert said is not None
+    assert f"{better} of the {unseen}" in said.text("en")
+    # A tile that is there already tempts nobody, and one that lays more should be taken.
+    assert first_failed(LEAVE, lay_off(rack, "take", "", "R10 K8'", "")) == "tempts"
+    assert first_failed(LEAVE, lay_off(rack, "take", "", "R10 R12", "")) in ("tempts", "tournament")

@@ -94,7 +94,8 @@ def test_puzzles_are_mined_from_records_proven_rated_and_packed(tmp_path: Path) 
         "puzzles", "rate", str(file), "--attempts", str(attempts), "--out", str(rated), "--lang", "en"
     )
     assert (status, "1 attempts counted" in said) == (0, True)
-    assert load_puzzles(rated)[0].rating < mined[0].rating
+    # One attempt of somebody nobody knows: their own rating moves, the puzzle's does not.
+    assert load_puzzles(rated)[0].rating == mined[0].rating
     pack = tmp_path / "pack.jsonl.gz"
     assert command("puzzles", "pack", str(file), "--count", "1", "--out", str(pack), "--lang", "en")[0] == 0
     assert len(load_puzzles(pack)) == 1

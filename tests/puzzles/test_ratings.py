@@ -51,11 +51,18 @@ def test_a_period_without_games_only_widens_the_deviation() -> None:
 
 
 def test_solving_gains_and_failing_costs_and_the_puzzle_moves_the_other_way() -> None:
+    known = Rated(Rating(1500, 90, 0.06), 20)
     for solved, sign in ((True, 1), (False, -1)):
-        player, puzzle = after_attempt(NEWCOMER, of_prior(1500), attempt(solved))
+        player, puzzle = after_attempt(known, of_prior(1500), attempt(solved))
         assert sign * (player.rating.rating - 1500) > 0
         assert sign * (puzzle.rating.rating - 1500) < 0
-        assert player.rating.deviation < 350
+        assert player.rating.deviation < 90
+
+
+def test_whoever_is_not_known_yet_moves_no_puzzle() -> None:
+    player, puzzle = after_attempt(NEWCOMER, of_prior(1500), attempt(False))
+    assert player.rating.rating < 1500
+    assert puzzle == of_prior(1500)
 
 
 def test_no_attempt_moves_more_than_the_bounds() -> None:

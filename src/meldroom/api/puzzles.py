@@ -15,7 +15,7 @@ from meldroom.game.views import View, view
 from meldroom.i18n import Language, Message, Parts
 from meldroom.puzzles import Puzzle, PuzzleError, explaining, selector, starter_pack
 from meldroom.puzzles.glicko2 import Rating
-from meldroom.puzzles.judging import Verdict, judge_action
+from meldroom.puzzles.judging import Judged, Verdict, judge_action
 from meldroom.puzzles.puzzle import KINDS, THEMES, Kind, PuzzlePosition, Theme
 from meldroom.puzzles.ratings import NEWCOMER, Attempt, Rated, after_attempt, of_prior
 from meldroom.puzzles.selector import DIFFICULTIES, Difficulty, Filter
@@ -126,7 +126,10 @@ class AskJudgement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class JudgedAttempt(msgspec.Struct, frozen=True):
-    """What became of it, and the player's rating for this book after it."""
+    """What became of it, and the player's rating for this book after it.
+
+    `first` is false for a puzzle that the account has tried before, perhaps elsewhere.
+    """
 
     verdict: Verdict
     tiles: int
@@ -135,6 +138,7 @@ class JudgedAttempt(msgspec.Struct, frozen=True):
     player: PlayerRating
     shown: str
     change: int
+    first: bool = True
 
 
 def menu(language: Language) -> PuzzleMenu:
@@ -245,24 +249,37 @@ def _in_tiles(given: PuzzlePosition) -> tuple[tuple[tuple[Tile, ...], ...], tupl
     return table, tuple(tile for tiles in table for tile in tiles if tile not in old)
 
 
-def judged(puzzle: Puzzle, asked: AskJudgement, language: Language) -> JudgedAttempt:
-    """Judge an attempt and rate it. An illegal one is none: it changes nothing."""
-    given = puzzle.read()
-    found = judge_action(puzzle, _action(given, asked))
+def judge(puzzle: Puzzle, asked: AskJudgement) -> Judged:
+    """Judge an attempt by the book and the answer. Raises GameError for tiles that are not there."""
+    return judge_action(puzzle, _action(puzzle.read(), asked))
+
+
+def judged(
+    puzzle: Puzzle, asked: AskJudgement, language: Language, strength: Rated | None = None
+) -> JudgedAttempt:
+    """Judge a guest's attempt and rate it. An illegal one is none: it changes nothing."""
+    found = judge(puzzle, asked)
     before = NEWCOMER if asked.player is None else asked.player.rated()
     after = before
     if found.verdict != "illegal":
         attempt = Attempt("", puzzle.id, puzzle.book, found.solved, asked.seconds, asked.day)
-        after = after_attempt(before, of_prior(puzzle.rating), attempt)[0]
-    said = [each.message(language) for each in found.violations]
+        after = after_attempt(before, strength or of_prior(puzzle.rating), attempt)[0]
+    return told(found, before, after, language)
+
+
+def told(
+    found: Judged, before: Rated, after: Rated, language: Language, *, first: bool = True
+) -> JudgedAttempt:
+    """What a page is told of an attempt."""
     return JudgedAttempt(
         verdict=found.verdict,
         tiles=found.tiles,
         best=found.best,
-        message=" ".join(said),
+        message=" ".join(each.message(language) for each in found.violations),
         player=PlayerRating.of(after),
         shown=after.shown,
         change=round(after.rating.rating) - round(before.rating.rating),
+        first=first,
     )
 
 

@@ -27,7 +27,7 @@ from meldroom.record import loads as read_record
 TASK = "meldroom.corpus.puzzles:play_and_mine"
 PUZZLES = "puzzles.jsonl.gz"
 REPORT = "REPORT.md"
-HOLD_EVERY = 40
+HOLD_EVERY = 20
 """One game in so many is searched for *hold or lay?* as well: imagined games take long."""
 
 AGAIN = ("leave", "hold")
@@ -188,7 +188,9 @@ def tally_of(counts: Counts) -> Tally:
 
 def report(puzzles: list[Puzzle], tally: Tally, games: int) -> str:
     """How many positions passed each gate, and what the puzzles are, as Markdown."""
-    looked = sum(count for (_, track, gate), count in tally.items() if gate == LOOKED_AT and track not in AGAIN)
+    looked = sum(
+        count for (_, track, gate), count in tally.items() if gate == LOOKED_AT and track not in AGAIN
+    )
     parts = [
         "# Puzzles",
         f"{len(puzzles)} puzzles from {looked} positions of {games} games.",

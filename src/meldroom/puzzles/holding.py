@@ -22,7 +22,7 @@ from meldroom.tiles import HIDDEN, Tile
 DEVIATIONS = 2.58
 """Standard deviations for 99 per cent."""
 LEAST_DIFFERENCE = 0.1
-MOST_TO_DRAW = 40
+MOST_TO_DRAW = 60
 """With more tiles in the pool, imagined games take long and decide little."""
 FIRST, GAMES = 48, 240
 """Imagined games for a first look, and for the verdict, each in four ways of playing on."""

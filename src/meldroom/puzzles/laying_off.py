@@ -27,7 +27,7 @@ from meldroom.solver.lay_off import LayOffPlay, LayOffPosition, best_play, last_
 from meldroom.tiles import Face
 
 WEAKEST = "beginner"
-MOST_AS_GOOD = 0.1
+MOST_AS_GOOD = 1 / 3
 """To take the discard is right if at most such a share of unseen tiles would lay as many."""
 LEAST_BETTER = 0.1
 """To leave it is right if no unseen tile lays fewer, and at least such a share lays two more."""

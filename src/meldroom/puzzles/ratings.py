@@ -2,7 +2,8 @@
 
 A player has a rating for each book. Only the first attempt at a puzzle counts. No attempt moves a player by
 more than `MOST_FOR_PLAYER`, or a puzzle by more than `MOST_FOR_PUZZLE`; an answer that came too soon to be
-meant counts for the player, if it is wrong, and never for the puzzle.
+meant counts for the player, if it is wrong, and never for the puzzle. A player whose own rating is
+provisional moves no puzzle.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ LEAST_DEVIATION, MOST_DEVIATION = 45.0, 350.0
 MOST_VOLATILITY = 0.1
 PROVISIONAL = 110.0
 """With a larger deviation a rating is shown with a question mark."""
+HANDED_OVER_DEVIATION = 120.0
+"""After attempts that nobody has seen a rating is at best so sure: still provisional."""
 NEW_PUZZLE = 200.0
 """How far off a prior may be: the deviation of a puzzle that nobody has tried."""
 MOST_FOR_PLAYER = 150.0
@@ -74,7 +77,7 @@ def after_attempt(player: Rated, puzzle: Rated, attempt: Attempt) -> tuple[Rated
     score = float(attempt.solved)
     solver_after = _bounded(solver, update(solver, [(asked, score)]), MOST_FOR_PLAYER)
     done = Rated(solver_after, player.attempts + 1, attempt.day)
-    if too_soon:
+    if too_soon or solver.deviation > PROVISIONAL:
         return done, puzzle
     asked_after = _bounded(asked, update(asked, [(solver, 1 - score)]), MOST_FOR_PUZZLE)
     return done, Rated(asked_after, puzzle.attempts + 1, attempt.day)

@@ -22,7 +22,7 @@ from meldroom.server.identity import Identity, Relations
 from meldroom.server.identity.passkeys import Passkeys
 from meldroom.server.live.clients import LiveClients
 from meldroom.server.msgspec_warmup import prepare_msgspec
-from meldroom.server.profiles import GameCounter, Invitations, Profiles
+from meldroom.server.profiles import AccountPuzzles, GameCounter, Invitations, Profiles
 from meldroom.server.push import Subscriptions, TurnPushes
 from meldroom.server.storage import SqlStore
 from meldroom.server.web.bounded import BoundedTasks, BoundedThreads
@@ -56,6 +56,7 @@ class Container(msgspec.Struct):
     invitations: Invitations
     game_counter: GameCounter
     passkeys: Passkeys
+    puzzles: AccountPuzzles
 
 
 @asynccontextmanager
@@ -113,6 +114,7 @@ async def opened(config: Config) -> AsyncIterator[Container]:
                     invitations,
                     game_counter,
                     Passkeys(store, now_ms),
+                    AccountPuzzles(store, now_ms),
                 )
             finally:
                 await game_counter.close()

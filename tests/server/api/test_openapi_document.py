@@ -29,6 +29,7 @@ BODIES: dict[str, Any] = {
     "/friends": {"person": "ada"},
     "/blocks": {"person": "ada"},
     "/rooms/again": {"person": "ada"},
+    "/puzzles/progress": {"best_streak": 1},
     "/rooms/{room}/invitations": {"person": "ada"},
     "/championships/{code}/commands": {"id": "command-1", "command": {"do": "set_notice", "text": "x"}},
     "/championships/{code}/outbox": {"commands": []},

@@ -3,5 +3,6 @@
 from meldroom.server.profiles.game_counter import GameCounter
 from meldroom.server.profiles.invitations import Invitations
 from meldroom.server.profiles.people import Profiles
+from meldroom.server.profiles.puzzles import AccountPuzzles
 
-__all__ = ["GameCounter", "Invitations", "Profiles"]
+__all__ = ["AccountPuzzles", "GameCounter", "Invitations", "Profiles"]

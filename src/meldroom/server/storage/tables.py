@@ -6,6 +6,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Double,
     ForeignKey,
     Index,
     Integer,
@@ -232,6 +233,56 @@ push_subscriptions = Table(
 )
 Index("push_subscriptions_by_player", push_subscriptions.c.player)
 Index("push_subscriptions_by_session", push_subscriptions.c.session)
+
+# Puzzles of accounts. `number` counts somebody's attempts, `day` days since 1970; `daily` is the puzzle
+# of that day, and `rating` the player's for this book after it.
+puzzle_attempts = Table(
+    "puzzle_attempts",
+    metadata,
+    Column("player", String(40), ForeignKey("players.id"), primary_key=True),
+    Column("puzzle", String(16), primary_key=True),
+    Column("number", Integer, nullable=False),
+    Column("book", String(40), nullable=False),
+    Column("solved", Boolean(create_constraint=False), nullable=False),
+    Column("daily", Boolean(create_constraint=False), nullable=False),
+    Column("day", Integer, nullable=False),
+    Column("rating", Integer, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+)
+Index("puzzle_attempts_in_order", puzzle_attempts.c.player, puzzle_attempts.c.number, unique=True)
+
+puzzle_players = Table(
+    "puzzle_players",
+    metadata,
+    Column("player", String(40), ForeignKey("players.id"), primary_key=True),
+    Column("book", String(40), primary_key=True),
+    Column("rating", Double, nullable=False),
+    Column("deviation", Double, nullable=False),
+    Column("volatility", Double, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("day", Integer, nullable=False),
+)
+
+# What players have made of a puzzle; one that nobody has tried has its prior.
+puzzle_ratings = Table(
+    "puzzle_ratings",
+    metadata,
+    Column("puzzle", String(16), primary_key=True),
+    Column("rating", Double, nullable=False),
+    Column("deviation", Double, nullable=False),
+    Column("volatility", Double, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("day", Integer, nullable=False),
+)
+
+# The longest streak and the best timed round.
+puzzle_rows = Table(
+    "puzzle_rows",
+    metadata,
+    Column("player", String(40), ForeignKey("players.id"), primary_key=True),
+    Column("streak", Integer, nullable=False),
+    Column("round", Integer, nullable=False),
+)
 
 meta = Table(
     "meta",
