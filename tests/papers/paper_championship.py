@@ -7,14 +7,17 @@ from functools import cache
 from random import Random
 
 from meldroom.championship import (
+    Arrange,
     CancelPenalty,
     CheckIn,
     Entrant,
     ImportEntrants,
     Penalise,
+    RecordPayment,
     SettleDispute,
     Withdraw,
 )
+from meldroom.championship.arrangements.definition import Arrangements, read_arrangements
 from meldroom.championship.log.export import Document, as_json
 from meldroom.championship.log.restore import decode_document
 from tests.championship.championship_play import Played
@@ -30,6 +33,23 @@ NAMES = (
     "\"quoted\" & <b>bold</b> 'x'",
 )
 YOUNG = "Zoë-Anne Petit"
+
+
+def arrangements() -> Arrangements:
+    """Prizes, teams, fees and days with texts that try everything."""
+    return read_arrangements(
+        {
+            "categories": [{"id": "young", "name": "#" + "y" * 79, "born_from": date(2010, 1, 1)}],
+            "prizes": [
+                {"name": "First " + "x" * 70, "amount": "$100 *bold*"},
+                {"name": "Young", "category": "young"},
+                {"name": "Team", "to": "teams"},
+            ],
+            "teams": {"best": 5},
+            "fees": {"currency": "EUR", "amount": 2000},
+            "days": [{"date": date(2026, 11, 15), "sittings": ["round1 1", "semifinals 1"]}],
+        }
+    )
 
 
 @cache
@@ -49,6 +69,8 @@ def played(until: str = "final") -> Played:
     )
     event = Played()
     event.do(ImportEntrants(people))
+    event.do(Arrange(arrangements()))
+    event.do(RecordPayment(1, 2000))
     for number in range(1, 34):
         event.do(CheckIn(number))
     random = Random(6)

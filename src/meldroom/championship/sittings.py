@@ -90,6 +90,20 @@ def groups_by(state: ChampionshipState, stage: str, what: str) -> list[list[int]
     return [group for group in groups.values() if len(group) > 1]
 
 
+def apart_where_possible(
+    state: ChampionshipState, stage: str, groups: Sequence[Sequence[int]]
+) -> tuple[list[Sequence[int]], ApartIn]:
+    """Teams to keep apart: in all sittings if that can be, else in the first, else not at all."""
+    ways: tuple[ApartIn, ...] = ("all", "first")
+    for where in ways:
+        try:
+            prepare_draw(state, stage, groups, where)
+        except (SeatingError, ChampionshipError):
+            continue
+        return list(groups), where
+    return [], "all"
+
+
 def drawn_sittings(state: ChampionshipState, action: Reveal) -> tuple[Tables, ...]:
     """The sittings that a revealed seed gives. Raises ChampionshipError if it is not the one committed to."""
     drawing = state.draws[action.stage]

@@ -14,6 +14,7 @@ from meldroom.championship.log.export import SeatedSitting
 from meldroom.championship.results import GameResult
 from meldroom.championship.state import SheetKey
 from meldroom.i18n import Language, Value, locale, message
+from meldroom.papers.arranged import days_paper, fees_paper, prizes_paper, teams_paper
 from meldroom.papers.cross_table import cross_table
 from meldroom.papers.reports import dispute_report, penalty_report, sheet_remarks
 from meldroom.papers.rules_summary import charges, rules_line, zero_sum
@@ -53,6 +54,10 @@ Kind = Literal[
     "penalties",
     "disputes",
     "certificates",
+    "teams",
+    "prizes",
+    "fees",
+    "days",
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 _OF_AGE = 18
@@ -133,22 +138,33 @@ class ChampionshipPapers:
         )
 
     def all(
-        self, kinds: Sequence[Kind] = KINDS, stage: str | None = None, sitting: int | None = None
+        self,
+        kinds: Sequence[Kind] = KINDS,
+        stage: str | None = None,
+        sitting: int | None = None,
+        day: date | None = None,
     ) -> Iterator[tuple[str, Document]]:
         """Every paper that there is something for, with the name of its file without an ending.
 
-        With a stage, and a sitting, only what belongs to them, and what belongs to the whole championship.
+        With a stage, a sitting or a day, only what belongs to them, and what belongs to the whole event.
         """
         if stage is not None:
             self.format.stage(stage)
         seated = [
             each
             for each in self.document.seating
-            if (stage is None or each.stage == stage) and (sitting is None or each.sitting == sitting)
+            if (stage is None or each.stage == stage)
+            and (sitting is None or each.sitting == sitting)
+            and (day is None or (each.stage, each.sitting) in self.sittings_on(day))
         ]
         for kind in KINDS:
             if kind in kinds:
                 yield from self._of_kind(kind, seated, stage)
+
+    def sittings_on(self, day: date) -> set[tuple[str, int]]:
+        """The sittings that are arranged for a day."""
+        days = self.document.arrangements.days if self.document.arrangements else ()
+        return {sitting for each in days if each.date == day for sitting in each.sittings}
 
     def _of_kind(
         self, kind: Kind, seated: Sequence[SeatedSitting], stage: str | None
@@ -179,6 +195,9 @@ class ChampionshipPapers:
                 yield "disputes", dispute_report(self)
             case "certificates" if self.over:
                 yield "certificates", certificates(self)
+            case "teams" | "prizes" | "fees" | "days":
+                if (listed := _ARRANGED[kind](self)) is not None:
+                    yield kind, listed
             case _:
                 return
 
@@ -317,6 +336,9 @@ class ChampionshipPapers:
                 off = {taken.deduct_from: taken.deduct}
                 found[taken.number] = (wins - off.get("wins", 0), total - off.get("score", 0), games)
         return found
+
+
+_ARRANGED = {"teams": teams_paper, "prizes": prizes_paper, "fees": fees_paper, "days": days_paper}
 
 
 def alphabetical(name: str) -> str:

@@ -20,6 +20,7 @@ from meldroom.papers.values import (
     CrossTable,
     DisputeReport,
     Document,
+    ListPaper,
     Occasion,
     PenaltyReport,
     ScoreSheets,
@@ -119,10 +120,13 @@ def qr_code(text: str) -> str:
     return segno.make_qr(text, error="m").svg_inline(border=0, omitsize=True)
 
 
+_ALSO_PRINTED = "\n\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"
+
+
 def _printable(value: Any) -> Any:
     """Plain values with every control character replaced: a name cannot break a line or hide one."""
     if isinstance(value, str):
-        return "".join(sign if sign.isprintable() or sign == "\n" else "�" for sign in value)
+        return "".join(sign if sign.isprintable() or sign in _ALSO_PRINTED else "�" for sign in value)
     if isinstance(value, dict):
         return {key: _printable(each) for key, each in value.items()}
     if isinstance(value, list | tuple):
@@ -187,6 +191,8 @@ def _prepared(occasion: Occasion, document: Document) -> tuple[str, Plain]:
                 place = plain["place"]
                 plain["place_text"] = "" if place is None else format_place(place, occasion.language)
             return "certificates", data | {"title": texts["certificate"]}
+        case ListPaper():
+            return "lists", data
 
 
 def format_place(place: int, language: Language) -> str:

@@ -271,6 +271,28 @@ class Certificates(msgspec.Struct, frozen=True, tag="certificates"):
     where: str = ""
 
 
+class ListSection(msgspec.Struct, frozen=True):
+    """Rows of a list under a heading of their own, if it has one."""
+
+    heading: str
+    rows: tuple[tuple[str, ...], ...]
+
+
+class ListPaper(msgspec.Struct, frozen=True, tag="list"):
+    """A plain list: team standings, prizes, fees, days."""
+
+    title: str
+    heads: tuple[str, ...]
+    sections: tuple[ListSection, ...]
+    widths: tuple[float, ...]
+    """The columns' shares of the width."""
+    right: tuple[int, ...] = ()
+    """Columns, from 0, whose text stands at the right."""
+    note: str = ""
+    bold: int | None = None
+    """The column that is set in bold."""
+
+
 Document = (
     ScoreSheets
     | BlankSheets
@@ -283,6 +305,7 @@ Document = (
     | PenaltyReport
     | DisputeReport
     | Certificates
+    | ListPaper
 )
 
 

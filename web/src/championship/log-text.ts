@@ -29,6 +29,8 @@ const DOINGS = [
   'penalise',
   'cancel_penalty',
   'settle_dispute',
+  'arrange',
+  'record_payment',
   'erase_entrant',
   'opened',
   'set_options',

@@ -57,6 +57,10 @@ def papers(
     ] = None,
     stage: Annotated[str | None, typer.Option("--stage", help="Only this stage.")] = None,
     sitting: SittingOption = None,
+    day: Annotated[
+        datetime | None,
+        typer.Option("--day", formats=["%Y-%m-%d"], help="Only the sittings of this day of the schedule."),
+    ] = None,
     current: Annotated[bool, typer.Option("--current", help="Only the sitting being played.")] = False,
     address: Annotated[
         str,
@@ -85,6 +89,7 @@ def papers(
       meldroom championship papers open.jsonl --out papers
       meldroom championship papers open.jsonl --out papers --current --kind sheets --kind wall_by_name
       meldroom championship papers open.jsonl --out papers --address http://192.168.1.5:8000 --lang fr
+      meldroom championship papers open.jsonl --out sunday --day 2026-11-16
       meldroom championship papers results/event.json --out papers --kind certificates --where Berlin
     """
     for each in kind or ():
@@ -118,7 +123,9 @@ def papers(
     if current and (now_played := made.current()) is not None:
         stage, sitting = now_played
     chosen = [each for each in KINDS if kind is None or each in kind]
-    names = _write(made, out, list(made.all(chosen, stage, sitting)), fonts)
+    names = _write(
+        made, out, list(made.all(chosen, stage, sitting, None if day is None else day.date())), fonts
+    )
     listed = line("exported", lang, files=", ".join(names), folder=str(out))
     typer.echo(listed if names else line("no_papers", lang))
 

@@ -19,7 +19,7 @@ from meldroom.championship import (
 from meldroom.championship.actions import How
 from meldroom.championship.input import current, parse_tables, to_seat, to_set_by_hand
 from meldroom.championship.seating.raffle import ApartIn
-from meldroom.championship.sittings import groups_before, groups_by, prepare_draw
+from meldroom.championship.sittings import apart_where_possible, groups_before, groups_by, prepare_draw
 from meldroom.championship.text import (
     format_sitting,
     line,
@@ -47,7 +47,10 @@ def draw(
     ] = False,
     seed: Annotated[str | None, typer.Option("--seed", help="A seed of your own, with --announce.")] = None,
     apart_by: Annotated[
-        str | None, typer.Option("--apart-by", metavar="country|team", help="Keep apart who share this.")
+        str | None,
+        typer.Option(
+            "--apart-by", metavar="country|team", help="Keep apart who share this; teams if they count."
+        ),
     ] = None,
     apart: Annotated[
         list[str] | None, typer.Option("--apart", metavar="PLAYERS", help="A family to keep apart: “3 17”.")
@@ -88,6 +91,13 @@ def draw(
             groups = _groups(log.state, named, apart_by)
             groups += [list(parse_tables(log.state, text.replace("/", " "))[0]) for text in apart or []]
             groups += groups_before(log.state, named) if as_before else []
+            if apart_by is None and not groups and log.state.arrangements.teams is not None:
+                teams = groups_by(log.state, named, "team")
+                kept_apart, apart_in = apart_where_possible(log.state, named, teams)
+                groups = [list(group) for group in kept_apart]
+                if teams:
+                    how = apart_in if groups else "none"
+                    typer.echo(line(f"teams_apart_{how}", lang))
             numbers, entry = prepare_draw(
                 log.state, named, groups, apart_in, new_opponents=new_opponents, one_short=one_short
             )

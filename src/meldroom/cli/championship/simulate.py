@@ -93,6 +93,10 @@ def run_championship(hall: Hall, trail: Trail, players: int, seed: str, faults: 
         "penalties",
         "disputes",
         "certificates",
+        "teams",
+        "prizes",
+        "fees",
+        "days",
     )
     trail.print(hall, kinds, "9-after")
 

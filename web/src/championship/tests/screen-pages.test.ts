@@ -70,6 +70,9 @@ function championship(players: number, { complete = false, played = true, over =
       replaced_by: null,
     })),
     stages: [stage],
+    prizes: [],
+    teams: null,
+    days: [],
     ranking: over ? numbers.map((number) => ({ place: number, number })) : [],
   };
 }

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from meldroom.championship import (
     AddEntrant,
+    Arrange,
     CancelPenalty,
     CheckIn,
     CorrectResult,
@@ -26,7 +27,7 @@ from meldroom.championship import (
 )
 from meldroom.cli.championship.simulation.games import dead_heat
 from meldroom.cli.championship.simulation.hall import Hall
-from meldroom.cli.championship.simulation.people import People
+from meldroom.cli.championship.simulation.people import People, arranged
 from meldroom.referee import PenaltyKind, rule_penalty, settle
 
 _KINDS: tuple[PenaltyKind, ...] = (
@@ -49,6 +50,7 @@ def check_in(hall: Hall, people: People, faults: bool) -> None:
         proved = replace(people.unproved, citizenships=(people.unproved.country,))
         listed = (*people.regular, proved, people.late)
     hall.perform("organiser", ImportEntrants(listed))
+    hall.perform("organiser", Arrange(arranged(hall.format)))
     hall.note("imported", count=len(listed))
     number = {one.entrant.name: one.number for one in hall.state.participants}
     if faults:

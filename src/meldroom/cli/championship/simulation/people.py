@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 from random import Random
 
 import msgspec
 
-from meldroom.championship import Entrant
+from meldroom.championship import Entrant, Format
+from meldroom.championship.arrangements.definition import Arrangements, read_arrangements
 
 _FIRST = (
     *("Ada", "Aïcha", "Akira", "Anouk", "Björn", "Chloé", "Dana", "Dmitri", "Eun-ji", "Élise", "Farah"),
@@ -70,4 +71,31 @@ def some_people(players: int, edition: int, day: date, random: Random) -> People
         decliner=decliner,
         absent=entrant(players + 4),
         late=late,
+    )
+
+
+def arranged(made: Format) -> Arrangements:
+    """What a simulated championship announces: prizes, clubs as teams, a fee, a day for each stage."""
+    first = date(2026, 11, 15)
+    return read_arrangements(
+        {
+            "categories": [
+                {"id": "junior", "name": {"en": "junior", "fr": "junior"}, "born_from": date(2000, 1, 1)}
+            ],
+            "prizes": [
+                {"name": {"en": "First prize", "fr": "Premier prix"}, "amount": "€300"},
+                {"name": {"en": "Second prize", "fr": "Deuxième prix"}, "amount": "€100"},
+                {"name": {"en": "Junior prize", "fr": "Prix junior"}, "category": "junior", "not_first": 3},
+                {"name": {"en": "Team prize", "fr": "Prix par équipes"}, "to": "teams"},
+            ],
+            "teams": {"best": 3},
+            "fees": {"amount": 2000, "reduced": {"junior": 1000}},
+            "days": [
+                {
+                    "date": first + timedelta(days=place),
+                    "sittings": [(stage.id, sitting) for sitting in range(1, stage.sittings + 1)],
+                }
+                for place, stage in enumerate(made.stages)
+            ],
+        }
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 import msgspec
+from msgspec.structs import replace
 
 from meldroom.championship.actions import SettleDispute
 from meldroom.championship.input import current
@@ -103,10 +104,12 @@ def key_card(key: Key) -> KeyCard:
 
 
 def state_for(snapshot: Snapshot, role: Role) -> ChampionshipState:
-    """The championship as a role may see it: live or published results, real or public names."""
+    """The championship as a role may see it: results, names and fees as far as they are its business."""
     state, hall = snapshot.state, snapshot.hall
     if not may(role, "see_live_standings"):
         state = published(state, hall.standings)
+    if not may(role, "see_fees"):
+        state = replace(state, payments=(), arrangements=replace(state.arrangements, fees=None))
     return state if may(role, "see_full_names") else with_public_names(state, hall)
 
 
