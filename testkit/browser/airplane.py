@@ -93,6 +93,7 @@ def count_a_rack(page: Page, look: Look) -> None:
     for tile in ("R10", "B10", "K10", "O3"):
         page.get_by_test_id(f"key-{tile}").click()
     page.get_by_test_id("unmelded").click()
+    page.get_by_test_id("drew-nothing").click()
     page.get_by_test_id("next-step").click()
     expect(page.get_by_test_id("score-0")).to_have_text("+200", timeout=PATIENCE)
     look(page)

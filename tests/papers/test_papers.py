@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterator
 from datetime import UTC
+from pathlib import Path
 from random import Random
 
 import pypdfium2  # type: ignore[import-untyped]
@@ -23,7 +25,9 @@ from meldroom.papers import (
     parse_code,
     print_pdf,
     signs_without_type,
+    without_font,
 )
+from meldroom.papers.fonts import fonts_for, open_fonts
 from meldroom.papers.standings_lists import standings_papers
 from meldroom.papers.values import Occasion, PaperSize, PenaltyReport, StandingsPaper, initials
 from tests.championship.championship_play import Played, without_conditions
@@ -297,5 +301,36 @@ def test_a_sheet_printed_again_has_its_penalties_and_who_refused_to_sign() -> No
             assert said in text, said
 
 
-def test_names_that_print_as_boxes_are_named() -> None:
+def font_with(*ranges: tuple[int, int]) -> bytes:
+    """A font that is nothing but a character map, of both usual formats."""
+    groups = b"".join(struct.pack(">III", first, last, 1) for first, last in ranges)
+    wide = struct.pack(">HHIII", 12, 0, 16 + len(groups), 0, len(ranges)) + groups
+    count = len(ranges) + 1
+    ends = [*(min(last, 0xFFFE) for _, last in ranges), 0xFFFF]
+    starts = [*(min(first, 0xFFFE) for first, _ in ranges), 0xFFFF]
+    plain = struct.pack(">7H", 4, 0, 0, 2 * count, 0, 0, 0)
+    plain += struct.pack(f">{count}H", *ends) + b"\0\0" + struct.pack(f">{count}H", *starts)
+    table = struct.pack(">HHHHIHHI", 0, 2, 3, 1, 20, 3, 10, 20 + len(plain)) + plain + wide
+    return struct.pack(">4sHHHH4sIII", b"OTTO", 1, 0, 0, 0, b"cmap", 0, 28, len(table)) + table
+
+
+def test_installed_open_fonts_print_what_the_type_has_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "NotoSansKR-Regular.otf").write_bytes(font_with((0xAC00, 0xD7A3), (0x20000, 0x20010)))
+    (tmp_path / "broken.ttf").write_bytes(b"no font")
+    monkeypatch.setenv("MELDROOM_FONTS", str(tmp_path))
+    monkeypatch.setattr("meldroom.papers.fonts._PLACES", ())
+    open_fonts.cache_clear()
+    try:
+        assert without_font("김\U00020001山") == "山"
+        assert [file.name for file in fonts_for("김")] == ["NotoSansKR-Regular.otf"]
+        assert fonts_for("山") == ()
+        assert names_without_type(["김지은", "山 Ada"]) == [("山 Ada", "山")]
+    finally:
+        open_fonts.cache_clear()
+
+
+def test_names_that_print_as_boxes_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("meldroom.papers.fonts.open_fonts", tuple)
     assert names_without_type(["Łucja", "김지은", "山 Ada"]) == [("김지은", "김은지"), ("山 Ada", "山")]

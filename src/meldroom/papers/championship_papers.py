@@ -61,6 +61,7 @@ Kind = Literal[
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 _OF_AGE = 18
+_LEFT = ("withdrawn", "no_show")
 
 
 class Order(msgspec.Struct, frozen=True):
@@ -207,7 +208,9 @@ class ChampionshipPapers:
         name = one.name
         if public and self.order.minors == "initials" and self._minor(one.born):
             name = self.text("minor", initials=initials(name), number=number)
-        return Person(number, name, one.country, one.team)
+        status = self.people[number].status
+        out = message(f"championship.status.{status}", self.order.language) if status in _LEFT else ""
+        return Person(number, name, one.country, one.team, out if public else "")
 
     def _minor(self, born: date | None) -> bool:
         day = self.document.event.date

@@ -13,6 +13,7 @@ import msgspec
 
 from meldroom.errors import needs
 from meldroom.i18n import Language, locale, message, message_ids, template
+from meldroom.papers.fonts import fonts_for, without_font
 from meldroom.papers.values import (
     Badges,
     BlankSheets,
@@ -58,7 +59,8 @@ def _template(name: str) -> bytes:
 def print_pdf(occasion: Occasion, document: Document, *, fonts: Path | None = None) -> bytes:
     """The paper as a PDF; the same values give the same bytes.
 
-    Signs that the type has not (`signs_without_type`) need a folder of `fonts`. Raises MissingExtraError if
+    For signs that the type has not (`signs_without_type`) openly licensed fonts of this machine are used, or
+    a folder of `fonts`. Raises MissingExtraError if
     the extra `papers` is not installed.
     """
     name, data = _prepared(occasion, document)
@@ -68,9 +70,11 @@ def print_pdf(occasion: Occasion, document: Document, *, fonts: Path | None = No
         "words": _templates(occasion.language),
     }
     plain = msgspec.json.encode(_printable(data)).decode()
+    strange = signs_without_type([plain]) if fonts is None else ""
+    paths = (fonts,) if fonts is not None else _folders(fonts_for(strange))
     with _one_at_a_time:
         return bytes(
-            _compiler(fonts).compile(_template(name), format="pdf", sys_inputs={"data": plain}, timestamp=0)
+            _compiler(paths).compile(_template(name), format="pdf", sys_inputs={"data": plain}, timestamp=0)
         )
 
 
@@ -81,19 +85,23 @@ def check_printing() -> None:
         import typst  # noqa: F401
 
 
+def _folders(files: tuple[Path, ...]) -> tuple[Path, ...]:
+    return tuple(sorted({file.parent for file in files}))
+
+
 @cache
-def _compiler(fonts: Path | None) -> Any:
-    """A compiler with its own fonts and, if given, those of a folder; never those of the machine."""
+def _compiler(fonts: tuple[Path, ...]) -> Any:
+    """A compiler with its own fonts and those of some folders; never all of the machine."""
     with needs("papers"):
         import typst
 
-    paths: list[str] = [] if fonts is None else [str(fonts)]
+    paths = [str(folder) for folder in fonts]
     known = typst.Fonts(include_system_fonts=False, include_embedded_fonts=True, font_paths=paths)
     return typst.Compiler(font_paths=known)
 
 
 def signs_without_type(texts: Iterable[str]) -> str:
-    """Signs that would be printed as empty boxes without a folder of fonts, each once.
+    """Signs that the papers' own type has not, each once.
 
     >>> signs_without_type(["Łucja Żak", "Δημήτρης", "김지은"])
     '김은지'
@@ -103,12 +111,12 @@ def signs_without_type(texts: Iterable[str]) -> str:
 
 
 def names_without_type(names: Iterable[str]) -> list[tuple[str, str]]:
-    """Names that would be printed with empty boxes, each with the signs that are missing.
+    """Names that would be printed with empty boxes, each with the signs that no font here has.
 
-    >>> names_without_type(["Łucja Żak", "김지은"])
-    [('김지은', '김은지')]
+    >>> names_without_type(["Łucja Żak"])
+    []
     """
-    return [(name, missing) for name in names if (missing := signs_without_type([name]))]
+    return [(name, missing) for name in names if (missing := without_font(signs_without_type([name])))]
 
 
 def qr_code(text: str) -> str:

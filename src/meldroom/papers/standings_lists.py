@@ -84,15 +84,14 @@ def _finished(papers: ChampionshipPapers, stage: str) -> bool:
 
 
 def _ranking(papers: ChampionshipPapers) -> StandingsList:
+    """Everybody by place, finalists first; who has left is marked."""
     totals = papers.totals()
     rows = tuple(
         StandingsRow(
             each.place,
             papers.person(each.number, public=True),
-            wins=totals.get(each.number, (0, 0, 0))[0],
-            points=0,
-            score=totals.get(each.number, (0, 0, 0))[1],
-            games=totals.get(each.number, (0, 0, 0))[2],
+            *_won_score_games(totals, each.number),
+            note=papers.person(each.number, public=True).out,
         )
         for each in papers.document.ranking
     )
@@ -106,7 +105,19 @@ def _ranking(papers: ChampionshipPapers) -> StandingsList:
         for one in papers.document.entrants
         if one.disqualified
     )
-    return StandingsList(papers.text("ranking"), rows + gone)
+    every = rows + gone
+    last = papers.format.stages[-1].id
+    seated = [each for each in papers.document.seating if each.stage == last]
+    finalists = {number for each in seated for table in each.tables for number in table}
+    first = sum(row.person.number in finalists for row in rows)
+    split = len(papers.format.stages) > 1 and 0 < first < len(every)
+    together = all(row.person.number in finalists for row in rows[:first])
+    parts = (
+        ((papers.text("finalists"), first), (papers.text("other_players"), len(every) - first))
+        if split and together
+        else ()
+    )
+    return StandingsList(papers.text("ranking"), every, parts=parts)
 
 
 def _won_score_games(totals: dict[int, tuple[int, int, int]], number: int) -> tuple[int, int, int, int]:

@@ -31,6 +31,8 @@ class Person(msgspec.Struct, frozen=True):
     name: str
     country: str = ""
     team: str = ""
+    out: str = ""
+    """How they have left the championship, where a list for the wall marks it."""
 
 
 class SheetGame(msgspec.Struct, frozen=True):
@@ -171,6 +173,8 @@ class StandingsList(msgspec.Struct, frozen=True):
     """A line is drawn below this many rows: who goes on."""
     final: bool = True
     """False while tables are missing or unsigned."""
+    parts: tuple[tuple[str, int], ...] = ()
+    """The list in parts, each with its title and how many rows: finalists, and others."""
 
 
 class StandingsPaper(msgspec.Struct, frozen=True, tag="standings"):

@@ -177,6 +177,7 @@ def settle_the_dispute(page: Page) -> None:
     page.get_by_test_id("part-charge").click()
     for tile in racks_of(4)[1]:
         page.get_by_test_id(f"key-{tile}").click()
+    page.get_by_test_id("drew-nothing").click()
     page.get_by_test_id("ask-charge").click()
     expect(page.get_by_test_id("charge")).to_contain_text("200", timeout=PATIENCE)
     page.get_by_test_id("part-check").click()

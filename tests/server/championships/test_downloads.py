@@ -91,3 +91,11 @@ def test_qr_codes_lead_to_this_site_and_never_hold_a_key_in_an_address(hall: Hal
     link = {"path": f"/championship/{hall.public.code}#key={hall.scorer.key}"}
     assert hall.scorer.ask("POST", "/qr.svg", json=link).content != answer.content
     hall.scorer.ask("POST", "/qr.svg", 400, json={"path": "http://evil.example"})
+
+
+def test_excel_opens_the_csv_files_by_a_double_click(hall: Hall) -> None:
+    players = unzipped(hall.director.get("/csv.zip?excel=true&language=fr").content)["players.csv"]
+    assert players.startswith(b"\xef\xbb\xbf")
+    lines = players.decode("utf-8-sig").split("\r\n")
+    assert lines[0].startswith("number;name;")
+    assert lines[1].startswith("1;")

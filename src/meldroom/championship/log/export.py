@@ -28,6 +28,7 @@ from meldroom.championship.state import (
     Participant,
     ReplacedDraw,
 )
+from meldroom.i18n import Language, message
 
 FORMAT: Literal["meldroom-championship/1"] = "meldroom-championship/1"
 
@@ -385,15 +386,35 @@ def csv_text(titles: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> str
     return text.getvalue()
 
 
+def for_spreadsheet(text: str, language: Language) -> bytes:
+    """A CSV file as Excel opens it by a double click: marked as Unicode, with the language's separator.
+
+    >>> for_spreadsheet("name,score\\nZoë,-5\\n", "fr").decode("utf-8-sig")
+    'name;score\\r\\nZoë;-5\\r\\n'
+    """
+    made = io.StringIO()
+    separator = message("championship.csv_separator", language)
+    csv.writer(made, delimiter=separator, lineterminator="\r\n").writerows(csv.reader(io.StringIO(text)))
+    return made.getvalue().encode("utf-8-sig")
+
+
 def _safe(cell: object) -> object:
     """Text that a spreadsheet would take for a formula gets an apostrophe before it."""
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(("=", "+", "-", "@")) else cell
 
 
-def write_export(state: ChampionshipState, lines: Iterable[bytes], folder: Path) -> list[str]:
-    """Everything into an empty or new folder; the names of the files. Raises ChampionshipError."""
+def write_export(
+    state: ChampionshipState, lines: Iterable[bytes], folder: Path, spreadsheet: Language | None = None
+) -> list[str]:
+    """Everything into an empty or new folder; the names of the files. Raises ChampionshipError.
+
+    With a language the CSV files are written once more as its spreadsheets open them.
+    """
     files = {"event.json": as_json(state), "log.jsonl": b"".join(line + b"\n" for line in lines)}
-    files |= {name: text.encode() for name, text in as_csv(state).items()}
+    tables = as_csv(state)
+    files |= {name: text.encode() for name, text in tables.items()}
+    if spreadsheet is not None:
+        files |= {f"excel-{name}": for_spreadsheet(text, spreadsheet) for name, text in tables.items()}
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):

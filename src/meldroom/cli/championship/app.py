@@ -148,6 +148,9 @@ def close(
 def export(
     file: Log,
     folder: Annotated[Path, typer.Argument(help="An empty or new folder.")],
+    excel: Annotated[
+        bool, typer.Option("--excel", help="CSV files that Excel opens by a double click, too.")
+    ] = False,
     role: As = "director",
     lang: Lang = "en",
 ) -> None:
@@ -156,10 +159,11 @@ def export(
     \b
     Example:
       meldroom championship export open.jsonl results
+      meldroom championship export open.jsonl results --excel --lang fr
     """
     if not may(role, "export"):
         raise not_allowed(role, "export")
-    files = write_export(read_state(file), read_lines(file), folder)
+    files = write_export(read_state(file), read_lines(file), folder, lang if excel else None)
     typer.echo(line("exported", lang, files=", ".join(files), folder=str(folder)))
 
 

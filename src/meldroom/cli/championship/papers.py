@@ -27,6 +27,7 @@ from meldroom.papers import (
     names_without_type,
     print_pdf,
     signs_without_type,
+    without_font,
 )
 from meldroom.papers.values import PaperSize
 
@@ -113,7 +114,7 @@ def papers(
     )
     made = ChampionshipPapers(document, order)
     people = (one.entrant.name for one in document.entrants)
-    strange = signs_without_type([document.event.name, place, *people])
+    strange = without_font(signs_without_type([document.event.name, place, *people]))
     if strange and fonts is None:
         typer.secho(line("no_type", lang, signs=strange[:40]), err=True, fg="red")
         for one in document.entrants:

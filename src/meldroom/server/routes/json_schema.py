@@ -27,7 +27,7 @@ class Shapes:
         encoded = _reachable(roots[len(ins) : len(ins) + len(outs)], parts)
         for name, kind in _structs(kinds).items():
             if name in encoded and not kind.__struct_config__.omit_defaults:
-                _require_all(parts[name], also_decoded=name in decoded)
+                _require_all(parts[name], _unset(kind), also_decoded=name in decoded)
         aliases: dict[str, Schema] = dict(zip(named, roots[len(ins) + len(outs) :], strict=True))
         self._schemas = {repr(kind): _aliased(root, aliases) for kind, root in zip(kinds, roots, strict=True)}
         parts = {name: _aliased(part, aliases) for name, part in parts.items()}
@@ -78,10 +78,15 @@ def _reachable(roots: Iterable[Schema], parts: Mapping[str, Schema]) -> set[str]
     return found
 
 
-def _require_all(part: Schema, *, also_decoded: bool) -> None:
+def _unset(kind: type[msgspec.Struct]) -> set[str]:
+    """Fields that are left out where they have no value."""
+    return {field.encode_name for field in msgspec.structs.fields(kind) if field.default is msgspec.UNSET}
+
+
+def _require_all(part: Schema, left_out: set[str], *, also_decoded: bool) -> None:
     if also_decoded and part.get("required", []) != list(part["properties"]):
         raise TypeError(f"{part['title']} travels both ways and must omit defaults")
-    part["required"] = list(part["properties"])
+    part["required"] = [name for name in part["properties"] if name not in left_out]
     for field in part["properties"].values():
         field.pop("default", None)
 

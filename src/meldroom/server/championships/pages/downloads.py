@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from meldroom.championship.errors import ChampionshipError
-from meldroom.championship.log.export import as_csv, document_of
+from meldroom.championship.log.export import as_csv, document_of, for_spreadsheet
 from meldroom.championship.state import ChampionshipState
+from meldroom.i18n import Language
 from meldroom.papers import KINDS, ChampionshipPapers, Order, print_pdf
 from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.hall.state import Hall
@@ -33,10 +34,12 @@ def without_hidden(state: ChampionshipState, hall: Hall) -> ChampionshipState:
     return replace(state, participants=people)
 
 
-def csv_zip(state: ChampionshipState, hall: Hall) -> bytes:
-    """The championship's CSV files in one archive."""
+def csv_zip(state: ChampionshipState, hall: Hall, excel: Language | None = None) -> bytes:
+    """The championship's CSV files in one archive; with a language as its spreadsheets open them."""
     files = as_csv(without_hidden(state, hall))
-    return zipped({name: text.encode() for name, text in files.items()})
+    if excel is None:
+        return zipped({name: text.encode() for name, text in files.items()})
+    return zipped({name: for_spreadsheet(text, excel) for name, text in files.items()})
 
 
 def zipped(files: Mapping[str, bytes]) -> bytes:

@@ -59,11 +59,19 @@ async def log(code: Code, championships: All, staff_key: StaffKey = "") -> Respo
 
 
 @get("/{code:str}/csv.zip", responses=shape(bytes, 401, 403, media_type=ZIP))
-async def csv_files(code: Code, championships: All, staff_key: StaffKey = "") -> Response[bytes]:
+async def csv_files(
+    code: Code,
+    championships: All,
+    language: Spoken,
+    excel: Annotated[bool, QueryParameter()] = False,
+    staff_key: StaffKey = "",
+) -> Response[bytes]:
     """Players, seating, games, standings, penalties, disputes and ranking as CSV files in an archive."""
     championship, _ = await championships.entrusted(code, staff_key, "export")
     return download(
-        await championship.read(lambda _, now: csv_zip(now.state, now.hall)), f"{code}-csv.zip", ZIP
+        await championship.read(lambda _, now: csv_zip(now.state, now.hall, language if excel else None)),
+        f"{code}-csv.zip",
+        ZIP,
     )
 
 

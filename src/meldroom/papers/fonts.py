@@ -1,0 +1,103 @@
+"""Openly licensed fonts of this machine, for scripts that the papers' own type has not.
+
+Only Noto and DejaVu are looked for, where systems put them, and the folder that MELDROOM_FONTS names: never
+whatever else is installed, so that a paper looks alike everywhere.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+_PLACES = (
+    *("/usr/share/fonts", "/usr/local/share/fonts", "~/.local/share/fonts", "~/.fonts"),
+    *("/Library/Fonts", "~/Library/Fonts", "C:/Windows/Fonts"),
+)
+_OPEN = ("noto", "dejavu")
+_ENDINGS = (".ttf", ".otf", ".ttc", ".otc")
+_NAMED = "MELDROOM_FONTS"
+_MOST_FILES = 3000
+
+
+@cache
+def open_fonts() -> tuple[Path, ...]:
+    """Font files with an open licence that are installed here, plain styles only, in a fixed order."""
+    found = [file for place in _PLACES for file in _files(Path(place).expanduser()) if _is_open(file)]
+    if named := os.environ.get(_NAMED):
+        found += _files(Path(named))
+    return tuple(sorted(set(found)))
+
+
+def _files(folder: Path) -> list[Path]:
+    if not folder.is_dir():
+        return []
+    every = (Path(root) / name for root, _, names in os.walk(folder) for name in sorted(names))
+    fonts = [file for file in every if file.suffix.lower() in _ENDINGS]
+    return fonts[:_MOST_FILES]
+
+
+def _is_open(file: Path) -> bool:
+    name = file.name.lower()
+    return name.startswith(_OPEN) and ("regular" in name or name.startswith("dejavusans."))
+
+
+def fonts_for(signs: str) -> tuple[Path, ...]:
+    """The installed fonts that have at least one of some signs."""
+    return tuple(file for file in open_fonts() if any(ord(sign) in _coverage(file) for sign in signs))
+
+
+def without_font(signs: str) -> str:
+    """The signs that no installed font has."""
+    return "".join(sign for sign in signs if not any(ord(sign) in _coverage(file) for file in open_fonts()))
+
+
+class Coverage:
+    """Which signs a font has, as ranges."""
+
+    def __init__(self, ranges: list[tuple[int, int]]) -> None:
+        self.ranges = ranges
+
+    def __contains__(self, code: int) -> bool:
+        return any(first <= code <= last for first, last in self.ranges)
+
+
+@cache
+def _coverage(file: Path) -> Coverage:
+    try:
+        return coverage(file.read_bytes())
+    except (OSError, struct.error, IndexError):
+        return Coverage([])
+
+
+def coverage(font: bytes) -> Coverage:
+    """What the character map of an OpenType font, or of the first one in a collection, has."""
+    start = struct.unpack_from(">I", font, 12)[0] if font[:4] == b"ttcf" else 0
+    for place in range(struct.unpack_from(">H", font, start + 4)[0]):
+        tag, _, offset, _ = struct.unpack_from(">4sIII", font, start + 12 + 16 * place)
+        if tag == b"cmap":
+            return Coverage([each for at in _subtables(font, offset) for each in _ranges(font, at)])
+    return Coverage([])
+
+
+def _subtables(font: bytes, offset: int) -> Iterator[int]:
+    for place in range(struct.unpack_from(">H", font, offset + 2)[0]):
+        platform, encoding, at = struct.unpack_from(">HHI", font, offset + 4 + 8 * place)
+        if platform == 0 or (platform == 3 and encoding in (1, 10)):
+            yield offset + at
+
+
+def _ranges(font: bytes, at: int) -> Iterator[tuple[int, int]]:
+    """The ranges of a Unicode subtable: format 4 for the first plane, 12 for all."""
+    kind = struct.unpack_from(">H", font, at)[0]
+    if kind == 4:
+        count = struct.unpack_from(">H", font, at + 6)[0] // 2
+        ends = struct.unpack_from(f">{count}H", font, at + 14)
+        starts = struct.unpack_from(f">{count}H", font, at + 16 + 2 * count)
+        yield from ((first, last) for first, last in zip(starts, ends, strict=True) if first != 0xFFFF)
+    elif kind == 12:
+        for group in range(struct.unpack_from(">I", font, at + 12)[0]):
+            first, last, _ = struct.unpack_from(">III", font, at + 16 + 12 * group)
+            yield first, last
