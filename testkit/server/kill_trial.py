@@ -28,6 +28,7 @@ STUCK_AFTER = 60.0
 GONE_WITHIN = 10.0
 """Seconds after which whatever a killed server had started must have ended by itself."""
 KILLED_WHILE_STARTING = 0.1
+"""How often it happens; the second kill is always such a one."""
 
 TABLES = (("wrc11", 4, 4), ("nzrc2024", 3, 3), ("rummyo", 2, 2), ("tml", 2, 3))
 """Book, people, seats; the other seats are bots'."""
@@ -95,7 +96,8 @@ async def _trial(
     longest = 0.0
     for kill in range(1, kills + 1):
         await some_plays(seats, chance)
-        await kill_and_restart(server, chance, faults)
+        twice = kill == 2 or chance.random() < KILLED_WHILE_STARTING
+        await kill_and_restart(server, chance, faults, twice=twice)
         longest = max(longest, await everybody_back(seats, faults))
         tell(kill)
     await games_go_on(seats, faults)
@@ -105,7 +107,8 @@ async def _trial(
     if server.stop() != 0:
         faults.append(f"the server did not end well:\n{server.read_log()[-2000:]}")
     faults += watcher.faults
-    logs = dict(room_logs(server.database))
+    # The database is read in a loop of its own.
+    logs = await asyncio.to_thread(lambda: dict(room_logs(server.database)))
     for seat in seats:
         faults += broken_promises(seat, logs[seat.room])
     for room, log in logs.items():
@@ -117,7 +120,7 @@ async def _trial(
         tuple(server.started_in[1:]),
         longest,
         tuple(faults),
-        check_logs(server.database),
+        await asyncio.to_thread(check_logs, server.database),
     )
 
 
@@ -147,12 +150,14 @@ async def some_plays(seats: Sequence[Player], chance: random.Random) -> None:
     await asyncio.sleep(chance.uniform(0, 0.04))
 
 
-async def kill_and_restart(server: ServerProcess, chance: random.Random, faults: list[str]) -> None:
-    """Kill it, and start it again; sometimes it is killed once more before it is ready."""
+async def kill_and_restart(
+    server: ServerProcess, chance: random.Random, faults: list[str], *, twice: bool = False
+) -> None:
+    """Kill it, and start it again; if wanted, it is killed once more before it is ready."""
     assert server.process is not None
     helpers = family(server.process.pid)[1:]
     server.kill()
-    if chance.random() < KILLED_WHILE_STARTING:
+    if twice:
         server.launch()
         await asyncio.sleep(chance.uniform(0, 1))
         server.kill()

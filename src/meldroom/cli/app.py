@@ -38,8 +38,9 @@ COMMANDS = (
     "backup",
     "restore",
     "move",
+    "sbom",
 )
-OPERATIONS = ("config", "migrate", "backup", "restore", "move")
+OPERATIONS = ("config", "migrate", "backup", "restore", "move", "sbom")
 """What whoever runs a server needs: in a folder of their own."""
 
 

@@ -23,6 +23,7 @@ from meldroom.server.identity.passkeys import Passkeys
 from meldroom.server.live.clients import LiveClients
 from meldroom.server.msgspec_warmup import prepare_msgspec
 from meldroom.server.profiles import AccountPuzzles, GameCounter, Invitations, Profiles
+from meldroom.server.profiles.walkouts import StoredWalkouts
 from meldroom.server.push import Subscriptions, TurnPushes
 from meldroom.server.storage import SqlStore
 from meldroom.server.web.bounded import BoundedTasks, BoundedThreads
@@ -81,6 +82,7 @@ async def opened(config: Config) -> AsyncIterator[Container]:
             rooms.services.turned = _both(pushes.turned, game_counter.turned)
             relations = Relations(store, now_ms)
             rooms.services.barred = relations.barred
+            rooms.services.walkouts = StoredWalkouts(store, now_ms)
             invitations = Invitations(store, now_ms)
             await invitations.forget_old()
             await rooms.start()

@@ -57,7 +57,7 @@ def ended(bot: subprocess.Popen[str]) -> str:
 def test_it_plays_a_whole_game_against_the_servers_bot(tmp_path: Path, book: str) -> None:
     with server(tmp_path) as url:
         token, _ = token_of(url, "Robot")
-        said = ended(started(url, token, "--book", book, "--against", "tournament"))
+        said = ended(started(url, token, "--book", book, "--against", "beginner"))
     assert "is over: scores [" in said.splitlines()[-1]
 
 
@@ -65,7 +65,7 @@ def test_two_of_them_meet_in_a_room(tmp_path: Path) -> None:
     with server(tmp_path) as url:
         first, cookie = token_of(url, "First")
         second, _ = token_of(url, "Second")
-        asked = {"settings": {"book": "tml", "seats": 3}, "chairs": ["me", "open", "tournament"]}
+        asked = {"settings": {"book": "tml", "seats": 3}, "chairs": ["me", "open", "beginner"]}
         room = str(post(f"{url}/api/v1/rooms", asked, cookie)[0]["room"])
         bots = [started(url, token, "--room", room) for token in (first, second)]
         try:

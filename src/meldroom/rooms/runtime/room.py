@@ -43,6 +43,7 @@ from meldroom.rooms.runtime import bots
 from meldroom.rooms.runtime.publisher import Publisher
 from meldroom.rooms.runtime.scheduler import Alarms, Scheduler
 from meldroom.rooms.runtime.tasks import Tasks
+from meldroom.rooms.runtime.walkouts import Walkouts
 from meldroom.rooms.views.cards import card_of, finished_game, finishes
 
 MOST_ANSWERS = 256
@@ -77,8 +78,7 @@ class Services(msgspec.Struct):
     tasks: Tasks
     bot_tasks: Tasks
     chat: Limiter
-    leaving: Limiter
-    """Who has left other people's games, lately and how often."""
+    walkouts: Walkouts
     first_break_ends: int = 0
     """No next game starts by itself before this time: after a restart everybody must be able to come back."""
     stage_changed: Callable[[Room], None] = lambda _: None
@@ -103,9 +103,9 @@ def check_rate(limiter: Limiter, player: Player) -> None:
         raise Refusal("too_fast", retry_ms=int(wait * 1000) + 1)
 
 
-def check_leaving(limiter: Limiter, player: Player) -> None:
+async def check_walkouts(walkouts: Walkouts, player: Player) -> None:
     """Raises Refusal for a player who has left others too often, saying when they may sit down again."""
-    wait = limiter.debt(player.id)
+    wait = await walkouts.wait(player.id)
     if wait:
         raise Refusal("cool_down", retry_ms=int(wait * 1000) + 1, count=math.ceil(wait / 60))
 
@@ -198,7 +198,7 @@ class LiveRoom:
             if isinstance(command, do.Say):
                 check_rate(self._services.chat, player)
             if isinstance(command, do.Sit) and self.room.settings.public:
-                check_leaving(self._services.leaving, player)
+                await check_walkouts(self._services.walkouts, player)
             await self.catch_up()
             await self._check_time(command, arrived)
             before = self.room
@@ -322,13 +322,15 @@ class LiveRoom:
         people = [chair.player for chair in before.chairs if chair.kind == "person"]
         if len(people) < 2 or before.championship is not None:
             return
+        services = self._services
         for event in written:
             if isinstance(event, StoodIn):
-                self._services.leaving.charge(before.chairs[event.seat].player)
+                left = before.chairs[event.seat].player
+                services.tasks.start(services.walkouts.note(left, before.code))
             elif isinstance(event, GamePlayed) and any(
                 isinstance(each, game_events.Resigned) for each in event.events
             ):
-                self._services.leaving.charge(event.player)
+                services.tasks.start(services.walkouts.note(event.player, before.code))
 
     async def _append(self, event: RoomEvent, game: State | None) -> RoomEvent:
         """Write an event and fold it. Raises Refusal and StorageError."""

@@ -21,11 +21,12 @@ from meldroom.rooms.protocol.events import RoomOpened
 from meldroom.rooms.protocol.settings import OpenRoom
 from meldroom.rooms.rate_limit import Allowance, Limiter
 from meldroom.rooms.runtime.championship_rooms import ChampionshipRooms
-from meldroom.rooms.runtime.room import LiveRoom, Services, check_leaving, check_rate
+from meldroom.rooms.runtime.room import LiveRoom, Services, check_rate, check_walkouts
 from meldroom.rooms.runtime.scheduler import Alarms, Scheduler
 from meldroom.rooms.runtime.steady_clock import SteadyClock
 from meldroom.rooms.runtime.steady_clock import now_ms as now_ms
 from meldroom.rooms.runtime.tasks import Tasks
+from meldroom.rooms.runtime.walkouts import WalkoutsInMemory
 
 CODE_SIGNS = "abcdefghjkmnpqrstuvwxyz23456789"
 CODE_LENGTH = 6
@@ -38,8 +39,6 @@ PUT_AWAY_EVERY = 60_000
 TO_COME_BACK = 30_000
 """How long, in ms, everybody has to come back after a restart before a next game starts by itself."""
 CHAT = Allowance(6, 0.5)
-LEAVING = Allowance(3, 1 / 900)
-"""How often one may leave other people\'s games: thrice, and then once in a quarter of an hour."""
 OPENINGS = Allowance(30, 1)
 
 _LOG = logging.getLogger(__name__)
@@ -94,7 +93,7 @@ class Rooms:
             tasks=Tasks(),
             bot_tasks=Tasks(),
             chat=Limiter(CHAT, lambda: clock() / 1000),
-            leaving=Limiter(LEAVING, lambda: clock() / 1000),
+            walkouts=WalkoutsInMemory(clock),
         )
         self.championships = ChampionshipRooms(self.services, self.room, self.create)
         self.in_memory: dict[str, LiveRoom] = {}
@@ -199,7 +198,7 @@ class Rooms:
             raise Refusal("closing")
         check_rate(self._openings, player)
         if request.settings.public:
-            check_leaving(self.services.leaving, player)
+            await check_walkouts(self.services.walkouts, player)
         event = seating.open_room(self._new_code(), request, Context(player=player, now=self._clock()))
         waiting = await self._store.cards("waiting", player=player.id)
         if len(waiting) + len(await self._store.cards("playing", player=player.id)) >= MOST_ROOMS:
