@@ -88,8 +88,12 @@ class StagedEnding:
             line["rack"] = racks[seat]
 
     def _lay(self, event: dict[str, Any]) -> None:
-        laid = {"event": "laid", "seat": 0, "table": self.table, "tiles": self.table[-1]}
-        event["events"] = [laid, *event["events"]]
+        """Another seat lays all but the last set: nothing is left of what the real game had on the table."""
+        *before, last = self.table
+        tiles = [tile for each in before for tile in each]
+        others = {"event": "laid", "seat": 1, "table": before, "tiles": tiles}
+        laid = {"event": "laid", "seat": 0, "table": self.table, "tiles": last}
+        event["events"] = [others, laid, *event["events"]]
 
 
 class Stage:

@@ -178,6 +178,11 @@ class Table:
             "rev => document.querySelector('[data-rev]')?.getAttribute('data-rev') !== rev", arg=before
         )
 
+    def take_from_stock(self) -> None:
+        """Rummy-O: take the top tile of the stock, and wait until it is time to throw one."""
+        self.find("stock").click()
+        self.wait_while("take")
+
     def throw_first(self) -> None:
         """Rummy-O: throw the first tile of the rack away."""
         self.find("rack-tile").first.click()
@@ -200,8 +205,7 @@ class Table:
                 case "pass":
                     self.pass_turn()
                 case "take":
-                    self.find("stock").click()
-                    self.wait_while("take")
+                    self.take_from_stock()
                 case "throw":
                     self.throw_first()
         raise AssertionError("the game does not end")

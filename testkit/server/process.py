@@ -20,7 +20,10 @@ STARTING = 60.0
 
 
 class ServerProcess:
-    """One server on one port and one data folder. `cores` pins it; `arguments` go to `meldroom serve`."""
+    """One server on one port and one data folder. `cores` pins it; `arguments` go to `meldroom serve`.
+
+    `program` is the module that is run as the command.
+    """
 
     def __init__(
         self,
@@ -30,9 +33,11 @@ class ServerProcess:
         arguments: Sequence[str] = (),
         environment: Mapping[str, str] | None = None,
         cores: set[int] | None = None,
+        program: str = "meldroom",
     ) -> None:
         self.folder = folder
         self.address = database_of(folder)
+        self.program = program
         self.port = port or free_port()
         self.arguments = tuple(arguments)
         self.environment = {**os.environ, "PYTHONUNBUFFERED": "1", **(environment or {})}
@@ -64,7 +69,7 @@ class ServerProcess:
     def launch(self) -> None:
         """Start the process and do not wait."""
         assert self.process is None, "it runs already"
-        command = [sys.executable, "-m", "meldroom", "serve", "--host", "127.0.0.1"]
+        command = [sys.executable, "-m", self.program, "serve", "--host", "127.0.0.1"]
         command += ["--port", str(self.port), "--data", str(self.folder), *self.arguments]
         command += ["--database", self.address] if self.address else []
         with self.log.open("ab") as log:
@@ -129,9 +134,10 @@ def serving(
     *arguments: str,
     environment: Mapping[str, str] | None = None,
     cores: set[int] | None = None,
+    program: str = "meldroom",
 ) -> Iterator[ServerProcess]:
     """A server that is ready, and is gone afterwards."""
-    server = ServerProcess(folder, arguments=arguments, environment=environment, cores=cores)
+    server = ServerProcess(folder, arguments=arguments, environment=environment, cores=cores, program=program)
     server.start()
     try:
         yield server

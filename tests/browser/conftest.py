@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 
 from testkit.browser import chromium
 from testkit.browser.settings import PATIENCE
+from testkit.server import fixed_deals
 from testkit.server.process import ServerProcess, serving
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -31,9 +32,9 @@ def pages() -> None:
 
 @pytest.fixture(scope="session")
 def site(pages: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """A server whose bots do not wait."""
+    """A server whose bots do not wait, and on which every game of a book is dealt alike."""
     folder = tmp_path_factory.mktemp("browser") / "data"
-    with serving(folder, "--trusted-load", "--bot-pace", "0") as server:
+    with serving(folder, "--trusted-load", "--bot-pace", "0", program=fixed_deals.__name__) as server:
         yield server
 
 
@@ -66,6 +67,7 @@ class Visitors:
         }
         context = self.browser.new_context(**given)
         context.set_default_timeout(PATIENCE)
+        context.add_init_script(fixed_deals.SAME_WORD)
         self.contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: self.complaints.append(f"{page.url}: {error}"))
