@@ -2,6 +2,7 @@
 import type { Component } from 'svelte';
 
 import { addressOf, FOLDERS, isOffline, to } from './base';
+import { UnreachableError } from './api/http';
 import { messagesReady } from './ui/messages.svelte';
 
 export { isOffline, linkTo, NEW_TAB, OFFLINE_APP, onlineApp, to } from './base';
@@ -131,11 +132,15 @@ export const place = $state(
   typeof location === 'undefined' ? { page: 'Landing' as PageName, params: {} as Params, path: '/', hash: '', query: '' } : here(),
 );
 
-/** A page with the messages it shows. */
+/** A page with the messages it shows. Rejects with UnreachableError. */
 export async function load(page: PageName): Promise<PageComponent> {
-  const module = await (PAGES[page] as Load)();
-  await messagesReady();
-  return module.default;
+  try {
+    const module = await (PAGES[page] as Load)();
+    await messagesReady();
+    return module.default;
+  } catch (cause) {
+    throw new UnreachableError(cause);
+  }
 }
 
 /** How a page can be left in the middle of something: answer false to stay. */
