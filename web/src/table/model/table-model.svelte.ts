@@ -119,7 +119,8 @@ export class TableModel extends Desk {
     this.asked += 1;
     this.judgement = null;
     this.watched = null;
-    this.asking = null;
+    // Whoever thinks about resigning is not interrupted by others who play on.
+    if (this.asking !== 'resign' || this.over) this.asking = null;
     this.hint = null;
     this.playable = null;
     this.odds = null;

@@ -13,6 +13,20 @@ afterEach(() => void vi.useRealTimers());
 
 const settle = async (): Promise<void> => void (await vi.advanceTimersByTimeAsync(100));
 
+describe('the question whether to resign', () => {
+  it('stays while others play, and ends with the game', () => {
+    const { model } = table(view());
+    model.ask('resign');
+    model.receive(update(view({ rev: 6 }, { seat: 1 })));
+    expect(model.asking).toBe('resign');
+    model.receive(update(view({ rev: 7, stage: 'over' })));
+    expect(model.asking).toBeNull();
+    model.ask('draw');
+    model.receive(update(view({ rev: 8 }, { seat: 1 })));
+    expect(model.asking).toBeNull();
+  });
+});
+
 describe('a player who arranges the table', () => {
   it('taps a tile, then a set: the draft is sent once and judged', async () => {
     const { model, sent } = table();
