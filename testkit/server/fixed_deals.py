@@ -19,5 +19,6 @@ SAME_WORD = """
 """
 
 if __name__ == "__main__":
-    with patch("meldroom.game.shuffle.secrets", **{"token_hex.return_value": SECRET}):
+    with patch("meldroom.game.shuffle.secrets") as secrets:
+        secrets.token_hex.return_value = SECRET
         main()
