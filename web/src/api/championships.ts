@@ -13,6 +13,8 @@ import type {
   Desk,
   Done,
   DrawPage,
+  FormatPreview,
+  FormatQuestion,
   KeyMade,
   NewChampionship,
   NewClubNight,
@@ -46,6 +48,7 @@ export const championships = {
   open: (body: NewChampionship): Promise<ChampionshipOpened> => requestJson('POST', ROOT, { query: query(), body }),
   openClubNight: (body: NewClubNight): Promise<ChampionshipOpened> =>
     requestJson('POST', `${ROOT}/club-night`, { query: query(), body }),
+  previewFormat: (body: FormatQuestion): Promise<FormatPreview> => requestJson('POST', `${ROOT}/format`, { query: query(), body }),
   restore: (body: AdoptedChampionship): Promise<ChampionshipOpened> =>
     requestJson('POST', `${ROOT}/adopt`, { query: query(), body }),
 };

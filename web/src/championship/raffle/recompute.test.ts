@@ -20,7 +20,7 @@ test.each(drawn)('the draw of $draw.players players', ({ sittings, ...page }) =>
   const { draw } = page;
   expect(fits(draw.digest, draw.seed, draw.commitment)).toBe(true);
   expect(fits(draw.digest, `${draw.seed}x`, draw.commitment)).toBe(false);
-  expect(redraw({ ...page, draw: { ...draw, apart_in: draw.apart_in as 'all' | 'first', replaced: [] } })).toEqual(sittings);
+  expect(redraw({ ...page, draw: { ...draw, apart_in: draw.apart_in as 'all' | 'first', replaced: [], met: draw.met ?? [], short: draw.short ?? [] } })).toEqual(sittings);
 });
 
 test('an order is the same for the same label, and another for another', () => {

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from litestar import Router
 
-from meldroom.server.championships.routes import downloads, public, staff, tables
+from meldroom.server.championships.routes import downloads, formats, public, staff, tables
 from meldroom.server.web.language import DEPENDENCIES
 
 router = Router(
     path="/championships",
     route_handlers=[
         *public.ROUTES,
+        *formats.ROUTES,
         *staff.ROUTES,
         *tables.ROUTES,
         *downloads.ROUTES,

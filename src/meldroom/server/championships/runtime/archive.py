@@ -206,10 +206,15 @@ def _book(name: str) -> RuleBook | None:
 
 
 def _format(asked: NewChampionship) -> Format:
-    if not asked.format_toml:
-        return preset(asked.format)
+    return asked_format(asked.format, asked.format_toml)
+
+
+def asked_format(name: str, toml: str) -> Format:
+    """A preset by its name, or a format of one's own. Raises ChampionshipError and HallError."""
+    if not toml:
+        return preset(name)
     try:
-        return read_format(parse_toml(asked.format_toml))
+        return read_format(parse_toml(toml))
     except DecodeError as error:
         why = error.details["reason"] if error.code == "toml" else error.as_message()
         raise HallError(400, "bad_toml", "format_toml", why=why) from None
