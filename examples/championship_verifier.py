@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 Key = tuple[str, int, int, int]
+TILES = [f"{colour}{number}" for colour in "KRBO" for number in range(1, 14) for _ in "12"] + ["*", "*"]
 NO = ("", "0", "-", "–", "no", "n", "non", "false", "faux")
 
 
@@ -132,6 +133,7 @@ class Championship:
         self.penalties: list[dict[str, Any]] = []
         self.people: list[dict[str, Any]] = []
         self.arranged: dict[str, Any] = {}
+        self.deals: dict[str, dict[str, Any]] = {}
         self.checked = {"draws": 0, "sittings": 0, "results": 0, "stages": 0}
 
     def stages(self) -> list[str]:
@@ -186,6 +188,7 @@ class Championship:
         for each in document["penalties"]:
             self.penalties.append({**each["penalty"], "cancelled": bool(each.get("cancelled_by"))})
         self.arranged = document.get("arrangements", {})
+        self.deals = {each["stage"]: each for each in document.get("deals", [])}
 
     def enter(self, entrant: dict[str, Any]) -> None:
         """Somebody gets the next number."""
@@ -316,6 +319,8 @@ class Championship:
     ) -> list[int]:
         """Which seat starts first, table by table, where not all start equally often (R66)."""
         games = self.stage(key[0])["games"]
+        if self.stage(key[0]).get("duplicate"):
+            return []
         if self.checks < 2 or not any(games % len(table) for table in tables):
             return []
         return [
@@ -477,6 +482,72 @@ class Championship:
         """Nothing is known of somebody any more but their country."""
         known = self.people[action["number"] - 1]
         self.people[action["number"] - 1] = {"name": action["alias"], "country": known.get("country", "")}
+
+    def on_announce_deals(self, action: dict[str, Any], where: str) -> None:
+        """Deals are fixed before play; to announce them again is told."""
+        stage = action["stage"]
+        if any(key[0] == stage for key in self.results):
+            self.faults.append(f"{where}: deals were announced for a stage that has results")
+        if stage in self.deals:
+            self.notes.append(f"{where}: the deals of {stage} were announced again: {self.reason}")
+            if not self.reason:
+                self.faults.append(f"{where}: deals were announced again without a reason")
+        self.deals[stage] = {**action, "seed": None}
+
+    def on_reveal_deals(self, action: dict[str, Any], where: str) -> None:
+        """The seed must be the one committed to, and the stage played."""
+        stage, seed = action["stage"], action["seed"]
+        digest = hashlib.sha256(f"deals {stage} {seed}".encode()).hexdigest()
+        if digest != self.deals[stage]["commitment"]:
+            self.faults.append(f"{where}: the seed of the deals does not give the commitment")
+        own = self.stage(stage)
+        for sitting in range(1, own["sittings"] + 1):
+            for table in range(1, len(self.tables.get((stage, sitting), [])) + 1):
+                keys = [(stage, sitting, table, game) for game in range(1, own["games"] + 1)]
+                if any(key not in self.results for key in keys):
+                    self.faults.append(f"{where}: deals were shown while table {table} still played")
+        self.deals[stage]["seed"] = seed
+
+    def dealt(self, stage: str, seed: str, sitting: int, game: int) -> list[str]:
+        """All tiles in the order of a deal: rack by rack, then the pool."""
+        full = self.table_size()[0]
+        doubles = 0 if self.format["book"] == "tml" else 3
+        for attempt in itertools.count():
+            message = packed(["deal", stage, sitting, game, attempt])
+            secret = hmac.digest(seed.encode(), message, "sha256").hex()
+            order = shuffled(secret, [], f"game {game} deal 1", TILES)
+            racks = [order[14 * seat : 14 * seat + 14] for seat in range(full)]
+            pairs = [sum(rack.count(tile) // 2 for tile in {*rack} - {"*"}) for rack in racks]
+            if not doubles or max(pairs) < doubles:
+                return order
+        return []
+
+    def add_field_points(self, found: dict[int, Any], stage: str) -> None:
+        """Points against everybody who held the same racks in the same deal."""
+        kind = self.stage(stage)["duplicate"]
+        held: dict[tuple[int, int], dict[tuple[int, int], list[tuple[int, int]]]] = defaultdict(
+            lambda: defaultdict(list)
+        )
+        for key, result in self.results.items():
+            if key[0] == stage:
+                table = self.tables[key[0], key[1]][key[2] - 1]
+                for seat, score in enumerate(result["scores"]):
+                    if score is not None:
+                        held[key[1], key[3]][len(table), seat].append((table[seat], score))
+        for groups in held.values():
+            most = max(map(len, groups.values()))
+            for group in groups.values():
+                for number, mine in group:
+                    others = [score for other, score in group if other != number]
+                    if not others:
+                        found[number]["points"] += most - 1 if kind == "matchpoints" else 0
+                        continue
+                    value = mine * len(others) - sum(others)
+                    if kind == "matchpoints":
+                        beaten = sum(2 * (mine > other) + (mine == other) for other in others)
+                        value = beaten * (most - 1)
+                    size = (2 * abs(value) + len(others)) // (2 * len(others))
+                    found[number]["points"] += size if value >= 0 else -size
 
     def on_arrange(self, action: dict[str, Any], where: str) -> None:
         """Prizes, categories and teams; when games have been played, a change is told."""
@@ -661,7 +732,9 @@ class Championship:
                         mine["wins"] += seat in result["winners"]
                         mine["score"] += score
                         mine["best_games"].append(score)
-        if self.format.get("placement"):
+        if self.stage(stage).get("duplicate"):
+            self.add_field_points(found, stage)
+        elif self.format.get("placement"):
             for sheet, games in sheets.items():
                 self.add_points(found, self.tables[sheet[0], sheet[1]][sheet[2] - 1], stage, games)
         for penalty in self.penalties:
@@ -756,6 +829,7 @@ def check(folder: Path) -> Championship:
     if shown != computed:
         found.faults.append("standings.csv is not what the log gives")
     check_arranged(found, folder)
+    check_deals(found, folder)
     return found
 
 
@@ -776,6 +850,23 @@ def check_arranged(found: Championship, folder: Path) -> None:
         if given != found.awards():
             found.faults.append("prizes.csv is not what the log gives")
         found.checked["prizes"] = len(given)
+
+
+def check_deals(found: Championship, folder: Path) -> None:
+    """The deals that were revealed against what their seed gives."""
+    seeds = {stage: each["seed"] for stage, each in found.deals.items() if each["seed"] is not None}
+    if not seeds:
+        return
+    with (folder / "deals.csv").open(encoding="utf-8", newline="") as file:
+        deals = list(csv.DictReader(file))
+    for row in deals:
+        stage, sitting, game = row["stage"], int(row["sitting"]), int(row["game"])
+        where = f"deals.csv: {stage}, sitting {sitting}, game {game}"
+        if found.format["book"] == "rummyo" or found.format.get("house"):
+            found.unchecked.append(f"{where}: by another book, not computed again")
+        elif row["tiles"].split() != found.dealt(stage, seeds[stage], sitting, game):
+            found.faults.append(f"{where}: is not what the seed gives")
+    found.checked["deals"] = len(deals)
 
 
 def plain(cell: str) -> str:

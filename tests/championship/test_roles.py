@@ -49,6 +49,8 @@ penalise               . x x . . . .
 take_points            . x . . . . .
 cancel_penalty         . x . . . . .
 settle_dispute         . x x . . . .
+announce_deals         . x . . . . .
+reveal_deals           . x . . . . .
 arrange                x x . . . . .
 record_payment         x x . . x . .
 erase_entrant          x x . . . . .
@@ -99,6 +101,8 @@ ACTIONS: dict[str, Action] = {
     "take_points": act.Penalise(1, "other", deduct=5),
     "cancel_penalty": act.CancelPenalty(1),
     "settle_dispute": act.SettleDispute("May they?", "No."),
+    "announce_deals": act.AnnounceDeals("round1", "0" * 64),
+    "reveal_deals": act.RevealDeals("round1", "seed"),
     "arrange": act.Arrange(Arrangements()),
     "record_payment": act.RecordPayment(1, 500),
     "erase_entrant": act.EraseEntrant(1, "Entrant 1"),

@@ -279,6 +279,23 @@ class SettleDispute(_Action, frozen=True, tag="settle_dispute"):
     at: datetime | None = None
 
 
+class AnnounceDeals(_Action, frozen=True, tag="announce_deals"):
+    """The deals of a duplicate stage are fixed: what is published binds the director to their seed."""
+
+    stage: str
+    commitment: str
+    by: str = ""
+    """Who announced them again and why, where other deals were announced before."""
+    why: str = ""
+
+
+class RevealDeals(_Action, frozen=True, tag="reveal_deals"):
+    """The seed of the deals is shown, when the stage is played: anyone can compute them again."""
+
+    stage: str
+    seed: str
+
+
 class Arrange(_Action, frozen=True, tag="arrange"):
     """Categories, prizes, teams, fees and days, all of them, in place of what was arranged before."""
 
@@ -330,6 +347,8 @@ Action = (
     | Penalise
     | CancelPenalty
     | SettleDispute
+    | AnnounceDeals
+    | RevealDeals
     | Arrange
     | RecordPayment
     | EraseEntrant

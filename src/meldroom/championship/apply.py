@@ -11,6 +11,12 @@ from msgspec.structs import replace
 from meldroom.championship import actions as act
 from meldroom.championship.actions import Action, name_of
 from meldroom.championship.arrangements.definition import checked as checked_arrangements
+from meldroom.championship.duplicate.announcing import (
+    announced,
+    check_announced,
+    check_closing,
+    check_revealed,
+)
 from meldroom.championship.entrants import LONGEST, Entrant, check_entrant
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.formats.closing import close
@@ -67,6 +73,8 @@ def apply(
         raise ChampionshipError("no_reason", what=Message(f"championship.what.{name_of(action)}"))
     if isinstance(action, act.AnnounceDraw):
         action = _again(state, action, author, reason)
+    if isinstance(action, act.AnnounceDeals):
+        action = announced(state, action, author, reason)
     if time.utcoffset() is None or time.utcoffset():
         raise ChampionshipError("bad_time", time=time.isoformat())
     done = complete(state, filled_in(action, author, time, reason))
@@ -210,6 +218,7 @@ def complete(state: ChampionshipState, action: Action) -> Action:
             return _decided(state, action)
         case act.CloseStage():
             _check_stage(state, action.stage)
+            check_closing(state, action.stage)
             return act.CloseStage(action.stage, *close(state, action.stage))
         case act.Penalise():
             return check_penalty(state, action)
@@ -217,13 +226,26 @@ def complete(state: ChampionshipState, action: Action) -> Action:
             return check_stands(state, action)
         case act.SettleDispute():
             return check_dispute(state, action)
+        case act.AnnounceDeals() | act.RevealDeals() | act.Arrange() | act.RecordPayment():
+            return _around_the_games(state, action)
+        case act.EraseEntrant():
+            return _check_erasure(state, action)
+
+
+def _around_the_games(
+    state: ChampionshipState, action: act.AnnounceDeals | act.RevealDeals | act.Arrange | act.RecordPayment
+) -> Action:
+    match action:
+        case act.AnnounceDeals():
+            _check_stage(state, action.stage)
+            return check_announced(state, action)
+        case act.RevealDeals():
+            return check_revealed(state, action)
         case act.Arrange():
             checked_arrangements(action.arrangements, state.format, len(state.participants))
             return action
         case act.RecordPayment():
             return _payment(state, action)
-        case act.EraseEntrant():
-            return _check_erasure(state, action)
 
 
 def _check_line(text: str) -> None:

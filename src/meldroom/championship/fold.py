@@ -13,6 +13,7 @@ from meldroom.championship.log.restore import adopted
 from meldroom.championship.state import (
     ChampionshipState,
     Closing,
+    Deals,
     Decision,
     Draw,
     GivenPenalty,
@@ -101,12 +102,25 @@ def _changed(state: ChampionshipState, action: Action) -> ChampionshipState:
             return _reopened(fewer, stage) if stage else fewer
         case act.SettleDispute():
             return replace(state, disputes=(*state.disputes, action))
+        case act.AnnounceDeals() | act.RevealDeals():
+            return replace(state, deals=state.deals | {action.stage: _deals(state, action)})
         case act.Arrange():
             return replace(state, arrangements=action.arrangements)
         case act.RecordPayment():
             return replace(state, payments=(*state.payments, action))
         case act.EraseEntrant():
             return _erased(state, action)
+
+
+def _deals(state: ChampionshipState, action: act.AnnounceDeals | act.RevealDeals) -> Deals:
+    """The deals of a stage as announced or shown; what was announced before is kept."""
+    known = state.deals.get(action.stage)
+    if isinstance(action, act.RevealDeals):
+        return replace(state.deals[action.stage], seed=action.seed)
+    if known is None:
+        return Deals(action.commitment)
+    gone = ReplacedDraw(known.commitment, (), action.by, action.why)
+    return Deals(action.commitment, replaced=(*known.replaced, gone))
 
 
 def _entered(state: ChampionshipState, entrants: tuple[Entrant, ...], status: Status) -> ChampionshipState:

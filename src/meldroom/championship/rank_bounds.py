@@ -76,6 +76,9 @@ def rank_bounds(state: ChampionshipState, stage: str) -> dict[int, Bounds]:
     else:
         keys = {number: tuple(map(each.value, criteria)) for number, each in field.tallies.items()}
         found = {number: _by_fixed(field, keys, number) for number in field.tallies}
+    if state.format.stage(stage).duplicate and any(map(field.left, field.tallies)):
+        # A result at any table changes points at the others.
+        found = dict.fromkeys(found, Bounds(1, len(found)))
     last = len(field.tallies) + 1
     return found | {number: Bounds(last, last) for number in field.gone}
 

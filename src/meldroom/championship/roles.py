@@ -50,6 +50,8 @@ _MAY: dict[str, tuple[Role, ...]] = {
     "take_points": ("director",),
     "cancel_penalty": ("director",),
     "settle_dispute": ("director", "referee"),
+    "announce_deals": ("director",),
+    "reveal_deals": ("director",),
     "arrange": ("organiser", "director"),
     "record_payment": ("organiser", "director", "check_in"),
     "erase_entrant": ("organiser", "director"),

@@ -136,6 +136,8 @@ def _first_starters(
     Nothing where every table has the first seat start, and in logs of the first edition.
     """
     games = state.format.stage(key[0]).games
+    if state.format.stage(key[0]).duplicate:
+        return ()  # all tables of a size are compared, so the same seat starts at each
     if state.checks < 2 or not any(games % len(table) for table in tables):
         return ()
     return tuple(

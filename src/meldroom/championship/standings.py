@@ -8,7 +8,8 @@ from typing import Literal
 import msgspec
 
 from meldroom.championship.actions import Deducted
-from meldroom.championship.formats.format import Criterion, Placement
+from meldroom.championship.duplicate.scoring import field_points
+from meldroom.championship.formats.format import Criterion, Duplicate, Placement
 from meldroom.championship.results import GameResult
 from meldroom.championship.state import ChampionshipState, GameKey
 
@@ -166,7 +167,9 @@ def tally(state: ChampionshipState, stage: str, *, signed_only: bool = False) ->
                 mine.wins += seat in result.winners
                 mine.score += score
                 mine.scores.append(score)
-    if state.format.placement is not None:
+    if own.duplicate:
+        _add_duplicate(state, own.duplicate, results, tallies)
+    elif state.format.placement is not None:
         _add_points(state, state.format.placement, results, tallies)
     for (number, criterion), points in deducted(state, stage).items():
         if number in tallies:
@@ -200,6 +203,22 @@ def _players(state: ChampionshipState, stage: str) -> list[int]:
     if before is None or before in state.closings:
         seated.update(state.field(stage))
     return sorted(seated)
+
+
+def _add_duplicate(
+    state: ChampionshipState,
+    kind: Duplicate,
+    results: Sequence[tuple[GameKey, GameResult]],
+    tallies: dict[int, Tally],
+) -> None:
+    """Points against everybody who held the same racks in the same deal."""
+    deals: dict[tuple[str, int, int], dict[int, GameResult]] = {}
+    for (stage, sitting, table, game), result in results:
+        deals.setdefault((stage, sitting, game), {})[table] = result
+    for (stage, sitting, _), tables in deals.items():
+        seated = state.seatings[stage, sitting].tables
+        for each in field_points(kind, tables):
+            tallies[seated[each.table - 1][each.seat]].points += each.points
 
 
 def _add_points(

@@ -68,6 +68,15 @@ class Draw(msgspec.Struct, frozen=True):
     """Earlier announcements of the same draw, oldest first."""
 
 
+class Deals(msgspec.Struct, frozen=True):
+    """The deals of a duplicate stage: announced, and with their seed once that is revealed."""
+
+    commitment: str
+    seed: str | None = None
+    replaced: tuple[ReplacedDraw, ...] = ()
+    """Deals that were announced before."""
+
+
 class Seated(msgspec.Struct, frozen=True):
     """The tables of a sitting, and how they came about."""
 
@@ -131,6 +140,7 @@ class ChampionshipState(msgspec.Struct, frozen=True):
     disputes: tuple[SettleDispute, ...] = ()
     arrangements: Arrangements = Arrangements()
     payments: tuple[RecordPayment, ...] = ()
+    deals: dict[str, Deals] = {}
     entries: int = 0
     checks: int = 1
     """By which rules entries are let pass."""

@@ -82,7 +82,7 @@ def format_standings(
         cells = [place, name, str(row.wins), str(row.points), f"{row.score:+d}", str(row.games)]
         why = message(f"championship.decided_by.{row.decided_by or 'none'}", language)
         rows.append([*cells, why, _reach(reach, row, language)])
-    without = {"points"} if state.format.placement is None else set()
+    without = set() if "points" in state.format.criteria(found.stage) else {"points"}
     without |= set() if bounds else {"can_reach"}
     kept = [place for place, title in enumerate(_COLUMNS) if title not in without]
     shown = [[row[place] for place in kept] for row in rows]

@@ -19,6 +19,7 @@ from meldroom.papers.values import (
     BlankSheets,
     Certificates,
     CrossTable,
+    DealSheets,
     DisputeReport,
     Document,
     ListPaper,
@@ -201,6 +202,8 @@ def _prepared(occasion: Occasion, document: Document) -> tuple[str, Plain]:
             return "certificates", data | {"title": texts["certificate"]}
         case ListPaper():
             return "lists", data
+        case DealSheets():
+            return "deals", data | {"title": texts["deals"]}
 
 
 def format_place(place: int, language: Language) -> str:

@@ -50,7 +50,7 @@ def _standings(papers: ChampionshipPapers, stage: str) -> StandingsList:
     )
     name = papers.stage_name(stage)
     cut = takes if takes is not None and takes < len(rows) else None
-    points = papers.format.placement is not None
+    points = "points" in papers.format.criteria(stage)
     return StandingsList(name, rows, points, cut, _finished(papers, stage))
 
 

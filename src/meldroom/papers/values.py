@@ -297,6 +297,24 @@ class ListPaper(msgspec.Struct, frozen=True, tag="list"):
     """The column that is set in bold."""
 
 
+class DealSheet(msgspec.Struct, frozen=True):
+    """One deal: racks by seat, and the pool in the order it is drawn; tiles as text."""
+
+    title: str
+    starter: str
+    racks: tuple[tuple[str, ...], ...]
+    pool: tuple[str, ...]
+
+
+class DealSheets(msgspec.Struct, frozen=True, tag="deals"):
+    """The deals of a duplicate stage, one a page, for whoever prepares the boxes."""
+
+    sheets: tuple[DealSheet, ...]
+    note: str
+    colours: dict[str, str]
+    """The colour of each letter, for print."""
+
+
 Document = (
     ScoreSheets
     | BlankSheets
@@ -310,6 +328,7 @@ Document = (
     | DisputeReport
     | Certificates
     | ListPaper
+    | DealSheets
 )
 
 

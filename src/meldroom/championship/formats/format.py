@@ -21,8 +21,10 @@ Criterion = Literal["wins", "points", "score", "best_games"]
 Carry = Literal["none", "all", "half_score"]
 SeatingKind = Literal["raffle", "planned", "standings"]
 Cut = Literal["ranking", "table_winners"]
+Duplicate = Literal["matchpoints", "difference"]
+"""How a duplicate stage is scored against the field."""
 
-PRESETS = ("wrc", "wrc_cut", "german", "polish", "japanese", "club_night")
+PRESETS = ("wrc", "wrc_cut", "german", "polish", "japanese", "club_night", "duplicate")
 _WORLD_BOOK = "wrc9"
 """The book with the general rules of the World Championship, which is played by the rules of another."""
 _PLAYED_BOOK = "wrc11"
@@ -54,6 +56,8 @@ class Stage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What counts of the stage before it, together with what that stage had carried."""
     ranking: tuple[Criterion, ...] = ()
     """What decides places here, if not the championship's own list."""
+    duplicate: Duplicate | msgspec.UnsetType = msgspec.UNSET
+    """Whether all tables play the same deals, and how their results become points."""
 
 
 class Conditions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -149,7 +153,11 @@ def checked(made: Format) -> Format:
             (number == 0 and stage.carry != "none", "first_carry"),
             (number == 0 and stage.takes is not None, "first_takes"),
             (stage.seating == "planned" and planned_alone, "planned"),
-            ("points" in made.criteria(stage.id) and made.placement is None, "points"),
+            (
+                "points" in made.criteria(stage.id) and made.placement is None and not stage.duplicate,
+                "points",
+            ),
+            (bool(stage.duplicate) and "points" not in made.criteria(stage.id), "duplicate"),
         ):
             if fault:
                 raise _bad(place, why, least=size.short, most=_MOST)

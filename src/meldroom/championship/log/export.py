@@ -16,6 +16,7 @@ from meldroom.championship.arrangements.definition import Arrangements
 from meldroom.championship.arrangements.members import accounts
 from meldroom.championship.arrangements.prizes import Award, awards
 from meldroom.championship.arrangements.teams import TeamRow, team_standings
+from meldroom.championship.duplicate.deals import all_deals, tile_names
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.formats.format import Format
 from meldroom.championship.results import GameResult
@@ -108,6 +109,15 @@ class ClosedStage(_Part, frozen=True):
     order: tuple[int, ...]
 
 
+class AnnouncedDeals(_Part, frozen=True):
+    """The deals of a duplicate stage, and their seed once it was revealed."""
+
+    stage: str
+    commitment: str
+    seed: str | None
+    replaced: tuple[ReplacedDraw, ...] = ()
+
+
 class RankedPlayer(_Part, frozen=True):
     """A place of the whole championship."""
 
@@ -137,6 +147,7 @@ class Document(_Part, frozen=True, kw_only=True):
     """Team standings; like awards they follow from the rest."""
     awards: tuple[Award, ...] | msgspec.UnsetType = msgspec.UNSET
     """When the championship is over."""
+    deals: tuple[AnnouncedDeals, ...] | msgspec.UnsetType = msgspec.UNSET
 
 
 def document_of(state: ChampionshipState) -> Document:
@@ -190,6 +201,11 @@ def document_of(state: ChampionshipState) -> Document:
         payments=state.payments or msgspec.UNSET,
         teams=team_standings(state) or msgspec.UNSET,
         awards=(_awarded(state) or msgspec.UNSET),
+        deals=tuple(
+            AnnouncedDeals(stage, each.commitment, each.seed, each.replaced)
+            for stage, each in state.deals.items()
+        )
+        or msgspec.UNSET,
     )
 
 
@@ -319,6 +335,22 @@ def _arranged(state: ChampionshipState, names: Mapping[int, str]) -> dict[str, s
                     *((number, names[number]) for number in each.players),
                     *(("", team) for team in each.teams),
                 )
+            ),
+        )
+    shown = [(stage, each.seed) for stage, each in state.deals.items() if each.seed is not None]
+    if shown:
+        found["deals.csv"] = csv_text(
+            ("stage", "sitting", "game", "starter", "tiles"),
+            (
+                (
+                    each.stage,
+                    each.sitting,
+                    each.game,
+                    each.starter + 1,
+                    " ".join(tile_names(state.format, (*sum(each.racks, ()), *each.pool))),
+                )
+                for stage, seed in shown
+                for each in all_deals(state.format, seed, stage)
             ),
         )
     if made.fees is not None:

@@ -13,6 +13,7 @@ from meldroom.championship.results import check_result
 from meldroom.championship.state import (
     ChampionshipState,
     Closing,
+    Deals,
     Decision,
     Draw,
     Seated,
@@ -66,6 +67,7 @@ def state_of(document: Document) -> ChampionshipState:
         disputes=document.disputes,
         arrangements=document.arrangements or Arrangements(),
         payments=document.payments or (),
+        deals={each.stage: Deals(each.commitment, each.seed, each.replaced) for each in document.deals or ()},
         checks=head.checks or 1,
     )
     _check_sound(state)

@@ -1,0 +1,1 @@
+"""Duplicate events: the same deals at every table, scored against the field."""
