@@ -110,12 +110,14 @@ def test_points_are_compared_where_they_are_known() -> None:
 @pytest.mark.parametrize("book_id", BOOK_IDS)
 def test_every_move_of_master_and_patient_has_its_reason(book_id: str) -> None:
     record = play(book_id, ["master", "patient"], seed="why")
-    found = every_reason(record)
+    found = {each.turn: each for each in every_reason(record)}
     for seat in range(2):
         for turn in turns_of(record, seat):
-            assert found[turn.steps[0].turn], (seat, turn.step)
+            told = found[turn.steps[0].turn]
+            assert told.reasons, (seat, turn.step)
+            assert (told.seat, told.step) == (seat, turn.steps[0].number)
     for each in found.values():
-        for reason_ in each:
+        for reason_ in each.reasons:
             assert reason_.message.text("en")
             assert reason_.message.text("fr") != reason_.message.text("en")
 

@@ -149,6 +149,18 @@ class Games:
                 )
             )
 
+    async def reasons(self, game: str, language: Language) -> Answer:
+        """Why each move of a finished game was made."""
+        found = await self._finished(game)
+        asked = tasks.ReasonsQuestion(found.record, language)
+        with _available():
+            return Answer(
+                await self._cache.answer(
+                    ("reasons", game, language),
+                    lambda: self._run(tasks.REASONS, msgspec.json.encode(asked)),
+                )
+            )
+
     async def check(self, request: Mapping[str, Any], language: Language, standing: bool) -> Answer:
         """Is this turn legal? With `standing`, also which sets may lie so, and how far an opening is."""
         return Answer(msgspec.json.encode(await self._offload(checked, request, language, standing)))

@@ -12,7 +12,7 @@ from meldroom.api.errors import HttpError
 from meldroom.api.positions import best_in
 from meldroom.api.replay.analysis import analysis
 from meldroom.api.replay.pictures import picture, seen_from
-from meldroom.api.replay.report import game_report
+from meldroom.api.replay.report import game_reasons, game_report
 from meldroom.api.replay.steps import StepTeller, steps_of
 from meldroom.api.replay.verification import verification
 from meldroom.api.schemas import BestPlay
@@ -25,6 +25,7 @@ from meldroom.solver import SolverError
 ANALYSE = f"{__name__}:analyse"
 FIND_BEST = f"{__name__}:find_best"
 REPORT = f"{__name__}:report"
+REASONS = f"{__name__}:reasons"
 LONGEST_TITLE = 96
 
 
@@ -43,6 +44,13 @@ class ReportQuestion(msgspec.Struct, frozen=True):
 
     record: str
     seat: int
+    language: Language
+
+
+class ReasonsQuestion(msgspec.Struct, frozen=True):
+    """A game whose moves are to be explained."""
+
+    record: str
     language: Language
 
 
@@ -75,6 +83,12 @@ def report(payload: bytes) -> bytes:
     """A ReportQuestion answered with a GameReport."""
     asked = msgspec.json.decode(payload, type=ReportQuestion)
     return msgspec.json.encode(game_report(loads(asked.record), asked.seat, asked.language))
+
+
+def reasons(payload: bytes) -> bytes:
+    """A ReasonsQuestion answered with GameReasons."""
+    asked = msgspec.json.decode(payload, type=ReasonsQuestion)
+    return msgspec.json.encode(game_reasons(loads(asked.record), asked.language))
 
 
 def find_best(payload: bytes) -> bytes:

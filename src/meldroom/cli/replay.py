@@ -165,8 +165,8 @@ def whys(record: Record, language: Language) -> dict[int, str]:
     from meldroom.coach.turns import every_reason
 
     return {
-        turn: " ".join(each.message.text(language) for each in found)
-        for turn, found in every_reason(record).items()
+        found.turn: " ".join(each.message.text(language) for each in found.reasons)
+        for found in every_reason(record)
     }
 
 

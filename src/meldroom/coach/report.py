@@ -28,7 +28,7 @@ from meldroom.game.state import State
 from meldroom.game.views import View, view
 from meldroom.record import Record
 from meldroom.rules.book import RuleBook
-from meldroom.solver import SolverError, solve
+from meldroom.solver import SolverError, solve, solve_faces
 from meldroom.solver.kernel import mode
 
 Theme = Literal["go_out", "most_tiles", "open", "free_joker", "hold_or_lay", "take_or_leave", "discard"]
@@ -317,9 +317,22 @@ def _theme(thought: _Thought, move: Move) -> Theme:
         return "go_out"
     if not thought.shown.melded[thought.shown.own_seat]:
         return "open"
+    if len(move.laid) > len(thought.did.laid) and _frees_joker(thought.turn.state, move):
+        return "free_joker"
     if bool(move.laid) != bool(thought.did.laid) or len(move.laid) < len(thought.did.laid):
         return "hold_or_lay"
     return "most_tiles"
+
+
+def _frees_joker(state: State, move: Move) -> bool:
+    """True if a play of as many tiles must disturb a set with a joker."""
+    joker = state.book.tiles.joker
+    table = state.face_table()
+    others = tuple(faces for faces in table if joker not in faces)
+    if len(others) == len(table):
+        return False
+    rack = state.faces(state.racks[state.seat])
+    return solve_faces(state.book, others, rack).tiles < len(move.laid)
 
 
 def _verdict(thought: _Thought, better: Better | None) -> Verdict:

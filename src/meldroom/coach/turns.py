@@ -106,11 +106,19 @@ def reasons_of(turn: Turn, seat: int) -> tuple[Reason, ...]:
     return tuple(each for each in found if each is not None)
 
 
-def every_reason(record: Record) -> dict[int, tuple[Reason, ...]]:
-    """The reasons of all moves by the number of their turn, where the rack of whoever moved is known."""
-    return {
-        turn.steps[0].turn: reasons_of(turn, seat)
-        for seat in range(len(record.headers.players))
-        for turn in turns_of(record, seat)
-        if not turn.steps[0].unknown.intersection(turn.state.racks[seat])
-    }
+class Explained(msgspec.Struct, frozen=True):
+    """Why a seat moved as it did in a turn, whose first step has the number `step`."""
+
+    turn: int
+    step: int
+    seat: int
+    reasons: tuple[Reason, ...]
+
+
+def every_reason(record: Record) -> Iterator[Explained]:
+    """The reasons of all moves, seat by seat, where the rack of whoever moved is known."""
+    for seat in range(len(record.headers.players)):
+        for turn in turns_of(record, seat):
+            first = turn.steps[0]
+            if not first.unknown.intersection(turn.state.racks[seat]):
+                yield Explained(first.turn, first.number, seat, reasons_of(turn, seat))

@@ -19,6 +19,7 @@ import type {
   Credentials,
   Friends,
   GamePage,
+  GameReasons,
   GameReport,
   HowWeStand,
   Invitation,
@@ -219,6 +220,7 @@ export const api = {
   analysis: (id: string, seat: number, language: string) =>
     get<Analysis>(`/games/${part(id)}/analysis`, { seat, language }),
   report: (id: string, seat: number, language: string) => get<GameReport>(`/games/${part(id)}/report`, { seat, language }),
+  reasons: (id: string, language: string) => get<GameReasons>(`/games/${part(id)}/reasons`, { language }),
   /** The text of the position after a step of a finished game. */
   stepText: async (id: string, step: number) => (await request('GET', `/games/${part(id)}/steps/${step}.txt`)).text(),
 

@@ -11,6 +11,7 @@ from meldroom.coach.moves import Move
 from meldroom.coach.reasons import Reason
 from meldroom.coach.report import Better, Report, Theme, TurnReport, Verdict
 from meldroom.coach.report import report as coach_report
+from meldroom.coach.turns import every_reason
 from meldroom.game.notation.svg import as_read
 from meldroom.i18n import Language, Message, Parts, joined, message
 from meldroom.record import Record
@@ -18,6 +19,16 @@ from meldroom.rules.book import RuleBook
 from meldroom.rules.library import resolve
 from meldroom.solver.explanation.text import tile_part
 from meldroom.tiles import Tile
+
+PUZZLES: dict[Theme, str] = {
+    "go_out": "go_out",
+    "most_tiles": "most_tiles",
+    "open": "open",
+    "free_joker": "joker",
+    "hold_or_lay": "hold",
+    "take_or_leave": "take",
+}
+"""The kind of puzzles that a theme is practised with."""
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -92,7 +103,10 @@ class ReportMistakes(msgspec.Struct, frozen=True):
 
 
 class GameReport(msgspec.Struct, frozen=True):
-    """The report of one seat of a finished game. Without imagined games, chances are those at sight."""
+    """The report of one seat of a finished game. Without imagined games, chances are those at sight.
+
+    `puzzles` is the kind of puzzles with which to practise, empty where there are none.
+    """
 
     seat: int
     games: int
@@ -101,6 +115,7 @@ class GameReport(msgspec.Struct, frozen=True):
     turns: tuple[ReportTurn, ...]
     mistakes: tuple[ReportMistakes, ...]
     practise: Theme | None
+    puzzles: str = ""
 
 
 def game_report(record: Record, seat: int, language: Language, games: int | None = None) -> GameReport:
@@ -128,7 +143,32 @@ def told_report(found: Report, book: RuleBook, language: Language) -> GameReport
             for theme, count in sorted(found.mistakes.items(), key=lambda each: (-each[1], each[0]))
         ),
         found.practise,
+        PUZZLES.get(found.practise, "") if found.practise is not None else "",
     )
+
+
+class StepReason(msgspec.Struct, frozen=True):
+    """Why a seat moved as it did; the turn begins at `step`."""
+
+    step: int
+    seat: int
+    told: Told
+
+
+class GameReasons(msgspec.Struct, frozen=True):
+    """The reasons of all moves whose reason shows, in their order."""
+
+    reasons: tuple[StepReason, ...]
+
+
+def game_reasons(record: Record, language: Language) -> GameReasons:
+    """Why each move of a game was made."""
+    found = (
+        StepReason(each.step, each.seat, _told((one.message for one in each.reasons), language))
+        for each in every_reason(record)
+        if each.reasons
+    )
+    return GameReasons(tuple(sorted(found, key=lambda each: each.step)))
 
 
 def theme_name(theme: Theme, language: Language) -> str:

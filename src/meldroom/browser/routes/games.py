@@ -74,6 +74,11 @@ async def game_report(asked: Asked) -> Answer:
     return await asked.device.games.report(asked.parts["game"], asked.query(_Seat).seat, asked.language)
 
 
+async def game_reasons(asked: Asked) -> Answer:
+    """Why each move of a finished game was made."""
+    return await asked.device.games.reasons(asked.parts["game"], asked.language)
+
+
 async def delete_game(asked: Asked) -> Answer:
     """Delete a finished game, and its room where nothing else is left of it."""
     store, rooms = asked.device.store, asked.device.rooms
@@ -133,6 +138,7 @@ ROUTES = (
     Route("GET", "/games/{game}/verification", game_verification),
     Route("GET", "/games/{game}/analysis", game_analysis),
     Route("GET", "/games/{game}/report", game_report),
+    Route("GET", "/games/{game}/reasons", game_reasons),
     Route("POST", "/records", open_record),
     Route("POST", "/check", check_turn),
     Route("GET", "/notation", notation),

@@ -11,7 +11,7 @@ from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter, SkipV
 
 from meldroom.api.answers import JSON, PNG, SVG, Answer
 from meldroom.api.games import Games
-from meldroom.api.replay.report import GameReport
+from meldroom.api.replay.report import GameReasons, GameReport
 from meldroom.api.schemas import (
     LONGEST_TEXT,
     Analysis,
@@ -96,6 +96,12 @@ async def game_report(game: GameId, games: Finished, seat: Seat, language: Spoke
     return _response(await games.report(game, seat, language))
 
 
+@get("/games/{game:str}/reasons", responses=_shape(GameReasons))
+async def game_reasons(game: GameId, games: Finished, language: Spoken) -> Response[bytes]:
+    """Why each move of a finished game was made, as far as the position shows it."""
+    return _response(await games.reasons(game, language))
+
+
 @post(
     "/check",
     status_code=200,
@@ -156,6 +162,7 @@ router = Router(
         game_verification,
         game_analysis,
         game_report,
+        game_reasons,
         check_turn,
         notation,
         position,
