@@ -2,29 +2,33 @@
 
 python bench/win_probability.py play --games 200            games to check with, and others to fit with
 python bench/win_probability.py imagine                     play-outs from some positions of them
+python bench/win_probability.py gather --games 200          both, a few games of each kind at a time
 python bench/win_probability.py fit                         the figures in src/meldroom/coach/fitted.json
 python bench/win_probability.py check --write               reliability and Brier score: docs/coach.md
 python bench/win_probability.py time                        processor time for an interval of ±2 %
 
 Games lie in results/win_probability; the same command goes on where it was interrupted. What is fitted is
-fitted on the games of one set, and checked on those of the other, whose deals it has never seen.
+fitted on the games of one set, and checked on those of the other, whose deals it has never seen. In every
+second game the levels of the other seats are told, as a table shows those of bots; the own level never is.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from math import exp, fsum, log
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 
 from meldroom.bots import LEVELS, play
 from meldroom.coach import Forecast, estimates
-from meldroom.coach.at_sight import Fitted, features, fitted
+from meldroom.coach.at_sight import Fitted, combined, features, fitted
+from meldroom.coach.matching import ladder
+from meldroom.coach.styles import of_levels
 from meldroom.coach.turns import turns_of
 from meldroom.game import events as ev
 from meldroom.game import view
@@ -39,12 +43,14 @@ OUT = Path("results/win_probability")
 PAGE, PICTURE = Path("docs/coach.md"), Path("docs/reliability.svg")
 FITTED = Path("src/meldroom/coach/fitted.json")
 START, END = "<!-- reliability: start -->", "<!-- reliability: end -->"
-POSITIONS, IMAGINED = 4, 32
+POSITIONS, IMAGINED = 3, 24
 """So many positions of a game, and so many imagined games from each."""
-SHRINK = 8.0
+SHRINK = 3.0
 """Weights are drawn towards nothing, the more the fewer positions there are."""
-FEWEST_FITTED = 300
+FEWEST_FITTED = 100
 """With fewer positions nothing is fitted: the figures stay as they are."""
+AT_ONCE, MOST_FITTED = 20, 100
+"""How `gather` goes on: so many games of each kind at a time, and so many at most to fit with."""
 FEWEST_DRAWN = 12
 """A dot of the plot stands for so many seats at least."""
 TIMED = 3
@@ -98,17 +104,29 @@ def play_games(books: list[str], which: list[str], games: int) -> None:
                             record = play(book, list(levels), seed=seed)
                             line = msgspec.json.encode(Played(game, levels, to_text(record)))
                             out.write(line + b"\n")
+                            out.flush()
         print(f"{min(upto, games)} games of each kind, {time.process_time() - began:.0f} s", flush=True)
 
 
 class Sample(msgspec.Struct, frozen=True):
-    """A position of a game: what can be counted of it, shares of imagined games, and what each seat won."""
+    """A position of a game: what can be counted of it, wins in imagined games, and what each seat won.
+
+    `ratings` are the true ones of the levels, which nobody is told: how much of a game they decide.
+    """
 
     features: list[list[float]]
-    shares: tuple[float, ...]
+    wins: tuple[float, ...]
+    games: int
     won: tuple[float, ...]
     seat: int
     left: float
+    told: bool
+    sizes: tuple[int, ...]
+    melded: tuple[bool, ...]
+    ratings: tuple[float, ...]
+
+
+Rows: TypeAlias = Callable[[Sample], list[list[float]]]
 
 
 def samples_file(book: str, players: int, which: str) -> Path:
@@ -124,13 +142,26 @@ def samples_of(played: Played) -> Iterator[Sample]:
     turns = list(turns_of(record, seat))
     winners = next(event.winners for event in record.events if isinstance(event, ev.GameEnded))
     won = tuple(1 / len(winners) if each in winners else 0.0 for each in range(len(played.levels)))
+    told = played.game % 2 == 1
+    known = {each: style for each, style in of_levels(played.levels).items() if told and each != seat}
+    rungs = ladder(record.headers.book.id)
     for turn in sorted(chance.sample(range(len(turns)), min(POSITIONS, len(turns)))):
-        state = turns[turn].taking or turns[turn].state
+        state, seen = turns[turn].taking or turns[turn].state, turns[turn].seen
         shown = view(state, seat)
-        forecast = Forecast(shown, turns[turn].seen, seed=str(played.game), fit=False)
+        forecast = Forecast(shown, seen, known, seed=str(played.game), fit=False)
         forecast.more(IMAGINED)
-        left = len(state.pool) / state.book.tiles.size
-        yield Sample(features(state.book, shown, turns[turn].seen), forecast.raw, won, seat, left)
+        yield Sample(
+            features(state.book, shown, seen, known),
+            tuple(forecast.games * each for each in forecast.raw),
+            forecast.games,
+            won,
+            seat,
+            len(state.pool) / state.book.tiles.size,
+            told,
+            shown.rack_sizes,
+            shown.melded,
+            tuple(rungs.get(level, 0) / 1000 for level in played.levels),
+        )
 
 
 def imagine(books: list[str], which: list[str], games: int) -> None:
@@ -155,71 +186,157 @@ def samples(book: str, players: int, which: str) -> list[list[Sample]]:
 
 
 def fit(books: list[str]) -> None:
-    """Fits the weights at sight, the power and the worth; writes them where the package reads them."""
+    """Fits the weights at sight, and how imagined games are combined with it; writes them to the package.
+
+    The weights are those of a family of books, all numbers of players together.
+    """
     kept = msgspec.json.decode(FITTED.read_bytes(), type=dict[str, Fitted])
-    found: dict[str, Fitted] = {}
     for family in ("rearranging", "laying_off"):
         of_family = [each for each in books if book_of(each).family == family]
+        pooled = [
+            each
+            for name in of_family
+            for players in PLAYERS
+            for game in samples(name, players, "fit")
+            for each in game
+            if any(each.won)
+        ]
+        if len(pooled) < FEWEST_FITTED:
+            print(f"{family}: {len(pooled)} positions are too few, nothing is changed")
+            continue
+        weights = tuple(round(float(each), 4) for each in _weights(pooled))
         for players in PLAYERS:
-            pooled = [each for name in of_family for game in samples(name, players, "fit") for each in game]
-            if len(pooled) < FEWEST_FITTED:
-                found[f"{family} {players}"] = kept[f"{family} {players}"]
-                continue
-            weights = tuple(round(float(each), 4) for each in _weights(pooled))
-            whole = found[f"{family} {players}"] = _bent(pooled, weights, family)
-            print(f"{family}, {players} players: {len(pooled)} positions, {whole}")
-    FITTED.write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n")
+            whole = kept[f"{family} {players}"] = _stacked(pooled, weights, players)
+            print(f"{family}, {players} players: {len(pooled)} positions of all, {whole}")
+    FITTED.write_bytes(msgspec.json.format(msgspec.json.encode(kept), indent=1) + b"\n")
 
 
-def _weights(positions: list[Sample]) -> Any:
+def _weights(positions: Sequence[Sample], rows: Rows | None = None) -> Any:
     """Logistic regression over seats, by gradient descent with a little shrinkage."""
     import numpy as np
 
-    data = np.array([each.features for each in positions])
-    won = np.array([each.won for each in positions])
-    scale = np.maximum(data.std(axis=(0, 1)), 1e-3)
-    data = data / scale
-    weights = np.zeros(data.shape[2])
-    for _ in range(4000):
-        told = data @ weights
-        chances = np.exp(told - told.max(axis=1, keepdims=True))
-        chances /= chances.sum(axis=1, keepdims=True)
-        apart = (chances - won * (won.sum(axis=1, keepdims=True) > 0)) * (won.sum(axis=1, keepdims=True) > 0)
-        slope = np.einsum("ns,nsk->k", apart, data) / len(data) + SHRINK / len(data) * weights
-        weights -= 0.3 * slope
+    of = rows or (lambda each: each.features)
+    spread = np.concatenate([np.array(of(each)) for each in positions]).std(axis=0)
+    scale = np.where(spread < 1e-3, 1.0, spread)
+    by_players = []
+    for players in PLAYERS:
+        some = [each for each in positions if len(each.won) == players]
+        if some:
+            by_players.append(
+                (np.array([of(each) for each in some]) / scale, np.array([e.won for e in some]))
+            )
+    weights = np.zeros(len(scale))
+    for _ in range(1500):
+        slope = SHRINK * weights
+        for data, won in by_players:
+            told = data @ weights
+            chances = np.exp(told - told.max(axis=1, keepdims=True))
+            chances /= chances.sum(axis=1, keepdims=True)
+            slope = slope + np.einsum("ns,nsk->k", chances - won, data)
+        weights -= 0.6 * slope / len(positions)
     return weights / scale
 
 
-def _bent(positions: list[Sample], weights: tuple[float, ...], family: str) -> Fitted:
-    """The power and the worth that make what happened likeliest, each half told with the other's weights."""
-    if family != "rearranging":
-        return Fitted(weights, 1.0, 1.0)
+def halves(positions: Sequence[Sample]) -> tuple[list[Sample], list[Sample]]:
+    """Two halves of the positions; those of one game stay together, as they follow each other."""
     half = len(positions) // 2
-    halves = positions[:half], positions[half:]
-    told = [(tuple(map(float, _weights(one))), other) for one, other in (halves, halves[::-1])]
+    return list(positions[:half]), list(positions[half:])
 
-    def lost(tried: tuple[float, float]) -> float:
-        return fsum(
-            surprise(predicted(each, Fitted(made, *tried)), each.won) for made, part in told for each in part
-        )
 
-    worths = (0.0, 4.0, 8.0, 12.0, 16.0, 24.0, 32.0, 48.0, 64.0)
-    power, worth = min(((power / 20, worth) for power in range(8, 29) for worth in worths), key=lost)
-    return Fitted(weights, power, worth)
+def _stacked(positions: list[Sample], weights: tuple[float, ...], players: int) -> Fitted:
+    """How both are combined so that what happened is likeliest, each half told with the other's weights."""
+    if not any(each.games for each in positions):
+        return Fitted(weights)
+    one, other = halves(positions)
+    told = [(tuple(map(float, _weights(a))), b) for a, b in ((one, other), (other, one))]
+    parts = [(made, each) for made, part in told for each in part if len(each.won) == players]
+
+    def lost(tried: tuple[float, float, float]) -> float:
+        return fsum(surprise(predicted(each, Fitted(made, *tried)), each.won) for made, each in parts)
+
+    grid = ((s / 4, p / 8, w) for s in range(5) for p in range(13) for w in (4.0, 8.0, 16.0, 32.0))
+    sight, power, worth = min(grid, key=lost)
+    return Fitted(weights, sight, power, worth)
+
+
+def at_sight_of(position: Sample, weights: Sequence[float]) -> tuple[float, ...]:
+    """The chances at sight."""
+    return softmax(position.features, weights)
+
+
+def softmax(rows: list[list[float]], weights: Sequence[float]) -> tuple[float, ...]:
+    """Chances from weighed features."""
+    told = [fsum(w * f for w, f in zip(weights, row, strict=True)) for row in rows]
+    seen = [exp(each - max(told)) for each in told]
+    return tuple(each / fsum(seen) for each in seen)
 
 
 def predicted(position: Sample, fitted: Fitted) -> tuple[float, ...]:
     """The chances that the coach gives, from so many imagined games as the sample has."""
-    told = [sum(w * f for w, f in zip(fitted.weights, row, strict=True)) for row in position.features]
-    seen = [exp(each - max(told)) for each in told]
-    sight = [each / fsum(seen) for each in seen]
-    if not any(position.shares):
-        return tuple(sight)
-    bent = [share**fitted.power for share in position.shares]
-    total = IMAGINED + fitted.worth
-    return tuple(
-        (IMAGINED * b / fsum(bent) + fitted.worth * s) / total for b, s in zip(bent, sight, strict=True)
-    )
+    sight = at_sight_of(position, fitted.weights)
+    if not position.games:
+        return sight
+    return tuple(combined(fitted, sight, position.wins, position.games)[0])
+
+
+def only_tiles(position: Sample) -> list[list[float]]:
+    """What one can count without thinking: rack sizes, who has opened, what is left to draw."""
+    own = [float(seat == position.seat) for seat in range(len(position.won))]
+    return [
+        [mine, size / 14, float(opened), opened * size / 14, opened * position.left, mine * opened]
+        for mine, size, opened in zip(own, position.sizes, position.melded, strict=True)
+    ]
+
+
+def only_ratings(position: Sample) -> list[list[float]]:
+    """Who plays, as if it were known, and nothing of the position."""
+    return [[each, each * position.left] for each in position.ratings]
+
+
+def compare(books: list[str]) -> list[str]:
+    """How much better than always saying the same: Brier skill, by what is known, on the games to check."""
+    every = {
+        players: [s for name in books for g in samples(name, players, "held-out") for s in g if any(s.won)]
+        for players in PLAYERS
+    }
+    fitting = [s for name in books for n in PLAYERS for g in samples(name, n, "fit") for s in g if any(s.won)]
+    lines = ["| known | " + " | ".join(f"{n} players" for n in PLAYERS) + " |", "| --- | --- | --- | --- |"]
+    if not fitting or not all(every.values()):
+        return []
+    tiles, ratings = _weights(fitting, only_tiles), _weights(fitting, only_ratings)
+    told: list[tuple[str, Callable[[Sample], tuple[float, ...]], bool | None]] = [
+        ("rack sizes, who has opened, tiles left", lambda s: softmax(only_tiles(s), tiles), None),
+        (
+            "imagined games alone",
+            lambda s: tuple((w + 0.5) / (s.games + len(s.wins) / 2) for w in s.wins),
+            None,
+        ),
+        ("at sight, levels not told", lambda s: at_sight_of(s, _fitted_for(s).weights), False),
+        ("both, levels not told", lambda s: predicted(s, _fitted_for(s)), False),
+        ("at sight, levels of the others told", lambda s: at_sight_of(s, _fitted_for(s).weights), True),
+        ("both, levels of the others told", lambda s: predicted(s, _fitted_for(s)), True),
+        ("every level and nothing else (nobody can)", lambda s: softmax(only_ratings(s), ratings), None),
+    ]
+    for name, chances, which in told:
+        cells = []
+        for players in PLAYERS:
+            some = [each for each in every[players] if which is None or each.told == which]
+            score, even = brier(some, chances), brier(some, lambda s: (1 / len(s.won),) * len(s.won))
+            cells.append(f"{score:.3f} ({100 * (1 - score / even):+.0f} %)")
+        lines.append(f"| {name} | {' | '.join(cells)} |")
+    return lines
+
+
+def _fitted_for(position: Sample) -> Fitted:
+    return fitted(book_of("wrc11"), len(position.won))
+
+
+def brier(positions: Sequence[Sample], chances: Callable[[Sample], tuple[float, ...]]) -> float:
+    """The mean of squared errors over all seats."""
+    errors = [
+        (chance - won) ** 2 for each in positions for chance, won in zip(chances(each), each.won, strict=True)
+    ]
+    return fsum(errors) / len(errors)
 
 
 def surprise(chances: tuple[float, ...], won: tuple[float, ...]) -> float:
@@ -258,9 +375,9 @@ def reliability(games: list[list[Sample]], which: Fitted) -> tuple[list[Bin], fl
 def check(books: list[str], write: bool) -> None:
     """Says how true the chances are on games that nothing was fitted on."""
     lines = [
-        "| book | players | games | positions | Brier score | always even "
+        "| book | players | games | positions | Brier score | always even | skill "
         "| called 0–20 % | 20–40 | 40–60 | 60–80 | 80–100 |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
     every: list[tuple[str, list[Bin]]] = []
     for name in books:
@@ -268,10 +385,14 @@ def check(books: list[str], write: bool) -> None:
             games = samples(name, players, "held-out")
             if not games:
                 continue
-            bins, brier, even, count = reliability(games, fitted(book_of(name), players))
+            bins, score, even, count = reliability(games, fitted(book_of(name), players))
             every.append((f"{name}, {players}", bins))
-            shown = [f"{name}", str(players), str(len(games)), str(count), f"{brier:.3f}", f"{even:.3f}"]
+            skill = f"{100 * (1 - score / even):+.0f} %"
+            shown = [name, str(players), str(len(games)), str(count), f"{score:.3f}", f"{even:.3f}", skill]
             lines.append(f"| {' | '.join([*shown, *_fifths(bins)])} |")
+    rearranging = [each for each in books if book_of(each).family == "rearranging"]
+    together = _together(rearranging)
+    lines += [*together, "", *compare(rearranging)]
     print("\n".join(lines))
     if write:
         PICTURE.write_text(drawn(every), encoding="utf-8")
@@ -279,6 +400,26 @@ def check(books: list[str], write: bool) -> None:
         before, rest = page.split(START, 1)
         _, after = rest.split(END, 1)
         PAGE.write_text(f"{before}{START}\n\n" + "\n".join(lines) + f"\n\n{END}{after}", encoding="utf-8")
+
+
+def _together(books: list[str]) -> list[str]:
+    """The rows of all books together, by the number of players."""
+    lines = []
+    for players in PLAYERS:
+        games = [game for name in books for game in samples(name, players, "held-out")]
+        if games:
+            bins, score, even, count = reliability(games, fitted(book_of(books[0]), players))
+            skill = f"{100 * (1 - score / even):+.0f} %"
+            shown = [
+                "all rearranging",
+                str(players),
+                str(len(games)),
+                str(count),
+                f"{score:.3f}",
+                f"{even:.3f}",
+            ]
+            lines.append(f"| {' | '.join([*shown, skill, *_fifths(bins)])} |")
+    return lines
 
 
 def _fifths(bins: list[Bin]) -> list[str]:
@@ -359,7 +500,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("what", choices=("play", "imagine", "fit", "check", "time"))
+    parser.add_argument("what", choices=("play", "imagine", "gather", "fit", "check", "time"))
     parser.add_argument("--write", action="store_true", help="into docs/coach.md and its picture")
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--book", action="append", choices=BOOK_IDS)
@@ -372,6 +513,12 @@ def main() -> None:
             play_games(books, which, asked.games)
         case "imagine":
             imagine(books, which, asked.games)
+        case "gather":
+            for upto in range(AT_ONCE, asked.games + AT_ONCE, AT_ONCE):
+                for kind in which:
+                    some = min(upto, asked.games, MOST_FITTED if kind == "fit" else asked.games)
+                    play_games(books, [kind], some)
+                    imagine(books, [kind], some)
         case "fit":
             fit(books)
         case "check":

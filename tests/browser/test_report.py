@@ -71,3 +71,31 @@ def test_a_turning_point_leads_to_its_step(visitors: Visitors, analysed: str) ->
     page.get_by_test_id("analysis-seat").select_option("1")
     expect(page.get_by_test_id("report")).to_be_visible()
     expect(page.locator('[data-testid="advice"]:has(*)').first).to_be_visible()
+
+
+def test_reasons_stand_in_the_list_of_steps(visitors: Visitors, analysed: str) -> None:
+    page = visitors.come()
+    page.goto(analysed)
+    page.get_by_test_id("steps-tab").click()
+    expect(page.get_by_test_id("reason")).to_have_count(0)
+    page.get_by_test_id("show-reasons").check()
+    expect(page.get_by_test_id("reason").first).to_be_visible()
+    check(page)
+    page.get_by_test_id("show-reasons").uncheck()
+    expect(page.get_by_test_id("reason")).to_have_count(0)
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_match_me_begins_with_the_usual_opponent(look: str, visitors: Visitors) -> None:
+    page = visitors.come(**LOOKS[look])
+    page.goto("/")
+    level = page.get_by_role("combobox").nth(1)
+    expect(level).to_be_enabled()
+    level.select_option("club")
+    page.get_by_test_id("match-me").click()
+    expect(page.get_by_test_id("matched")).not_to_be_empty()
+    expect(level).to_have_value("regular")
+    check(page)
+    fits(page)
+    level.select_option("club")
+    expect(page.get_by_test_id("matched")).to_be_empty()

@@ -9,13 +9,15 @@ from meldroom.bots import play
 from meldroom.coach import Forecast, estimates, win_probability
 from meldroom.coach.at_sight import at_sight
 from meldroom.coach.imagined_games import ImaginedGames
-from meldroom.coach.styles import OF_LEVEL, STYLES, Behaviour, Watcher, certain, mixture
+from meldroom.coach.styles import OF_LEVEL, STYLES, Behaviour, Watcher, certain, mixture, strength
 from meldroom.coach.turns import turns_of
 from meldroom.game import view
+from meldroom.game.events import Laid
 from meldroom.game.notation.position import parse_position
 from meldroom.record import Record
 from meldroom.rules.library import book
 from meldroom.solver.kernel import mode
+from meldroom.tiles import Tile
 
 WAITS = next(place for place, style in enumerate(STYLES) if style.id == "waits")
 
@@ -108,15 +110,42 @@ def test_moves_of_one_game_meet_the_same_luck(mixed: Record) -> None:
 
 def test_what_somebody_did_tells_how_they_play() -> None:
     waits = mixture(Behaviour(draws=20, early=True))
-    lays = mixture(Behaviour(lays=9, single=3, draws=11, early=True))
-    spares = mixture(Behaviour(lays=9, single=9, draws=14, early=True))
+    lays = mixture(Behaviour(lays=9, single=3, wide=2, draws=11, early=True))
+    spares = mixture(Behaviour(lays=9, single=9, wide=4, draws=14, early=True))
+    alone = mixture(Behaviour(lays=5, single=1, own=4, draws=15, early=True))
     late = mixture(Behaviour(early=False, unopened=20))
     assert max(range(len(STYLES)), key=waits.__getitem__) == OF_LEVEL["patient"]
     assert waits[OF_LEVEL["tournament"]] < 0.05 < 0.1 < lays[OF_LEVEL["tournament"]]
     assert max(range(len(STYLES)), key=spares.__getitem__) == OF_LEVEL["canny"]
     assert max(range(len(STYLES)), key=late.__getitem__) == OF_LEVEL["master"]
-    for told in (waits, lays, spares, late):
+    assert max(range(len(STYLES)), key=alone.__getitem__) == OF_LEVEL["beginner"]
+    assert strength(alone) < strength(mixture(Behaviour())) < strength(spares) < strength(late)
+    for told in (waits, lays, spares, late, alone):
         assert sum(told) == pytest.approx(1)
+
+
+def test_a_watcher_tells_sets_laid_beside_from_sets_that_were_touched() -> None:
+    """An opening, a set beside it, a tile added to one set, and a tile for which two sets are changed."""
+    watcher = Watcher(1)
+    old = (Tile(1), Tile(2), Tile(3)), (Tile(10), Tile(11), Tile(12))
+    beside = (*old, (Tile(20), Tile(21), Tile(22)))
+    added = ((Tile(1), Tile(2), Tile(3), Tile(4)), *beside[1:])
+    moved = ((Tile(1), Tile(2), Tile(3)), (Tile(4), Tile(10), Tile(11), Tile(12), Tile(13)), *beside[2:])
+    before: tuple[tuple[Tile, ...], ...] = ()
+    for table in (old, beside, added, moved):
+        new = {tile for tiles in table for tile in tiles} - {tile for tiles in before for tile in tiles}
+        watcher.see(Laid(0, table=table, tiles=tuple(new)), 30)
+        before = table
+    assert watcher.seen[0] == Behaviour(lays=3, single=2, wide=1, own=1, early=True, drew=False)
+
+
+def test_known_levels_count_for_more_than_guesses(mixed: Record) -> None:
+    """Somebody who is known to be a master has better chances than somebody known to be a beginner."""
+    turn = next(iter(turns_of(mixed, 0)))
+    shown = view(turn.state, 0)
+    found = [at_sight(turn.state.book, shown, turn.seen, {1: certain(place)})[1] for place in (0, 7)]
+    guessed = at_sight(turn.state.book, shown, turn.seen)[1]
+    assert found[0] < guessed < found[1]
 
 
 def test_a_watcher_sees_no_hidden_tile(mixed: Record) -> None:

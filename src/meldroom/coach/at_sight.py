@@ -6,17 +6,18 @@ cannot be imagined, it is also where it ends.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
 from math import exp, fsum, log
+from typing import TypeAlias
 
 import msgspec
 
 from meldroom.bots.laying_off.base import Seat as LayOffSeat
 from meldroom.bots.laying_off.prospects import Prospects
 from meldroom.bots.rearranging.base import Seat
-from meldroom.coach.styles import STYLES, UNKNOWN, Behaviour, mixture
+from meldroom.coach.styles import UNKNOWN, Behaviour, mixture, strength
 from meldroom.game.views import View
 from meldroom.rules.book import RuleBook
 
@@ -24,17 +25,22 @@ LOOKS, PATIENCE, NODES = 1.5, 0.9, 20_000
 """How the ways out of a laying-off rack are weighed, and how long they are searched."""
 FULL_RACK = 14
 
+Known: TypeAlias = Mapping[int, Sequence[float]]
+"""Styles by seat."""
+
 
 class Fitted(msgspec.Struct, frozen=True):
-    """What was fitted for a book and a number of players: see `bench/win_probability.py`.
+    """What was fitted for a family of books and a number of players: see `bench/win_probability.py`.
 
-    `weights` are those of the features below; `power` bends shares of imagined games; `worth` is how many
-    imagined games the chance at sight counts for.
+    `weights` are those of the features below. With imagined games, a chance is taken to be in proportion to
+    the chance at sight to the power `sight`, times the share of games to the power `power`; the share begins
+    as the chance at sight, as if that were so many games as `worth` says.
     """
 
     weights: tuple[float, ...]
+    sight: float = 0.0
     power: float = 1.0
-    worth: float = 20.0
+    worth: float = 8.0
 
 
 @cache
@@ -50,62 +56,74 @@ def fitted(book: RuleBook, players: int) -> Fitted:
     return every.get(f"{book.id} {fewest}") or every[f"{book.family} {fewest}"]
 
 
-def features(book: RuleBook, view: View, seen: Sequence[Behaviour]) -> list[list[float]]:
-    """What can be counted of each seat, as its own seat sees it: the own seat's first, then the others'."""
+def features(
+    book: RuleBook, view: View, seen: Sequence[Behaviour] = (), known: Known | None = None
+) -> list[list[float]]:
+    """What can be counted of each seat, as the own seat sees it.
+
+    `known` are the styles of seats about which there is no doubt, such as those of bots whose level is told.
+    """
     if book.family == "rearranging":
-        return _rearranging(book, view, seen)
-    return _laying_off(book, view)
+        return _rearranging(book, view, seen, known or {})
+    return _laying_off(book, view, known or {})
 
 
-def _strength(seen: Behaviour) -> float:
-    """How strong somebody seems to be, from 0 to 1."""
-    last = len(STYLES) - 1
-    return fsum(place * share for place, share in enumerate(mixture(seen))) / last
-
-
-def _rearranging(book: RuleBook, view: View, seen: Sequence[Behaviour]) -> list[list[float]]:
+def _rearranging(book: RuleBook, view: View, seen: Sequence[Behaviour], known: Known) -> list[list[float]]:
     seat = Seat(book, view)
     stuck = len(seat.rack) - seat.best("tiles").tiles
     left = view.pool_size / book.tiles.size
     rows = []
     for each in range(len(view.players)):
-        strength = _strength(seen[each] if each < len(seen) else UNKNOWN) - 0.5
-        size, opened = view.rack_sizes[each] / FULL_RACK, float(view.melded[each])
-        if each == seat.me:
-            own = [1.0, log(1 + stuck), float(stuck == 0), size, opened, strength, strength * left]
-            rows.append([*own, 0.0, 0.0, 0.0, 0.0])
-        else:
-            rows.append([0.0] * 7 + [size, opened, strength, strength * left])
+        own, opened = float(each == seat.me), float(view.melded[each])
+        size = opened * view.rack_sizes[each] / FULL_RACK
+        guessed = strength(mixture(seen[each] if each < len(seen) else UNKNOWN)) if each not in known else 0.0
+        sure = strength(known[each]) if each in known else 0.0
+        tiles = [own, size * (1 - own), size * own, opened, opened * left, log(1 + stuck) * own]
+        rows.append([*tiles, own * (stuck == 0), guessed, guessed * left, sure, sure * left])
     return rows
 
 
-def _laying_off(book: RuleBook, view: View) -> list[list[float]]:
+def _laying_off(book: RuleBook, view: View, known: Known) -> list[list[float]]:
     seat = LayOffSeat(book, view)
     prospects = Prospects(book, seat.melds, seat.unseen, LOOKS, PATIENCE)
     joker = next((face for face in sorted(seat.rack) if face != book.tiles.joker), book.tiles.joker)
     full = seat.rack if view.phase != "take" else (*seat.rack, joker)
     chances = prospects.after_each(full, NODES)
     near = log(max(chances.best, 1e-3))
-    long = min(1.0, sum(view.turns) / (10 * len(view.players)))
     rows = []
     for each in range(len(view.players)):
-        size, opened = view.rack_sizes[each] / FULL_RACK, float(view.melded[each])
-        if each == seat.me:
-            rows.append([1.0, float(chances.away), near, size, opened, long, 0.0, 0.0, 0.0, 0.0, 0.0])
-        else:
-            rows.append([0.0] * 7 + [size, opened, size * opened, 0.0])
+        own, opened = float(each == seat.me), float(view.melded[each])
+        size = view.rack_sizes[each] / FULL_RACK
+        sure = strength(known[each]) if each in known else 0.0
+        tiles = [own, own * chances.away, own * near, opened, (1 - own) * opened * size]
+        rows.append([*tiles, own * opened * size, sure])
     return rows
 
 
-def at_sight(book: RuleBook, view: View, seen: Sequence[Behaviour] = ()) -> tuple[float, ...]:
+def at_sight(
+    book: RuleBook, view: View, seen: Sequence[Behaviour] = (), known: Known | None = None
+) -> tuple[float, ...]:
     """The chance of each seat; whoever has left has none."""
     weights = fitted(book, len(view.players)).weights
     gone = view.withdrawn or (False,) * len(view.players)
     told = [
         fsum(weight * each for weight, each in zip(weights, row, strict=True))
-        for row in features(book, view, seen)
+        for row in features(book, view, seen, known)
     ]
     most = max(each for each, left in zip(told, gone, strict=True) if not left)
     worth = [0.0 if left else exp(each - most) for each, left in zip(told, gone, strict=True)]
     total = fsum(worth)
     return tuple(each / total for each in worth)
+
+
+def combined(
+    how: Fitted, sight: Sequence[float], wins: Sequence[float], games: int
+) -> tuple[list[float], list[float]]:
+    """Chances from both: at sight, and wins in so many imagined games; and the shares they come from."""
+    shares = [(won + how.worth * first) / (games + how.worth) for won, first in zip(wins, sight, strict=True)]
+    bent = [
+        first**how.sight * share**how.power if first > 0 else 0.0
+        for first, share in zip(sight, shares, strict=True)
+    ]
+    total = fsum(bent)
+    return [each / total for each in bent], shares

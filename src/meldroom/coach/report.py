@@ -19,8 +19,10 @@ from meldroom.bots.laying_off.master import Master as LayOffMaster
 from meldroom.bots.levels import make_bot
 from meldroom.coach.comparison import FAR, Gain, gain, is_better, wins
 from meldroom.coach.imagined_games import ImaginedGames
+from meldroom.coach.matching import levels_in
 from meldroom.coach.moves import NONE, Move, move_of
 from meldroom.coach.reasons import Reason, reason
+from meldroom.coach.styles import of_levels
 from meldroom.coach.turns import Turn, actions_of, reasons_of, turns_of
 from meldroom.coach.win_probability import Estimate, Forecast
 from meldroom.game.actions import Action, Lay, Play
@@ -146,7 +148,9 @@ def report(record: Record, seat: int, *, games: int | None = None, seed: str = "
     thoughts = [_think(turn, seat, master) for turn in turns_of(record, seat) if _is_known(turn, seat)]
     if not thoughts:
         return Report(seat, record.headers.players, 0, (), (), (), {}, None)
-    forecasts = [Forecast(each.shown, each.turn.seen, seed=seed) for each in thoughts]
+    told = levels_in(record.headers.tags.get("bots", ""), record.headers.players)
+    known = {other: styles for other, styles in of_levels(told).items() if other != seat}
+    forecasts = [Forecast(each.shown, each.turn.seen, known, seed=seed) for each in thoughts]
     imagined = any(each.imagined is not None for each in forecasts) and asked > 0
     if imagined:
         _spread(forecasts, int(asked * CURVE))

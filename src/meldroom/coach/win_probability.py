@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from math import fsum, sqrt
+from math import exp, log, sqrt
 
 import msgspec
 
 from meldroom.bots.rearranging.playouts import can_imagine
-from meldroom.coach.at_sight import at_sight, fitted
+from meldroom.coach.at_sight import at_sight, combined, fitted
 from meldroom.coach.imagined_games import ImaginedGames
 from meldroom.coach.styles import Behaviour
 from meldroom.game.notation.position import Position, parse_position
@@ -69,9 +69,8 @@ class Forecast:
         self.players = len(given.racks) if isinstance(given, Position) else len(given.players)
         self.games = 0
         self._wins = [0.0] * self.players
-        self._open = isinstance(given, Position)
         self._fitted = fitted(book, self.players) if fit else None
-        self._sight = at_sight(book, given, seen) if isinstance(given, View) and fit else None
+        self._sight = at_sight(book, given, seen, known) if isinstance(given, View) and fit else None
         self.imagined = ImaginedGames(given, seen, known, seed=seed) if _imaginable(book) else None
 
     def more(self, games: int) -> Estimate:
@@ -93,19 +92,17 @@ class Forecast:
         if not self.games:
             even = (1 / self.players,) * self.players
             return Estimate(0, self._sight or even, ((0.0, 1.0),) * self.players)
-        worth = self._fitted.worth if self._fitted is not None and self._sight is not None else 0.0
-        sight = self._sight or (0.0,) * self.players
-        total = self.games + worth
-        bent = self._bent(self.raw)
-        chances = tuple((self.games * b + worth * s) / total for b, s in zip(bent, sight, strict=True))
-        return Estimate(self.games, chances, tuple(interval(chance, total) for chance in chances))
-
-    def _bent(self, shares: Sequence[float]) -> tuple[float, ...]:
-        """Shares of imagined games as games of all levels come out: see `power` in `Fitted`."""
-        power = 1.0 if self._fitted is None or self._open else self._fitted.power
-        bent = [share**power for share in shares]
-        total = fsum(bent)
-        return tuple(each / total for each in bent)
+        if self._fitted is None or self._sight is None:
+            return Estimate(self.games, self.raw, tuple(interval(each, self.games) for each in self.raw))
+        chances, shares = combined(self._fitted, self._sight, self._wins, self.games)
+        total = self.games + self._fitted.worth
+        intervals = tuple(
+            _bent_interval(chance, self._fitted.power / sqrt(total * share * (1 - share)))
+            if 0 < share < 1
+            else (chance, chance)
+            for chance, share in zip(chances, shares, strict=True)
+        )
+        return Estimate(self.games, tuple(chances), intervals)
 
 
 def _imaginable(book: RuleBook) -> bool:
@@ -118,6 +115,15 @@ def interval(chance: float, games: float) -> tuple[float, float]:
     middle = (chance + z * z / (2 * games)) / (1 + z * z / games)
     reach = z / (1 + z * z / games) * sqrt(chance * (1 - chance) / games + z * z / (4 * games * games))
     return max(0.0, middle - reach), min(1.0, middle + reach)
+
+
+def _bent_interval(chance: float, error: float) -> tuple[float, float]:
+    """An interval of 95 % around a chance whose logarithm of odds has this standard error."""
+    if not 0 < chance < 1:
+        return chance, chance
+    odds = log(chance / (1 - chance))
+    low, high = (1 / (1 + exp(-(odds + side * DEVIATIONS * error))) for side in (-1, 1))
+    return low, high
 
 
 def estimates(
