@@ -149,7 +149,8 @@ def samples_of(played: Played) -> Iterator[Sample]:
         state, seen = turns[turn].taking or turns[turn].state, turns[turn].seen
         shown = view(state, seat)
         forecast = Forecast(shown, seen, known, seed=str(played.game), fit=False)
-        forecast.more(IMAGINED)
+        # Rummy-O's games take a bot's time each: its chances are checked at sight.
+        forecast.more(IMAGINED if state.book.family == "rearranging" else 0)
         yield Sample(
             features(state.book, shown, seen, known),
             tuple(forecast.games * each for each in forecast.raw),
@@ -188,26 +189,31 @@ def samples(book: str, players: int, which: str) -> list[list[Sample]]:
 def fit(books: list[str]) -> None:
     """Fits the weights at sight, and how imagined games are combined with it; writes them to the package.
 
-    The weights are those of a family of books, all numbers of players together.
+    They are those of a family of books, all numbers of players together: fitted for each number alone they
+    told of noise.
     """
     kept = msgspec.json.decode(FITTED.read_bytes(), type=dict[str, Fitted])
     for family in ("rearranging", "laying_off"):
         of_family = [each for each in books if book_of(each).family == family]
-        pooled = [
-            each
-            for name in of_family
-            for players in PLAYERS
-            for game in samples(name, players, "fit")
-            for each in game
-            if any(each.won)
-        ]
+        games = [game for name in of_family for players in PLAYERS for game in samples(name, players, "fit")]
+        # In every second game levels are told: pairs of games stay together.
+        halves = tuple(
+            [
+                each
+                for place, game in enumerate(games)
+                if place // 2 % 2 == half
+                for each in game
+                if any(each.won)
+            ]
+            for half in (0, 1)
+        )
+        pooled = [each for half in halves for each in half]
         if len(pooled) < FEWEST_FITTED:
             print(f"{family}: {len(pooled)} positions are too few, nothing is changed")
             continue
         weights = tuple(round(float(each), 4) for each in _weights(pooled))
-        for players in PLAYERS:
-            whole = kept[f"{family} {players}"] = _stacked(pooled, weights, players)
-            print(f"{family}, {players} players: {len(pooled)} positions of all, {whole}")
+        kept[family] = _stacked(halves, weights)
+        print(f"{family}: {len(pooled)} positions, {kept[family]}")
     FITTED.write_bytes(msgspec.json.format(msgspec.json.encode(kept), indent=1) + b"\n")
 
 
@@ -237,19 +243,13 @@ def _weights(positions: Sequence[Sample], rows: Rows | None = None) -> Any:
     return weights / scale
 
 
-def halves(positions: Sequence[Sample]) -> tuple[list[Sample], list[Sample]]:
-    """Two halves of the positions; those of one game stay together, as they follow each other."""
-    half = len(positions) // 2
-    return list(positions[:half]), list(positions[half:])
-
-
-def _stacked(positions: list[Sample], weights: tuple[float, ...], players: int) -> Fitted:
+def _stacked(halves: Sequence[list[Sample]], weights: tuple[float, ...]) -> Fitted:
     """How both are combined so that what happened is likeliest, each half told with the other's weights."""
-    if not any(each.games for each in positions):
+    one, other = halves
+    if not any(each.games for each in one):
         return Fitted(weights)
-    one, other = halves(positions)
     told = [(tuple(map(float, _weights(a))), b) for a, b in ((one, other), (other, one))]
-    parts = [(made, each) for made, part in told for each in part if len(each.won) == players]
+    parts = [(made, each) for made, part in told for each in part]
 
     def lost(tried: tuple[float, float, float]) -> float:
         return fsum(surprise(predicted(each, Fitted(made, *tried)), each.won) for made, each in parts)
@@ -303,6 +303,7 @@ def compare(books: list[str]) -> list[str]:
     lines = ["| known | " + " | ".join(f"{n} players" for n in PLAYERS) + " |", "| --- | --- | --- | --- |"]
     if not fitting or not all(every.values()):
         return []
+    how = fitted(book_of(books[0]))
     tiles, ratings = _weights(fitting, only_tiles), _weights(fitting, only_ratings)
     told: list[tuple[str, Callable[[Sample], tuple[float, ...]], bool | None]] = [
         ("rack sizes, who has opened, tiles left", lambda s: softmax(only_tiles(s), tiles), None),
@@ -311,10 +312,10 @@ def compare(books: list[str]) -> list[str]:
             lambda s: tuple((w + 0.5) / (s.games + len(s.wins) / 2) for w in s.wins),
             None,
         ),
-        ("at sight, levels not told", lambda s: at_sight_of(s, _fitted_for(s).weights), False),
-        ("both, levels not told", lambda s: predicted(s, _fitted_for(s)), False),
-        ("at sight, levels of the others told", lambda s: at_sight_of(s, _fitted_for(s).weights), True),
-        ("both, levels of the others told", lambda s: predicted(s, _fitted_for(s)), True),
+        ("at sight, levels not told", lambda s: at_sight_of(s, how.weights), False),
+        ("both, levels not told", lambda s: predicted(s, how), False),
+        ("at sight, levels of the others told", lambda s: at_sight_of(s, how.weights), True),
+        ("both, levels of the others told", lambda s: predicted(s, how), True),
         ("every level and nothing else (nobody can)", lambda s: softmax(only_ratings(s), ratings), None),
     ]
     for name, chances, which in told:
@@ -325,10 +326,6 @@ def compare(books: list[str]) -> list[str]:
             cells.append(f"{score:.3f} ({100 * (1 - score / even):+.0f} %)")
         lines.append(f"| {name} | {' | '.join(cells)} |")
     return lines
-
-
-def _fitted_for(position: Sample) -> Fitted:
-    return fitted(book_of("wrc11"), len(position.won))
 
 
 def brier(positions: Sequence[Sample], chances: Callable[[Sample], tuple[float, ...]]) -> float:
@@ -385,7 +382,7 @@ def check(books: list[str], write: bool) -> None:
             games = samples(name, players, "held-out")
             if not games:
                 continue
-            bins, score, even, count = reliability(games, fitted(book_of(name), players))
+            bins, score, even, count = reliability(games, fitted(book_of(name)))
             every.append((f"{name}, {players}", bins))
             skill = f"{100 * (1 - score / even):+.0f} %"
             shown = [name, str(players), str(len(games)), str(count), f"{score:.3f}", f"{even:.3f}", skill]
@@ -408,7 +405,7 @@ def _together(books: list[str]) -> list[str]:
     for players in PLAYERS:
         games = [game for name in books for game in samples(name, players, "held-out")]
         if games:
-            bins, score, even, count = reliability(games, fitted(book_of(books[0]), players))
+            bins, score, even, count = reliability(games, fitted(book_of(books[0])))
             skill = f"{100 * (1 - score / even):+.0f} %"
             shown = [
                 "all rearranging",

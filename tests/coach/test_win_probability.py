@@ -173,9 +173,22 @@ def test_chances_at_sight_add_up(book_id: str) -> None:
             assert all(0 < chance < 1 for chance in found)
 
 
-def test_rummy_o_has_one_estimate_at_sight() -> None:
+def test_rummy_o_is_played_on_by_bots() -> None:
+    """The first sight counts for some games; whoever can go out wins most of those that are played on."""
+    text = (
+        "rummyo@1 / melds 1: R10 R11 R12 / racks {} B9, {} / pool 60 / turn 1 play / melded 1 2 / discards K5"
+    )
+    near, far = (text.format(rack, "B1 B5 O9 K13 R2 R6") for rack in ("R9 R13", "K1 R4 O7 B12 O3"))
+    chances = [win_probability(each, games=6, seed="o").chances[0] for each in (near, far)]
+    assert chances[0] == 1.0
+    assert chances[1] < 1.0
+    assert win_probability(far, games=6, seed="o") == win_probability(far, games=6, seed="o")
+
+
+def test_rummy_o_has_estimates_that_get_surer() -> None:
     record = play("rummyo", ["club", "patient"], seed="sight")
     turn = next(iter(turns_of(record, 0)))
-    found = list(estimates(view(turn.state, 0), turn.seen))
-    assert len(found) == 1
-    assert found[0].games == 0
+    found = estimates(view(turn.state, 0), turn.seen)
+    first, second = next(found), next(found)
+    assert 0 < first.games < second.games
+    assert sum(second.chances) == pytest.approx(1)

@@ -30,7 +30,7 @@ Known: TypeAlias = Mapping[int, Sequence[float]]
 
 
 class Fitted(msgspec.Struct, frozen=True):
-    """What was fitted for a family of books and a number of players: see `bench/win_probability.py`.
+    """What was fitted for a family of books: see `bench/win_probability.py`.
 
     `weights` are those of the features below. With imagined games, a chance is taken to be in proportion to
     the chance at sight to the power `sight`, times the share of games to the power `power`; the share begins
@@ -49,11 +49,9 @@ def _fitted() -> dict[str, Fitted]:
     return msgspec.json.decode(text, type=dict[str, Fitted])
 
 
-def fitted(book: RuleBook, players: int) -> Fitted:
-    """What was fitted for a book, or for its family where a house book is played."""
-    every = _fitted()
-    fewest = min(4, max(2, players))
-    return every.get(f"{book.id} {fewest}") or every[f"{book.family} {fewest}"]
+def fitted(book: RuleBook) -> Fitted:
+    """What was fitted for the family of a book."""
+    return _fitted()[book.family]
 
 
 def features(
@@ -104,7 +102,7 @@ def at_sight(
     book: RuleBook, view: View, seen: Sequence[Behaviour] = (), known: Known | None = None
 ) -> tuple[float, ...]:
     """The chance of each seat; whoever has left has none."""
-    weights = fitted(book, len(view.players)).weights
+    weights = fitted(book).weights
     gone = view.withdrawn or (False,) * len(view.players)
     told = [
         fsum(weight * each for weight, each in zip(weights, row, strict=True))

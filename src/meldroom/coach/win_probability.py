@@ -17,6 +17,7 @@ import msgspec
 from meldroom.bots.rearranging.playouts import can_imagine
 from meldroom.coach.at_sight import at_sight, combined, fitted
 from meldroom.coach.imagined_games import ImaginedGames
+from meldroom.coach.laid_off_games import LaidOffGames
 from meldroom.coach.styles import Behaviour
 from meldroom.game.notation.position import Position, parse_position
 from meldroom.game.views import View
@@ -25,7 +26,8 @@ from meldroom.rules.library import resolve
 
 PRECISION = 0.02
 """An estimate is good enough when it is sure to so much on either side."""
-AT_ONCE = 64
+AT_ONCE, FEW_AT_ONCE = 64, 4
+"""So many games between two estimates: of the kernel, and of bots."""
 DEVIATIONS = 1.96
 
 
@@ -69,9 +71,10 @@ class Forecast:
         self.players = len(given.racks) if isinstance(given, Position) else len(given.players)
         self.games = 0
         self._wins = [0.0] * self.players
-        self._fitted = fitted(book, self.players) if fit else None
+        self._fitted = fitted(book) if fit else None
         self._sight = at_sight(book, given, seen, known) if isinstance(given, View) and fit else None
         self.imagined = ImaginedGames(given, seen, known, seed=seed) if _imaginable(book) else None
+        self._laid_off = LaidOffGames(given, known, seed=seed) if book.family == "laying_off" else None
 
     def more(self, games: int) -> Estimate:
         """So many more games; what all of them, and the first sight, come to."""
@@ -80,7 +83,18 @@ class Forecast:
                 for seat, share in enumerate(self.imagined.shares(masks[0])):
                     self._wins[seat] += share
             self.games += games
+        elif self._laid_off is not None:
+            for game in range(self.games, self.games + games):
+                winners = self._laid_off.play(game) or range(self.players)
+                for seat in winners:
+                    self._wins[seat] += 1 / len(winners)
+            self.games += games
         return self.estimate()
+
+    @property
+    def at_once(self) -> int:
+        """How many games take a moment."""
+        return AT_ONCE if self.imagined is not None else FEW_AT_ONCE
 
     @property
     def raw(self) -> tuple[float, ...]:
@@ -137,12 +151,13 @@ def estimates(
 ) -> Iterator[Estimate]:
     """Better and better estimates, until one is sure to `precision` or the time is over.
 
-    A book whose games cannot be imagined, such as Rummy-O, has one estimate, at sight.
+    Rummy-O's games are played by bots, some twenty in a second: give it time. A book whose games cannot be
+    imagined has one estimate, at sight.
     """
     forecast = Forecast(position, seen, known, seed=seed)
     end = None if seconds is None else time.monotonic() + seconds
     while True:
-        found = forecast.more(AT_ONCE)
+        found = forecast.more(forecast.at_once)
         yield found
         late = end is not None and time.monotonic() > end
         if not found.games or found.doubt <= precision or late:
