@@ -5,18 +5,21 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from meldroom.api.replay.report import game_report
 from meldroom.bots import play
 from meldroom.bots.answers import apply_answer
 from meldroom.coach.comparison import Gain, gain, is_better
 from meldroom.coach.moves import Move, move_of
-from meldroom.coach.report import report
+from meldroom.coach.report import frees_joker, report
 from meldroom.coach.turns import actions_of, turns_of
 from meldroom.game import Shuffle, apply
 from meldroom.game.actions import Lay
+from meldroom.game.notation.position import parse_position
 from meldroom.record import Record, loads
 from meldroom.rules.library import BOOK_IDS
+from meldroom.solver import solve
 from meldroom.tiles import Face, Tile
 
 FIRST_EDITION = Path(__file__).parent.parent / "fixtures" / "v0.1" / "server" / "meldroom.db"
@@ -100,6 +103,27 @@ def test_a_gain_must_be_found_twice() -> None:
     many = gain([[0.0, 1.0]] * 20 + [[1.0, 1.0]] * 20, 1, 0)
     assert many.mean == 0.5
     assert many.sureness > 3
+
+
+@pytest.mark.parametrize(("rack", "tiles", "frees"), [("R5 K1 K2", 3, True), ("R9 K1 K2", 1, False)])
+def test_a_play_frees_the_joker_if_it_cannot_be_made_without_it(rack: str, tiles: int, frees: bool) -> None:
+    text = f"wrc11@1 / table R4 * R6 | B9 K9 O9 / racks {rack}, ?x5 / pool 20 / turn 1 / melded 1 2"
+    state = parse_position(text).state()
+    found = solve(state)
+    assert found.tiles == tiles
+    assert frees_joker(state, move_of(state, [found.action])) == frees
+
+
+def test_levels_that_a_record_names_are_used() -> None:
+    """The same game with another level named for the opponent: other chances, and the same turns."""
+    record = made("wrc11", ["club", "patient"])
+    curves = []
+    for level in ("beginner", "master"):
+        tags = {"bots": f"{record.headers.players[1]} ({level})"}
+        told = replace(record, headers=replace(record.headers, tags=tags))
+        curves.append(report(told, 0, games=0).curve)
+    weak, strong = (curve[0].chances[0] for curve in curves)
+    assert strong < weak
 
 
 def test_moves_are_the_same_whatever_the_table_looks_like() -> None:

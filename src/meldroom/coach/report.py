@@ -321,14 +321,14 @@ def _theme(thought: _Thought, move: Move) -> Theme:
         return "go_out"
     if not thought.shown.melded[thought.shown.own_seat]:
         return "open"
-    if len(move.laid) > len(thought.did.laid) and _frees_joker(thought.turn.state, move):
+    if len(move.laid) > len(thought.did.laid) and frees_joker(thought.turn.state, move):
         return "free_joker"
     if bool(move.laid) != bool(thought.did.laid) or len(move.laid) < len(thought.did.laid):
         return "hold_or_lay"
     return "most_tiles"
 
 
-def _frees_joker(state: State, move: Move) -> bool:
+def frees_joker(state: State, move: Move) -> bool:
     """True if a play of as many tiles must disturb a set with a joker."""
     joker = state.book.tiles.joker
     table = state.face_table()

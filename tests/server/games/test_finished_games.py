@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from litestar.testing import TestClient
 
-from meldroom.api.replay.report import GameReport
+from meldroom.api.replay.report import GameReasons, GameReport
 from meldroom.api.schemas import Analysis, GamePage, Verification
 from meldroom.coach import report as coach_report
 from meldroom.coach.turns import turns_of
@@ -240,6 +240,19 @@ def test_a_report_is_made_by_a_worker_and_kept(
     assert len(found.curve) == len(turns) + 1
     assert client.get("/games/game-tml/report", params={"seat": 3}).status_code == 400
     assert client.get("/games/none/report", params={"seat": 0}).status_code == 404
+
+
+@pytest.mark.parametrize("book_id", ["tml", "rummyo"])
+def test_every_move_can_have_its_reason(client: Client, book_id: str) -> None:
+    found = msgspec.json.decode(client.get(f"/games/game-{book_id}/reasons").content, type=GameReasons)
+    steps = page_of(client, book_id).steps
+    assert [each.step for each in found.reasons] == sorted({each.step for each in found.reasons})
+    for each in found.reasons:
+        assert steps[each.step].seat == each.seat
+        assert each.told.text
+    first = {turn.steps[0].number for turn in turns_of(loads(finished(book_id).record), 0)}
+    assert {each.step for each in found.reasons if each.seat == 0} <= first
+    assert client.get("/games/none/reasons").status_code == 404
 
 
 @pytest.mark.parametrize("seat", ["2", "-1", "x", ""])
