@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from importlib.metadata import version
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +15,13 @@ from typer.testing import CliRunner
 from meldroom.cli.app import app
 from meldroom.site.bill_of_materials import bill_of_materials
 
-SCHEMAS = Path(__file__).parents[1] / "fixtures" / "cyclonedx"
+SCHEMAS = files("cyclonedx.schema") / "_res"
+"""The schemas as CycloneDX publishes them, which its library for Python has with it."""
 SITE = "http://cyclonedx.org/schema/"
 
 
 def schema(name: str) -> Any:
-    return json.loads((SCHEMAS / f"{name}.schema.json").read_text("utf-8"))
+    return json.loads((SCHEMAS / f"{name}.SNAPSHOT.schema.json").read_text("utf-8"))
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +32,7 @@ def bill() -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def validator() -> jsonschema_rs.Draft7Validator:
-    others = [(f"{SITE}{name}.schema.json", schema(name)) for name in ("spdx", "jsf-0.82")]
+    others = [(f"{SITE}{name}.SNAPSHOT.schema.json", schema(name)) for name in ("spdx", "jsf-0.82")]
     registry = jsonschema_rs.Registry(others)
     return jsonschema_rs.Draft7Validator(schema("bom-1.6"), registry=registry, validate_formats=True)
 
