@@ -25,6 +25,16 @@ class ConflictError(MeldroomError):
         super().__init__("conflict", room=room, seq=seq)
 
 
+class FencedError(MeldroomError):
+    """A room belongs to another node by now: what this one would have written is not there."""
+
+    domain = "rooms.store"
+
+    def __init__(self, room: str) -> None:
+        super().__init__("fenced", room=room)
+        self.room = room
+
+
 class StorageError(MeldroomError):
     """Something could not be saved or loaded; nothing has changed. The message is for the operator."""
 

@@ -423,6 +423,8 @@ def _hand_over(connection: Connection, guest: str, player: str) -> None:
     known = select(former_guests.c.guest).where(former_guests.c.guest == guest)
     if connection.execute(known).first() is not None:
         return
+    # A game of theirs that ends on another node at this moment is waited for.
+    connection.execute(select(players.c.id).where(players.c.id == guest).with_for_update())
     connection.execute(insert(former_guests), {"guest": guest, "player": player})
     connection.execute(delete(tokens).where(tokens.c.player == guest))
     move_games(connection, guest, player)

@@ -20,15 +20,17 @@ from sqlalchemy import Connection, Table, func, insert, select
 from meldroom.server.storage import migrate, sqlite
 from meldroom.server.storage.errors import DataFolderError
 from meldroom.server.storage.folder_lock import LOCK, FolderLock
+from meldroom.server.storage.leases import any_alive
 from meldroom.server.storage.migrations import HEAD
 from meldroom.server.storage.replay_check import Verdict, check_logs
 from meldroom.server.storage.store import SqlStore
-from meldroom.server.storage.tables import meta, metadata, players, room_events
+from meldroom.server.storage.tables import meta, metadata, nodes, players, room_events, room_leases
 
 Answer = TypeVar("Answer")
 ROWS = 1_000
 OF_ONE_DATABASE = ("commits", "probe")
 """Notes about the database itself, which do not move with its contents."""
+COPIED = [table for table in metadata.sorted_tables if table not in (nodes, room_leases)]
 NOT_COPIED = (LOCK, sqlite.BACKUPS, f"{sqlite.DATABASE}*")
 
 
@@ -63,10 +65,11 @@ def reading(place: Path | str, work: Callable[[Connection], Answer]) -> Answer:
     return asyncio.run(read())
 
 
-async def move(source: Path | str, target: Path | str) -> Copied:
+async def move(source: Path | str, target: Path | str, *, running: bool = False) -> Copied:
     """Copy everything into an empty database and replay it there; the source stays as it is.
 
-    A data folder is locked meanwhile. Raises DataFolderError and StorageError.
+    A data folder is locked meanwhile; nodes on PostgreSQL may only be `running` for a backup. Raises
+    DataFolderError and StorageError.
     """
     locks = [FolderLock(Path(place)) for place in (source, target) if not is_url(place)]
     try:
@@ -74,7 +77,13 @@ async def move(source: Path | str, target: Path | str) -> Copied:
             lock.take()
         await _prepare(target)
         async with _connected(_file(source)) as old, _connected(_file(target), writes=True) as new:
-            return await _run(lambda: _copy(old, new, shown(target)), old, new)
+
+            def copy() -> Copied:
+                if not running and old.dialect.name != "sqlite" and any_alive(old):
+                    raise DataFolderError("nodes_running", path=shown(source))
+                return _copy(old, new, shown(target))
+
+            return await _run(copy, old, new)
     finally:
         for lock in locks:
             lock.free()
@@ -91,7 +100,7 @@ async def back_up(folder: Path, url: str, target: Path) -> Copied:
     if folder.exists():
         shutil.copytree(folder, target, dirs_exist_ok=True, ignore=shutil.ignore_patterns(*NOT_COPIED))
     if url:
-        return await move(url, target)
+        return await move(url, target, running=True)
     path = folder / sqlite.DATABASE
     if not path.exists():
         raise DataFolderError("no_database", path=str(path))
@@ -189,15 +198,13 @@ def _copy(source: Connection, target: Connection, place: str) -> Copied:
     for table in (room_events, players):
         if target.execute(select(table).limit(1)).first() is not None:
             raise DataFolderError("not_empty", path=place)
-    for table in metadata.sorted_tables:
+    for table in COPIED:
         rows = source.execute(select(table), execution_options={"yield_per": ROWS})
         for part in rows.mappings().partitions(ROWS):
             kept = [dict(row) for row in part if table is not meta or row["key"] not in OF_ONE_DATABASE]
             if kept:
                 target.execute(insert(table), kept)
-    missing = [
-        table.name for table in metadata.sorted_tables if _digest(source, table) != _digest(target, table)
-    ]
+    missing = [table.name for table in COPIED if _digest(source, table) != _digest(target, table)]
     if missing:
         raise DataFolderError("copy_differs", tables=", ".join(missing))
     return Copied(_counts(target), check_logs(target))
@@ -217,7 +224,7 @@ def _digest(connection: Connection, table: Table) -> tuple[int, int]:
 def _counts(connection: Connection) -> dict[str, int]:
     return {
         table.name: connection.execute(select(func.count()).select_from(table)).scalar() or 0
-        for table in metadata.sorted_tables
+        for table in COPIED
     }
 
 

@@ -8,12 +8,14 @@ import msgspec
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from meldroom.rooms.ports import FinishedGame, RoomCard
+from meldroom.server.storage.leases import append_fenced
 from meldroom.server.storage.tables import (
     finished_games,
     former_guests,
     people_in_games,
     people_in_rooms,
     played_games,
+    players,
     room_cards,
     room_events,
 )
@@ -42,7 +44,10 @@ class RoomRows:
         self._seated: dict[str, tuple[str, ...]] = {}
 
     def write(self, connection: Connection, appends: Sequence[Append]) -> None:
-        """Write events, cards, and the index of people. Raises IntegrityError if a place is taken."""
+        """Write events, cards, and the index of people.
+
+        Raises IntegrityError if a place is taken, FencedError if a room belongs to another node.
+        """
         try:
             self._write(connection, appends)
         except BaseException:
@@ -50,8 +55,11 @@ class RoomRows:
             raise
 
     def _write(self, connection: Connection, appends: Sequence[Append]) -> None:
-        events = [{"room": one.room, "seq": one.seq, "event": one.event} for one in appends]
-        connection.execute(insert(room_events), events)
+        if appends[0].epoch is None:
+            events = [{"room": one.room, "seq": one.seq, "event": one.event} for one in appends]
+            connection.execute(insert(room_events), events)
+        else:
+            append_fenced(connection, appends)
         new = [_card_row(one.card) for one in appends if one.seq == 1]
         if new:
             connection.execute(insert(room_cards), new)
@@ -81,9 +89,12 @@ class RoomRows:
                 self._seated.clear()
             self._seated[one.room] = people
 
-    def forget(self) -> None:
-        """Trust nothing remembered: a transaction was undone."""
-        self._seated.clear()
+    def forget(self, room: str | None = None) -> None:
+        """Trust nothing remembered: a transaction was undone, or another node had a room."""
+        if room is None:
+            self._seated.clear()
+        else:
+            self._seated.pop(room, None)
 
 
 def _card_row(card: RoomCard) -> dict[str, object]:
@@ -102,7 +113,13 @@ def card_of(row: bytes) -> RoomCard:
 
 
 def _finish(connection: Connection, game: FinishedGame) -> None:
-    """Keep a finished game, under the people its guests have since become."""
+    """Keep a finished game, under the people its guests have since become.
+
+    Who is becoming somebody else on another node at this moment is waited for.
+    """
+    connection.execute(
+        select(players.c.id).where(players.c.id.in_(sorted(set(game.people)))).with_for_update(read=True)
+    )
     owners = select(former_guests).where(former_guests.c.guest.in_(sorted(set(game.people))))
     became = {row.guest: row.player for row in connection.execute(owners).all()}
     people = tuple(became.get(player, player) for player in game.people)

@@ -15,6 +15,7 @@ from meldroom.rooms.protocol.settings import Stage
 from meldroom.server.storage.database import Database, SqliteDatabase
 from meldroom.server.storage.errors import StorageError
 from meldroom.server.storage.folder_lock import FolderLock
+from meldroom.server.storage.leases import Leases
 from meldroom.server.storage.rooms import RoomRows, card_of, game_of
 from meldroom.server.storage.tables import (
     finished_games,
@@ -48,6 +49,8 @@ class SqlStore:
     def __init__(self, database: Database, lock: FolderLock) -> None:
         self._database = database
         self._lock = lock
+        self.leases: Leases | None = None
+        """Which rooms are this node's, where several share a database."""
         self._rows = RoomRows()
         self._writer = GroupWriter(database, self._rows.write, self._failed)
 
@@ -100,6 +103,11 @@ class SqlStore:
         """Write something beside the log, in the next shared commit."""
         return await self._writer.write(work)
 
+    async def share(self, node: str) -> Leases:
+        """Be one of several nodes from now on: only rooms that this one has claimed can be written to."""
+        self.leases = Leases(self._database, node, self._rows.forget)
+        return self.leases
+
     async def change(self, statement: Update | Delete) -> int:
         """Write one statement in the next shared commit; how many rows it changed."""
         return await self._writer.write(lambda connection: connection.execute(statement).rowcount)
@@ -110,7 +118,8 @@ class SqlStore:
         self, room: str, seq: int, event: bytes, card: RoomCard, finished: FinishedGame | None = None
     ) -> None:
         """Write event number `seq` of a room, with its card, in a shared commit; see ports.Store."""
-        await self._writer.append(Append(room, seq, event, card, finished))
+        epoch = None if self.leases is None else self.leases.epoch(room)
+        await self._writer.append(Append(room, seq, event, card, finished, epoch))
 
     async def events(self, room: str, after: int = 0) -> list[bytes]:
         """The events of a room in order, after a number."""
@@ -190,8 +199,9 @@ class SqlStore:
         return await self.read(found)
 
     async def alive(self, now: int) -> None:
-        """Note that the server was alive at this time."""
-        await self._note(ALIVE, str(now))
+        """Note that the server was alive at this time; several nodes note it with their leases."""
+        if self.leases is None:
+            await self._note(ALIVE, str(now))
 
     async def _note(self, key: str, value: str) -> None:
         def note(connection: Connection) -> None:
@@ -204,7 +214,10 @@ class SqlStore:
     async def check_writable(self) -> None:
         """Write something and see that there is space for more. Raises StorageError."""
         await self._database.check_space()
-        await self._note(PROBE, str(time.time_ns() // 1_000_000))
+        if self.leases is None:
+            await self._note(PROBE, str(time.time_ns() // 1_000_000))
+        else:
+            await self.leases.renew()
 
     async def last_alive(self) -> int | None:
         """The last time noted."""

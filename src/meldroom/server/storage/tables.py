@@ -284,6 +284,28 @@ puzzle_rows = Table(
     Column("round", Integer, nullable=False),
 )
 
+# Nodes that share this database, and until when each is taken to be alive: milliseconds of the database's
+# own clock. Empty where there is one server.
+nodes = Table(
+    "nodes",
+    metadata,
+    Column("id", String(24), primary_key=True),
+    Column("seen_at", BigInteger, nullable=False),
+    Column("expires_at", BigInteger, nullable=False),
+)
+
+# Which node a live room belongs to. `epoch` grows with each change of hands and is part of the condition of
+# every append: whoever was overtaken writes nothing more. `left_at` is when a room was given back.
+room_leases = Table(
+    "room_leases",
+    metadata,
+    Column("room", String(16), primary_key=True),
+    Column("node", String(24), nullable=False),
+    Column("epoch", BigInteger, nullable=False),
+    Column("left_at", BigInteger),
+)
+Index("room_leases_by_node", room_leases.c.node)
+
 meta = Table(
     "meta",
     metadata,

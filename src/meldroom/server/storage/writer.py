@@ -11,7 +11,7 @@ import msgspec
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from meldroom.rooms.errors import ConflictError
+from meldroom.rooms.errors import ConflictError, FencedError
 from meldroom.rooms.ports import FinishedGame, RoomCard
 from meldroom.server.storage.database import Database
 from meldroom.server.storage.errors import StorageError
@@ -29,6 +29,8 @@ class Append(msgspec.Struct, frozen=True):
     event: bytes
     card: RoomCard
     finished: FinishedGame | None = None
+    epoch: int | None = None
+    """Of the lease under which it is written; None where there is one server."""
 
 
 WriteAppends = Callable[[Connection, Sequence[Append]], None]
@@ -146,10 +148,10 @@ class GroupWriter:
         """The outcomes of a group in its order, after the commit. Raises if the whole group failed."""
         try:
             outcomes = await self._database.write(lambda connection: self._together(connection, wanted))
-        except IntegrityError:  # a place is taken: find out whose, and spare the others
+        except (IntegrityError, FencedError):  # a place is taken: find out whose, and spare the others
             outcomes = await self._database.write(lambda connection: self._apart(connection, wanted))
         appends = sum(isinstance(what, Append) for what in wanted)
-        lost = sum(isinstance(outcome, ConflictError) for outcome in outcomes)
+        lost = sum(isinstance(outcome, ConflictError | FencedError) for outcome in outcomes)
         self.counters.appends += appends - lost
         self.counters.conflicts += lost
         return outcomes
@@ -170,12 +172,14 @@ class GroupWriter:
             for what in wanted
         ]
 
-    def _appended(self, connection: Connection, append: Append) -> ConflictError | None:
+    def _appended(self, connection: Connection, append: Append) -> ConflictError | FencedError | None:
         try:
             with connection.begin_nested():
                 self._write_appends(connection, [append])
         except IntegrityError:
             return ConflictError(append.room, append.seq)
+        except FencedError as error:
+            return error
         return None
 
 
