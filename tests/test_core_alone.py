@@ -149,7 +149,7 @@ def test_wheel_brings_what_it_takes_to_play(wheel: Path) -> None:
 
 def test_wheel_keeps_the_names_of_extras_that_documents_have_shown(wheel: Path) -> None:
     extras = headers_of(wheel).get_all("Provides-Extra", [])
-    assert {"arena", "papers", "env", "all", "cli", "solver", "play", "server"} == set(extras)
+    assert {"arena", "papers", "env", "cluster", "all", "cli", "solver", "play", "server"} == set(extras)
 
 
 def test_wheel_holds_the_pages_and_none_of_their_sources(wheel: Path) -> None:

@@ -70,6 +70,7 @@ INSIDE: dict[str, tuple[tuple[str, ...], ...]] = {
         ("championships.pages",),  # what each reader may see
         ("championships.runtime",),  # championships on the event loop
         ("championships.online",),  # tables played in rooms
+        ("cluster",),  # several nodes on one database
         ("live",),  # sockets
         ("container",),  # everything, started in order
         ("routes", "championships.routes"),  # HTTP, one module a resource

@@ -71,6 +71,8 @@ class Player:
         self.server, self.visitor, self.room, self.chooser = server, visitor, room, chooser
         self.pace, self.once, self.watcher = pace, once, watcher
         self.longest_pause = longest_pause
+        self.tries_again = False
+        """Whether they send a command again when they are told to try again in a moment."""
         self.journal = Journal()
         self.view: RoomView | None = None
         self.seq: int | None = None
@@ -104,6 +106,9 @@ class Player:
                 await self._play(live)
             except OSError:  # cut off, turned away, or nobody there
                 pass
+            except RefusedError as refused:
+                if not self.tries_again or refused.error.retry_ms is None:
+                    raise
             finally:
                 self.connected.clear()
                 lost = lost or time.monotonic()
@@ -135,6 +140,9 @@ class Player:
             try:
                 done = await live.do(self._pending)
             except RefusedError as refused:
+                if self.tries_again and refused.error.retry_ms is not None:
+                    await asyncio.sleep(refused.error.retry_ms / 1000)
+                    continue
                 # Those who were there may have begun the next game while this one was cut off.
                 begun = isinstance(self._pending, commands.Agree) and refused.error.code == "game_not_over"
                 if not begun:

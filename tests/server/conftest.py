@@ -24,6 +24,7 @@ ABOUT_SQLITE = (
     "tests/server/storage/test_v0_1.py",
     "test_a_newer_database_is_refused_with_a_sentence",
     "test_no_secret_is_in_the_database",
+    "test_a_full_disk_is_reported_as_a_full_disk",
 )
 """Tests that look into an SQLite file."""
 

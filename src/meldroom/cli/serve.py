@@ -79,6 +79,26 @@ def serve(
             show_default=False,
         ),
     ] = "",
+    bus: Annotated[
+        str,
+        typer.Option(
+            "--bus",
+            envvar="MELDROOM_BUS",
+            metavar="URL",
+            help="A NATS server, nats://…, over which several servers on one database work together.",
+            show_default=False,
+        ),
+    ] = "",
+    drain: Annotated[
+        float,
+        typer.Option(
+            "--drain",
+            metavar="SECONDS",
+            min=0,
+            max=600,
+            help="After SIGTERM, say “not ready” for so long before ending.",
+        ),
+    ] = 0,
     config: Annotated[
         Path | None,
         typer.Option(
@@ -163,6 +183,8 @@ def serve(
         raise CannotServeError("two_files")
     if hall and certificate is not None:
         raise CannotServeError("two_certificates")
+    if bus and not database:
+        raise CannotServeError("bus_without_database")
     with needs("server"):
         from meldroom.server.config import Config, default_data, default_pages
     host = host or (EVERYWHERE[0] if hall else DEFAULT_HOST)
@@ -182,6 +204,8 @@ def serve(
         key=key,
         hall_port=None if trust is None else trust[1].getsockname()[1],
         database=database,
+        bus=bus,
+        drain=drain,
     )
     _run(chosen, bound, proxy, trust, lang)
 

@@ -81,7 +81,8 @@ class Config(msgspec.Struct, frozen=True):
     `origins` are further addresses the site is reached under, where a proxy changes the Host header.
     `trusted_load` switches all limits off; `usual` are those that hold without it. With a `certificate` and
     its `key` the server speaks https itself; at `hall_port` devices learn to trust a hall's certificate.
-    Without a `database` (the URL of a PostgreSQL) everything is in SQLite in the data folder.
+    Without a `database` (the URL of a PostgreSQL) everything is in SQLite in the data folder; several nodes
+    on one database find each other over a `bus` (the URL of a NATS server).
     """
 
     data: Path
@@ -95,6 +96,9 @@ class Config(msgspec.Struct, frozen=True):
     push: PushPolicy = PushPolicy()
     hall_port: int | None = None
     database: str = ""
+    bus: str = ""
+    drain: float = 0.0
+    """Seconds between a signal to end and the end, for load balancers to notice /readyz."""
 
     @property
     def limits(self) -> Limits:

@@ -20,6 +20,8 @@ class ConfigFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     port: Port | None = None
     data: str | None = None
     database: str | None = None
+    bus: str | None = None
+    drain: Annotated[float, msgspec.Meta(ge=0, le=600)] | None = None
     bot_pace: Milliseconds | None = None
     origin: list[str] | None = None
     proxy: str | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
@@ -16,6 +17,7 @@ from meldroom.server.background.checkout import run_program
 from meldroom.server.background.printing import Printing
 from meldroom.server.championships.online.rooms import Online
 from meldroom.server.championships.runtime.live import Championships
+from meldroom.server.cluster import ClusterRooms, NatsBus
 from meldroom.server.config import Config
 from meldroom.server.counters import Counters
 from meldroom.server.identity import Identity, Relations
@@ -58,6 +60,8 @@ class Container(msgspec.Struct):
     game_counter: GameCounter
     passkeys: Passkeys
     puzzles: AccountPuzzles
+    draining: bool = False
+    """Whether the server is about to end: load balancers send nobody here any more."""
 
 
 @asynccontextmanager
@@ -70,7 +74,7 @@ async def opened(config: Config) -> AsyncIterator[Container]:
         await identity.forget_old_sessions()
         workers = WorkerPool()
         try:
-            rooms = Rooms(store, LocalBus(), workers, clock=now_ms, bot_pace=config.bot_pace)
+            rooms = await _rooms(config, store, workers)
             computing = BoundedThreads(config.limits.computing_of_address)
             tasks = BoundedTasks(workers.run)
             championships = _championships(config, computing)
@@ -92,6 +96,7 @@ async def opened(config: Config) -> AsyncIterator[Container]:
                 printing.prepare()
             misses = Limiter(config.limits.misses_of_address)
             clients = LiveClients(rooms, identity, relations, store, config.limits, counters, misses)
+            _share_sign_outs(rooms, clients)
             clients.start()
             await game_counter.start()
             try:
@@ -131,6 +136,21 @@ async def opened(config: Config) -> AsyncIterator[Container]:
             await workers.close()
     finally:
         await store.close()
+
+
+async def _rooms(config: Config, store: SqlStore, workers: WorkerPool) -> Rooms:
+    """The rooms of the only server there is, or of a node."""
+    if not config.database:
+        return Rooms(store, LocalBus(), workers, clock=now_ms, bot_pace=config.bot_pace)
+    leases = await store.share(secrets.token_hex(6))
+    bus = NatsBus(config.bus, leases.node) if config.bus else None
+    return ClusterRooms(store, leases, bus, workers, clock=now_ms, bot_pace=config.bot_pace)
+
+
+def _share_sign_outs(rooms: Rooms, clients: LiveClients) -> None:
+    """Who is signed out on one node is so on all."""
+    if isinstance(rooms, ClusterRooms):
+        clients.announce_sign_out, rooms.signed_out = rooms.announce_sign_out, clients.signed_out
 
 
 Turned = Callable[[Room, bool, frozenset[str]], None]

@@ -54,6 +54,9 @@ class _Server(uvicorn.Server):
                 signal.signal(one, handler)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._container.draining = True
+        if self._container.config.drain and not self.force_exit:
+            await asyncio.sleep(self._container.config.drain)
         for server in self.servers:
             server.close()
         self._container.championships.let_go()

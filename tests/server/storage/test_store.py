@@ -164,3 +164,14 @@ def test_what_waits_is_written_before_the_store_closes(place: Place) -> None:
             assert len(await store.cards()) == 9
 
     asyncio.run(run())
+
+
+def test_a_name_that_no_database_knows_is_found_nowhere(place: Place) -> None:
+    async def run() -> None:
+        async with opened(place) as store:
+            await store.append("room1", 1, b"1\0", card("room1"))
+            assert await store.card("\0") is None
+            assert await store.cards(player="a\0b") == []
+            assert await store.events("room1") == [b"1\0"]
+
+    asyncio.run(run())

@@ -25,7 +25,7 @@ from meldroom.rooms.domain.drafts import LiveDraft, declared, draft_of, judgemen
 from meldroom.rooms.domain.playing import bot_answer, check_rev, own_seat, running, time_out
 from meldroom.rooms.domain.seating import start_game
 from meldroom.rooms.domain.state import Room, evolve_room, opened, steps
-from meldroom.rooms.errors import TRY_AGAIN, ConflictError, Refusal, WorkerError
+from meldroom.rooms.errors import TRY_AGAIN, ConflictError, FencedError, Refusal, WorkerError
 from meldroom.rooms.ports import Bus, Client, Clock, Offload, Player, Store, Workers
 from meldroom.rooms.protocol import commands as do
 from meldroom.rooms.protocol.answers import Done, Refused
@@ -85,6 +85,8 @@ class Services(msgspec.Struct):
     """Called when a game of a championship's table began or is over, after that is written down."""
     turned: Callable[[Room, bool, frozenset[str]], None] = lambda room, new_turn, present: None
     """Called when something was played and is written down: whether a turn began, and who is connected."""
+    lost: Callable[[str], None] = lambda code: None
+    """Called when a room turns out to belong to another node."""
     barred: Callable[[str, str], Awaitable[bool]] = _nobody_is_barred
     """Whether a host has blocked a player."""
 
@@ -345,6 +347,9 @@ class LiveRoom:
             finished = await self._services.offload(finished_game, after)
         try:
             await self._services.store.append(before.code, event.seq, encode(event), card_of(after), finished)
+        except FencedError:
+            self._services.lost(before.code)
+            raise Refusal("conflict", retry_ms=TRY_AGAIN) from None
         except ConflictError:
             self._behind = True
             self._services.tasks.start(self.refresh())

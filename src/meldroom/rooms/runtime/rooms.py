@@ -13,7 +13,8 @@ from msgspec.structs import replace
 from meldroom.game.shuffle import new_secret as fresh_secret
 from meldroom.rooms.domain import seating
 from meldroom.rooms.domain.context import Context
-from meldroom.rooms.errors import TRY_AGAIN, ConflictError, Refusal, refusal_for
+from meldroom.rooms.domain.state import Room
+from meldroom.rooms.errors import TRY_AGAIN, ConflictError, FencedError, Refusal, refusal_for
 from meldroom.rooms.ports import Bus, Client, Clock, Offload, Player, Store, Workers
 from meldroom.rooms.protocol import commands as do
 from meldroom.rooms.protocol.answers import Done, Refused
@@ -95,7 +96,7 @@ class Rooms:
             chat=Limiter(CHAT, lambda: clock() / 1000),
             walkouts=WalkoutsInMemory(clock),
         )
-        self.championships = ChampionshipRooms(self.services, self.room, self.create)
+        self.championships = ChampionshipRooms(self.services, self.take, self.create)
         self.in_memory: dict[str, LiveRoom] = {}
         self._store = store
         self._clock = clock
@@ -176,6 +177,23 @@ class Rooms:
         if live is None:
             raise Refusal("no_such_room", "room", room=code)
         live.used_at = self._clock()
+        return live
+
+    async def take(self, code: str) -> LiveRoom:
+        """A room, to direct it from here: several nodes hand it over. Raises Refusal."""
+        return await self.room(code)
+
+    async def look_at(self, code: str) -> Room:
+        """A room as it is, only to look at it. Raises Refusal."""
+        return (await self.room(code)).room
+
+    def drop(self, code: str) -> LiveRoom | None:
+        """Forget a room that belongs to another node; the room as it was here."""
+        live = self.in_memory.pop(code, None)
+        self.services.deadlines.set(code, None)
+        self.services.breaks.set(code, None)
+        if live is not None:
+            live.discarded = True
         return live
 
     async def _load(self, code: str) -> LiveRoom | None:
@@ -307,6 +325,8 @@ class Rooms:
     ) -> None:
         try:
             await rang(await self.room(code))
+        except FencedError:
+            return  # Whoever has the room now rings.
         except Exception:  # The store may be back in a moment; a game must not stand still for ever.
             _LOG.exception("an alarm of room %s failed", code)
             self.scheduler.at(self._clock() + TRY_AGAIN, lambda: again(code))

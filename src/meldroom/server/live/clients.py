@@ -58,6 +58,8 @@ class LiveClients:
         self._addresses: Counter[str] = Counter()
         self._seen: dict[str, float] = {}
         self._sweeper: asyncio.Task[None] | None = None
+        self.announce_sign_out: Callable[[str, str], None] = lambda session, token: None
+        """Tells other nodes, where there are any."""
 
     @property
     def count(self) -> int:
@@ -124,7 +126,12 @@ class LiveClients:
                 connection.player = msgspec.structs.replace(known.player, blocked=blocked)
 
     def sign_out(self, *, session: str = "", token: str = "") -> None:
-        """Close the connections of a session or a token that is no longer valid."""
+        """Close the connections of a session or a token that is no longer valid, on every node."""
+        self.announce_sign_out(session, token)
+        self.signed_out(session, token)
+
+    def signed_out(self, session: str, token: str) -> None:
+        """Close the connections here of a session or a token that is no longer valid."""
         for connection in tuple(self._open):
             known = connection.known or connection.visitor
             if known is not None and (

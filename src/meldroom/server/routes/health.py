@@ -48,9 +48,9 @@ class Readiness:
 
 
 @get("/readyz", media_type=MediaType.TEXT)
-async def readyz(request: Asked) -> Response[str]:
+async def readyz(request: Asked, container: Whole) -> Response[str]:
     """Games can be played: the database takes writes, and running rooms are back."""
-    problem = await request.app.state[READINESS].problem()
+    problem = "draining" if container.draining else await request.app.state[READINESS].problem()
     if problem:
         return Response(f"not ready: {problem}\n", status_code=503, media_type=MediaType.TEXT)
     return Response("ready\n", media_type=MediaType.TEXT)

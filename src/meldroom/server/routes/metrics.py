@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from meldroom.server.cluster import ClusterRooms
 from meldroom.server.container import Container
 
 
@@ -30,8 +31,21 @@ def metrics_text(container: Container) -> str:
             *_one("append_seconds_sum", "counter", "Time waited until durable.", round(writer.seconds, 6)),
             *_one("append_seconds_count", "counter", "Writes waited for.", writer.writes),
             *_one("append_seconds_max", "gauge", "The longest wait.", round(writer.slowest, 6)),
+            *_cluster(container),
             "",
         )
+    )
+
+
+def _cluster(container: Container) -> Iterable[str]:
+    """Figures of a node; none where there is one server."""
+    rooms = container.rooms
+    if not isinstance(rooms, ClusterRooms):
+        return ()
+    return (
+        *_one("rooms_owned", "gauge", "Rooms that are this node's.", rooms.owned),
+        *_one("lease_changes_total", "counter", "Rooms taken over or lost.", rooms.lease_changes),
+        *_one("bus_connected", "gauge", "Whether other nodes can be reached.", int(rooms.bus_connected)),
     )
 
 

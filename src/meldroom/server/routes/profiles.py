@@ -169,7 +169,7 @@ async def play_again(
 
 async def _with_company(container: Container, person: Known, found: FinishedGame) -> RoomOpened:
     """The same bots, and open seats for the people, who are invited."""
-    before = (await container.rooms.room(found.room)).room
+    before = await container.rooms.look_at(found.room)
     chairs: list[str] = []
     others: list[str] = []
     for seat, player in enumerate(found.people):
@@ -196,7 +196,7 @@ async def _with_person(container: Container, person: Known, other: Someone) -> R
     settings = Settings(FIRST_BOOK)
     found = await container.store.finished(page.last_game) if page.last_game else None
     if found is not None:
-        settings = (await container.rooms.room(found.room)).room.settings
+        settings = (await container.rooms.look_at(found.room)).settings
     seats = book_of(settings).players.minimum
     chairs = (SEAT_ME, SEAT_OPEN, *[settings.stand_in] * (seats - 2))
     return await _opened(container, person, OpenRoom(replace(settings, seats=seats), chairs), [other])

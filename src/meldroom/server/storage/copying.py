@@ -9,6 +9,7 @@ import asyncio
 import shutil
 import sqlite3
 from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, closing
 from hashlib import blake2b
 from pathlib import Path
@@ -56,13 +57,14 @@ def shown(place: Path | str) -> str:
 
 
 def reading(place: Path | str, work: Callable[[Connection], Answer]) -> Answer:
-    """The answer of some work that reads a database file or the database at a URL."""
+    """The answer of some work that reads a database file or the database at a URL, wherever it is called."""
 
     async def read() -> Answer:
         async with _connected(place) as connection:
             return await _run(lambda: work(connection), connection)
 
-    return asyncio.run(read())
+    with ThreadPoolExecutor(1) as beside:
+        return beside.submit(lambda: asyncio.run(read())).result()
 
 
 async def move(source: Path | str, target: Path | str, *, running: bool = False) -> Copied:

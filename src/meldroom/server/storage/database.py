@@ -30,6 +30,9 @@ LEAST_FREE = 16_000_000
 class Database(Protocol):
     """What the store needs of a database. Every call may raise StorageError."""
 
+    name: str
+    """As messages name it."""
+
     async def prepare(self) -> None:
         """Look for damage and take the migrations that are missing. Raises DataFolderError."""
         ...
@@ -63,6 +66,7 @@ class SqliteDatabase:
 
     def __init__(self, folder: Path, lock: FolderLock) -> None:
         self.path = folder / sqlite.DATABASE
+        self.name = str(self.path)
         self._lock = lock
         self._engine = sqlite.open_engine(self.path)
         self._writer = ThreadPoolExecutor(1, "write")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from sqlalchemy import URL, Connection, make_url
+from sqlalchemy import URL, Connection, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
@@ -60,7 +60,7 @@ def open_engine(url: URL, *, patient: bool = False) -> AsyncEngine:
     if not patient:
         settings["idle_in_transaction_session_timeout"] = str(IDLE_IN_TRANSACTION_MS)
         settings["lock_timeout"] = str(IDLE_IN_TRANSACTION_MS * 2)
-    return create_async_engine(
+    engine = create_async_engine(
         url,
         pool_size=POOL,
         max_overflow=POOL,
@@ -71,6 +71,23 @@ def open_engine(url: URL, *, patient: bool = False) -> AsyncEngine:
             "server_settings": settings,
         },
     )
+    event.listen(engine.sync_engine, "before_cursor_execute", _without_nul, retval=True)
+    return engine
+
+
+def _without_nul(
+    _connection: object, _cursor: object, statement: str, parameters: Any, _context: object, many: bool
+) -> tuple[str, Any]:
+    """PostgreSQL has no NUL in its texts: nobody has such a name, and whoever asks for one finds nothing."""
+    if many:
+        return statement, [_replaced(row) for row in parameters]
+    return statement, _replaced(parameters)
+
+
+def _replaced(parameters: Any) -> Any:
+    if not any(isinstance(one, str) and "\0" in one for one in parameters):
+        return parameters
+    return tuple(one.replace("\0", "\ufffd") if isinstance(one, str) else one for one in parameters)
 
 
 class PostgresDatabase:

@@ -83,6 +83,11 @@ class SqlStore:
         self._lock.free()
 
     @property
+    def place(self) -> str:
+        """The database, as messages name it."""
+        return self._database.name
+
+    @property
     def counters(self) -> WriterCounters:
         """What the writer has done."""
         return self._writer.counters

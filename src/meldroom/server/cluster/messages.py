@@ -1,0 +1,74 @@
+"""What nodes say to each other. Losing any of it loses nothing: all that lasts is in the database."""
+
+from __future__ import annotations
+
+import msgspec
+
+from meldroom.i18n import Language
+from meldroom.rooms.ports import Player
+
+
+class _Message(msgspec.Struct, frozen=True, array_like=True):
+    """Encoded as an array: its tag, then its fields."""
+
+
+class Asked(_Message, frozen=True, tag=1):
+    """A client's command for a room of the receiver. `age` is how long ago it arrived, in ms."""
+
+    number: int
+    node: str
+    client: int
+    player: Player
+    language: Language
+    command: bytes
+    age: int
+
+
+class Answered(_Message, frozen=True, tag=2):
+    """The answer to a command; empty if the room is not the sender's."""
+
+    number: int
+    answer: bytes
+
+
+class Delivered(_Message, frozen=True, tag=3):
+    """Something to send to a client of the receiver. `number` counts all of these between two nodes."""
+
+    node: str
+    number: int
+    client: int
+    message: bytes
+
+
+class Gone(_Message, frozen=True, tag=4):
+    """A client of the sender has gone."""
+
+    node: str
+    client: int
+
+
+class Moved(_Message, frozen=True, tag=5):
+    """A room is the sender's now. Everybody is told."""
+
+    node: str
+    room: str
+
+
+class Left(_Message, frozen=True, tag=6):
+    """The sender has given all its rooms back. Everybody is told."""
+
+    node: str
+
+
+class SignedOut(_Message, frozen=True, tag=7):
+    """A session or a token is worth nothing any more. Everybody is told."""
+
+    node: str
+    session: str
+    token: str
+
+
+Message = Asked | Answered | Delivered | Gone | Moved | Left | SignedOut
+
+encode = msgspec.msgpack.Encoder().encode
+decode = msgspec.msgpack.Decoder(Message).decode

@@ -1,0 +1,15 @@
+"""Two real nodes on one PostgreSQL and one NATS: people of both at one table, and every part fails once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from testkit.server.cluster_trial import FAULTS, run_trial
+
+
+def test_no_fault_loses_or_doubles_anything(tmp_path: Path) -> None:
+    outcome = run_trial(tmp_path, FAULTS, seed=1)
+    assert outcome.problems == ()
+    assert outcome.verdict.faults == ()
+    assert outcome.acknowledged == outcome.plays > 2 * len(FAULTS)
+    assert outcome.verdict.rooms == 2
