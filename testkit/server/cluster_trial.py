@@ -25,7 +25,7 @@ from testkit.server.postgres import Postgres, make_database
 from testkit.server.process import ServerProcess
 from testkit.server.room_logs import Verdict, check_logs, room_logs
 
-CLOCK = 600
+CLOCK = 300
 STUCK_AFTER = 120.0
 """Seconds after which a game that has not gone on never will."""
 FAULTS = ("kill_node", "pause_node", "kill_nats", "kill_postgres", "restart_node")
