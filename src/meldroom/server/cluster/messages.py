@@ -68,7 +68,13 @@ class SignedOut(_Message, frozen=True, tag=7):
     token: str
 
 
-Message = Asked | Answered | Delivered | Gone | Moved | Left | SignedOut
+class Back(_Message, frozen=True, tag=8):
+    """The sender was cut off for a while: what it sent meanwhile is lost. Everybody is told."""
+
+    node: str
+
+
+Message = Asked | Answered | Delivered | Gone | Moved | Left | SignedOut | Back
 
 encode = msgspec.msgpack.Encoder().encode
 decode = msgspec.msgpack.Decoder(Message).decode

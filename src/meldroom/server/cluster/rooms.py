@@ -30,7 +30,7 @@ from meldroom.rooms.runtime.room import LiveRoom
 from meldroom.rooms.runtime.rooms import Rooms
 from meldroom.server.cluster import messages
 from meldroom.server.cluster.bus import EVERYBODY, NatsBus
-from meldroom.server.cluster.messages import Answered, Asked, Delivered, Gone, Left, Moved, SignedOut
+from meldroom.server.cluster.messages import Answered, Asked, Back, Delivered, Gone, Left, Moved, SignedOut
 from meldroom.server.storage import DataFolderError, SqlStore
 from meldroom.server.storage.leases import TTL, Leases
 
@@ -312,6 +312,8 @@ class ClusterRooms(Rooms):
         self, owner: str, follower: _Follower, command: do.Command, when: int
     ) -> Done | Refused | None:
         """The answer of another node; None if it does not answer or has not got the room."""
+        if not self.bus_connected:
+            return None
         self._number += 1
         number = self._number
         answered = self._asked[number] = asyncio.get_running_loop().create_future()
@@ -425,6 +427,7 @@ class ClusterRooms(Rooms):
         for code in rooms - set(self.in_memory):
             self._elsewhere.pop(code, None)
             self._enter_again(code)
+        self._tell(EVERYBODY, Back(self.node))
 
     def announce_sign_out(self, session: str, token: str) -> None:
         """Tell the other nodes that a session or a token is worth nothing any more."""
@@ -452,6 +455,8 @@ class ClusterRooms(Rooms):
                     del self._elsewhere[code]
                     self._enter_again(code)
                 self._tasks.start(self._adopt())
+            case Back(node) if node != self.node:
+                self._missed(node)
             case SignedOut(node, session, token) if node != self.node:
                 self.signed_out(session, token)
             case _:
@@ -464,5 +469,9 @@ class ClusterRooms(Rooms):
         if follower is not None:
             follower.client.send(delivered.message)
         if before is not None and delivered.number != before + 1:
-            for code in [code for code, owner in self._elsewhere.items() if owner == delivered.node]:
-                self._enter_again(code)
+            self._missed(delivered.node)
+
+    def _missed(self, node: str) -> None:
+        """Something that a node sent did not arrive: its rooms are entered again."""
+        for code in [code for code, owner in self._elsewhere.items() if owner == node]:
+            self._enter_again(code)
