@@ -96,8 +96,7 @@ async def opened(config: Config) -> AsyncIterator[Container]:
                 printing.prepare()
             misses = Limiter(config.limits.misses_of_address)
             clients = LiveClients(rooms, identity, relations, store, config.limits, counters, misses)
-            _share_sign_outs(rooms, clients)
-            clients.start()
+            _start(clients, rooms)
             await game_counter.start()
             try:
                 yield Container(
@@ -147,10 +146,11 @@ async def _rooms(config: Config, store: SqlStore, workers: WorkerPool) -> Rooms:
     return ClusterRooms(store, leases, bus, workers, clock=now_ms, bot_pace=config.bot_pace)
 
 
-def _share_sign_outs(rooms: Rooms, clients: LiveClients) -> None:
-    """Who is signed out on one node is so on all."""
+def _start(clients: LiveClients, rooms: Rooms) -> None:
+    """Begin to look after clients; who is signed out on one node is so on all."""
     if isinstance(rooms, ClusterRooms):
         clients.announce_sign_out, rooms.signed_out = rooms.announce_sign_out, clients.signed_out
+    clients.start()
 
 
 Turned = Callable[[Room, bool, frozenset[str]], None]
