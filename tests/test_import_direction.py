@@ -68,6 +68,7 @@ INSIDE: dict[str, tuple[tuple[str, ...], ...]] = {
         ("championships.storage",),  # files, keys, one championship with one writer
         ("championships.commands",),  # what devices send, checked and performed
         ("championships.pages",),  # what each reader may see
+        ("championships.leagues",),  # several championships in one table
         ("championships.runtime",),  # championships on the event loop
         ("championships.online",),  # tables played in rooms
         ("cluster",),  # several nodes on one database

@@ -16,6 +16,8 @@ import type {
   FormatPreview,
   FormatQuestion,
   KeyMade,
+  LeagueMade,
+  LeaguePage,
   NewChampionship,
   NewClubNight,
   OutboxAnswers,
@@ -51,6 +53,16 @@ export const championships = {
   previewFormat: (body: FormatQuestion): Promise<FormatPreview> => requestJson('POST', `${ROOT}/format`, { query: query(), body }),
   restore: (body: AdoptedChampionship): Promise<ChampionshipOpened> =>
     requestJson('POST', `${ROOT}/adopt`, { query: query(), body }),
+};
+
+export const leagues = {
+  make: (toml: string): Promise<LeagueMade> => requestJson('POST', `${ROOT}/leagues`, { query: query(), body: { toml } }),
+  page: (code: string, class_id = ''): Promise<LeaguePage> =>
+    requestJson('GET', `${ROOT}/leagues/${part(code)}`, { query: { ...query(), ...(class_id && { class: class_id }) } }),
+  add: (code: string, event: string, key: string): Promise<void> =>
+    requestJson('POST', `${ROOT}/leagues/${part(code)}/events`, { query: query(), body: { code: event }, key }),
+  remove: (code: string, event: string, key: string): Promise<void> =>
+    requestJson('DELETE', `${ROOT}/leagues/${part(code)}/events/${part(event)}`, { query: query(), key }),
 };
 
 export type CommandOptions = Partial<Omit<CommandRequest, 'command' | 'preview'>>;

@@ -41,7 +41,7 @@ class Previews:
                 return head_of("room", language)
             case ["tutorial" | "learn"]:
                 return head_of("tutorial", language)
-            case ["championships"] | ["championship", *_]:
+            case ["championships"] | ["championship", *_] | ["league", *_]:
                 return head_of("championships", language)
             case _:
                 return head_of("landing", language)

@@ -31,6 +31,7 @@ PAGES = (
     "/learn",
     "/championships",
     "/championship/:code",
+    "/league/:code",
     "/championship/:code/p/:number",
     "/championship/:code/desk",
     "/championship/:code/screen",

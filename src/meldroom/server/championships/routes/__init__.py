@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from litestar import Router
 
-from meldroom.server.championships.routes import downloads, formats, public, staff, tables
+from meldroom.server.championships.routes import downloads, formats, leagues, public, staff, tables
 from meldroom.server.web.language import DEPENDENCIES
 
 router = Router(
@@ -12,6 +12,7 @@ router = Router(
     route_handlers=[
         *public.ROUTES,
         *formats.ROUTES,
+        *leagues.ROUTES,
         *staff.ROUTES,
         *tables.ROUTES,
         *downloads.ROUTES,

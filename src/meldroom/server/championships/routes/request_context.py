@@ -26,7 +26,10 @@ HallPort = NamedDependency[SkipValidation[int | None]]
 """Where devices learn to trust a hall's certificate."""
 Code = FromPath[str]
 StaffKey = Annotated[
-    str, HeaderParameter(name="X-Championship-Key", max_length=200, description="A key of the championship.")
+    str,
+    HeaderParameter(
+        name="X-Championship-Key", max_length=200, description="A key of the championship, or of the league."
+    ),
 ]
 
 

@@ -19,6 +19,8 @@ from meldroom.championship.log.file import now
 from meldroom.rooms.ports import Offload
 from meldroom.rooms.rate_limit import Allowance, Limiter
 from meldroom.server.championships.errors import HallError
+from meldroom.server.championships.leagues.page import Counted, LeaguePage, counted, league_page
+from meldroom.server.championships.leagues.store import Leagues
 from meldroom.server.championships.pages.public import RankBoundsCache, public_page
 from meldroom.server.championships.runtime.archive import (
     Archive,
@@ -186,6 +188,8 @@ class Championships:
     ) -> None:
         prepare_msgspec()  # championships are read and written by threads
         self._archive = Archive(folder, clock)
+        self.leagues = Leagues(folder)
+        self._counted: dict[str, Counted] = {}
         self._championships: dict[str, LiveChampionship] = {}
         self._loading: dict[str, asyncio.Lock] = {}
         self._openings = Limiter(opening)
@@ -197,9 +201,7 @@ class Championships:
 
     async def open(self, asked: Asked, address: str = "") -> ChampionshipOpened:
         """A new championship, or one from elsewhere. Raises HallError."""
-        wait = self._openings.wait(address)
-        if wait:
-            raise HallError(429, "too_many_championships", seconds=round(wait + 0.5))
+        self.check_opening(address)
         try:
             first = await self._offload(first_action, asked)
             return await asyncio.to_thread(self._archive.create, asked, first)
@@ -208,6 +210,30 @@ class Championships:
         except OSError as error:
             reason = ChampionshipError("not_written", why=error.strerror or str(error))
             raise HallError.from_below(reason) from None
+
+    def check_opening(self, address: str) -> None:
+        """Refuse who makes too many championships and leagues. Raises HallError."""
+        wait = self._openings.wait(address)
+        if wait:
+            raise HallError(429, "too_many_championships", seconds=round(wait + 0.5))
+
+    async def league(self, code: str, class_id: str = "") -> LeaguePage:
+        """A league as it stands, or one class of it. Raises HallError."""
+        kept = await asyncio.to_thread(self.leagues.load, code)
+        events = [await self._count(event) for event in kept.events]
+        there = tuple(each for each in events if each is not None)
+        return await self._offload(league_page, code, kept.toml, kept.league(), there, class_id)
+
+    async def _count(self, code: str) -> Counted | None:
+        """What a championship is worth to a league, counted again only if it has changed."""
+        try:
+            championship = await self.championship(code)
+        except HallError:
+            return None  # it was deleted, or cannot be read now
+        known = self._counted.get(code)
+        if known is None or known.version != championship.now.version:
+            known = self._counted[code] = await championship.read(lambda _, now: counted(now))
+        return known
 
     async def championship(self, code: str) -> LiveChampionship:
         """A championship by its code. Raises HallError."""
