@@ -25,11 +25,12 @@ from typing import Any, NamedTuple, TypeAlias
 import msgspec
 
 from meldroom.bots import LEVELS, play
-from meldroom.coach import Forecast, estimates
+from meldroom.coach import Forecast
 from meldroom.coach.at_sight import Fitted, combined, features, fitted
 from meldroom.coach.matching import ladder
 from meldroom.coach.styles import of_levels
 from meldroom.coach.turns import turns_of
+from meldroom.coach.win_probability import PRECISION
 from meldroom.game import events as ev
 from meldroom.game import view
 from meldroom.record import loads, to_text
@@ -53,7 +54,7 @@ AT_ONCE, MOST_FITTED = 20, 100
 """How `gather` goes on: so many games of each kind at a time, and so many at most to fit with."""
 FEWEST_DRAWN = 12
 """A dot of the plot stands for so many seats at least."""
-TIMED = 3
+TIMED, TIMED_GAMES = 3, 256
 NEAR = 4
 """At half of the tables levels are no more than so many rungs apart, at the others they are anything."""
 
@@ -469,27 +470,35 @@ def drawn(every: list[tuple[str, list[Bin]]]) -> str:
 
 
 def measure_time(books: list[str]) -> None:
-    """Processor time until an estimate is sure to 2 %, by the part of the tiles that are left to draw."""
-    print("| book | players | positions | seconds for ±2 %: middle | 90 % | games: middle |")
-    print("| --- | --- | --- | --- | --- | --- |")
+    """Processor time until an estimate is sure to 2 %, from three positions of some games.
+
+    So many games are timed; how many are needed follows from the interval, which narrows with their root.
+    """
+    print(
+        "| book | players | positions | games in a second | games for ±2 %: middle | seconds: middle | 90 % |"
+    )
+    print("| --- | --- | --- | --- | --- | --- | --- |")
     for name in books:
         if book_of(name).family != "rearranging":
             continue
         for players in PLAYERS:
-            spent, games = [], []
+            rates, needed, seconds = [], [], []
             for played in list(read(name, players, "held-out"))[:TIMED]:
                 turns = list(turns_of(loads(played.record), 0))
-                for turn in turns[:: max(1, len(turns) // 3)]:
-                    began, last = time.process_time(), None
-                    for last in estimates(view(turn.state, 0), turn.seen):  # noqa: B007
-                        pass
-                    spent.append(time.process_time() - began)
-                    games.append(0 if last is None else last.games)
-            if spent:
-                half, most = len(spent) // 2, int(0.9 * (len(spent) - 1))
-                times, counts = sorted(spent), sorted(games)
-                seconds = f"{times[half]:.2f} | {times[most]:.2f}"
-                print(f"| {name} | {players} | {len(spent)} | {seconds} | {counts[half]} |")
+                for turn in turns[len(turns) // 6 :: max(1, len(turns) // 3)]:
+                    forecast = Forecast(view(turn.state, 0), turn.seen)
+                    began = time.process_time()
+                    found = forecast.more(TIMED_GAMES)
+                    rates.append(TIMED_GAMES / (time.process_time() - began))
+                    needed.append(TIMED_GAMES * (found.doubt / PRECISION) ** 2)
+                    seconds.append(needed[-1] / rates[-1])
+            if seconds:
+                half, most = len(seconds) // 2, int(0.9 * (len(seconds) - 1))
+                middle = [f"{sorted(rates)[half]:.0f}", f"{sorted(needed)[half]:.0f}"]
+                spent = [f"{sorted(seconds)[at]:.2f}" for at in (half, most)]
+                print(
+                    f"| {' | '.join([name, str(players), str(len(seconds)), *middle, *spent])} |", flush=True
+                )
 
 
 def main() -> None:

@@ -12,8 +12,8 @@ from meldroom.bots import play
 from meldroom.bots.answers import apply_answer
 from meldroom.coach.comparison import Gain, gain, is_better
 from meldroom.coach.moves import Move, move_of
-from meldroom.coach.report import frees_joker, report
-from meldroom.coach.turns import actions_of, turns_of
+from meldroom.coach.report import frees_joker, left_out, report
+from meldroom.coach.turns import Turn, actions_of, turns_of
 from meldroom.game import Shuffle, apply
 from meldroom.game.actions import Lay
 from meldroom.game.notation.position import parse_position
@@ -112,6 +112,28 @@ def test_a_play_frees_the_joker_if_it_cannot_be_made_without_it(rack: str, tiles
     found = solve(state)
     assert found.tiles == tiles
     assert frees_joker(state, move_of(state, [found.action])) == frees
+
+
+@pytest.mark.parametrize(
+    ("rack", "missed"), [("K3 K4 B9", True), ("K3 K4 B9 O1", False), ("K3 K7 B9", False)]
+)
+def test_a_discard_that_goes_out_must_not_be_left(rack: str, missed: bool) -> None:
+    """Rummy-O: black 5 lies on the pile. Who takes from the stock instead has missed the way out."""
+    sides = f"racks {rack}, ?x9 / pool 40 / turn 1 take / melded 1 2 / discards K5"
+    taking = parse_position(f"rummyo@1 / melds 1: R10 R11 R12 / {sides}").state()
+    drawn = next(
+        tile
+        for tile in map(Tile, range(106))
+        if taking.book.tiles.face_names[taking.book.tiles.face_of[tile]] == "O7"
+    )
+    held = replace(taking, racks=((*taking.racks[0], drawn), taking.racks[1]), phase="play")
+    turn = Turn(held, (), (), taking)
+    did = Move("discard", took="stock", thrown=taking.book.tiles.face_of[drawn])
+    found = left_out(turn, did)
+    assert (found is not None) == missed
+    if found is not None:
+        assert (found.took, len(found.laid), found.thrown is not None) == ("discard", 3, True)
+        assert left_out(turn, replace(did, took="discard")) is None
 
 
 def test_levels_that_a_record_names_are_used() -> None:

@@ -25,7 +25,8 @@ from meldroom.coach.reasons import Reason, reason
 from meldroom.coach.styles import of_levels
 from meldroom.coach.turns import Turn, actions_of, reasons_of, turns_of
 from meldroom.coach.win_probability import Estimate, Forecast
-from meldroom.game.actions import Action, Lay, Play
+from meldroom.game import ActionError, Shuffle, apply
+from meldroom.game.actions import Action, Lay, Play, Take
 from meldroom.game.state import State
 from meldroom.game.views import View, view
 from meldroom.record import Record
@@ -37,7 +38,7 @@ Theme = Literal["go_out", "most_tiles", "open", "free_joker", "hold_or_lay", "ta
 Verdict = Literal["strong", "fine", "mistake", "none"]
 """As a strong player would play; otherwise, but no worse for sure; worse for sure; nothing was decided."""
 
-GAMES: dict[mode.Mode, int] = {"compiled": 2400, "interpreted": 0}
+GAMES: dict[mode.Mode, int] = {"compiled": 1800, "interpreted": 0}
 """How many games a report imagines, unless it is told."""
 STRONG_LEVEL = "master"
 STRONG_SECONDS: dict[mode.Mode, float | None] = {"compiled": None, "interpreted": 0.3}
@@ -256,7 +257,10 @@ def _refine(forecasts: Sequence[Forecast], seat: int, games: int) -> None:
 
 def _goes_out(thought: _Thought, move: Move) -> bool:
     """True if a move empties the rack, and with it wins."""
-    held = len(thought.shown.rack)
+    return _empties(move, len(thought.shown.rack))
+
+
+def _empties(move: Move, held: int) -> bool:
     return len(move.laid) + (move.thrown is not None) == held and bool(move.laid)
 
 
@@ -267,10 +271,12 @@ def _compare(
     better: list[Better | None] = [None] * len(thoughts)
     open_turns: list[int] = []
     for place, thought in enumerate(thoughts):
-        move = _missed_out(thought)
-        if move is not None:
+        move, left = _missed_out(thought), left_out(thought.turn, thought.did)
+        if move is not None or left is not None:
             before = forecasts[place].estimate().chances[seat]
-            better[place] = Better(move, 1 - before, 0, "go_out", True)
+            play = move or left
+            assert play is not None
+            better[place] = Better(play, 1 - before, 0, "go_out" if move else "take_or_leave", True)
         elif thought.others() and forecasts[place].imagined is not None:
             open_turns.append(place)
     if not games or not open_turns:
@@ -313,6 +319,25 @@ def _missed_out(thought: _Thought) -> Move | None:
         if move is not None and _goes_out(thought, move):
             return move
     return None
+
+
+def left_out(turn: Turn, did: Move) -> Move | None:
+    """Rummy-O: the play that goes out with a discard which the player left."""
+    before = turn.taking
+    if before is None or not before.discards or did.kind == "none" or did.took == "discard":
+        return None
+    if _empties(did, len(turn.state.racks[turn.state.seat])):
+        return None
+    take = Take(before.seat, source="discard")
+    try:
+        after, _ = apply(before, take, Shuffle("unused"))
+        found = solve(after)
+    except (ActionError, SolverError):
+        return None
+    if not isinstance(found.action, Play):
+        return None
+    move = move_of(after, [take, found.action])
+    return move if _empties(move, len(after.racks[after.seat])) else None
 
 
 def _theme(thought: _Thought, move: Move) -> Theme:
