@@ -86,6 +86,8 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "no_show": {"number": 1},
     "withdraw": {"number": 1},
     "disqualify": {"number": 1},
+    "announce_deals": {"stage": "evening"},
+    "reveal_deals": {"stage": "evening"},
     "arrange": {"arrangements": {}},
     "record_payment": {"number": 1, "amount": 500},
     "substitute": {"number": 1, "by": {"name": "Zoe"}},

@@ -29,6 +29,8 @@ const DOINGS = [
   'penalise',
   'cancel_penalty',
   'settle_dispute',
+  'announce_deals',
+  'reveal_deals',
   'arrange',
   'record_payment',
   'erase_entrant',

@@ -40,6 +40,8 @@ function championship(players: number, { complete = false, played = true, over =
     closed: over,
     goes_on: [],
     draw: null,
+    duplicate: null,
+    deals: null,
     seated: [{ sitting: 1, how: 'raffle', complete, tables }],
     standings: { rows, level: [], final: complete },
   };

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from meldroom.api.referee.rulings import format_count
 from meldroom.championship.actions import (
     Action,
+    AnnounceDeals,
     AnnounceDraw,
     CloseStage,
     CorrectResult,
@@ -39,9 +40,11 @@ from meldroom.server.championships.commands.requests import (
     Correct,
     Enter,
     Erase,
+    FixDeals,
     ImportList,
     LogCommand,
     PlayedGame,
+    ShowDeals,
     ShowSeed,
     Sign,
 )
@@ -196,7 +199,7 @@ class _Performance:
 
     def _in_log(self, command: LogCommand) -> Done | Preview:
         championship = self.championship
-        if isinstance(command, Announce) and not command.seed:
+        if isinstance(command, Announce | FixDeals) and not command.seed:
             command = replace(command, seed=new_secret())
         action = action_of(championship.now.state, command, self.origin.author, championship.seed_of)
         if isinstance(command, Erase):
@@ -208,7 +211,7 @@ class _Performance:
             self._check_settled(action.stage)
         if self.request.preview:
             return self._previewed(command, action)
-        if isinstance(command, Announce) and isinstance(action, AnnounceDraw):
+        if isinstance(command, Announce | FixDeals) and isinstance(action, AnnounceDraw | AnnounceDeals):
             championship.keep_seed(action, command.seed)
         return self._done_in_log(championship.write(action, self.origin).number)
 
@@ -221,7 +224,7 @@ class _Performance:
 
     def _previewed(self, command: LogCommand, action: Action) -> Preview:
         """What a command would write. Raises HallError and ChampionshipError."""
-        if isinstance(command, ShowSeed | Announce):
+        if isinstance(command, ShowSeed | Announce | FixDeals | ShowDeals):
             raise HallError(400, "no_preview", "preview")
         now, reason = self.championship.now, self.request.reason
         if changes_standings(now.state, action) or isinstance(action, UndoStatus):
@@ -253,7 +256,9 @@ class _Performance:
     def _done_in_log(self, number: int) -> Done:
         entry, command = self.championship.entries[number - 1], self.request.command
         seed = ""
-        if isinstance(command, Announce) and isinstance(entry.action, AnnounceDraw):
+        if isinstance(command, Announce | FixDeals) and isinstance(
+            entry.action, AnnounceDraw | AnnounceDeals
+        ):
             seed = command.seed or self.championship.seed_of(entry.action.commitment)
         return Done(
             id=self.request.id,

@@ -151,6 +151,20 @@ class Settle(_Command, frozen=True, tag="settle_dispute"):
     at: datetime | None = None
 
 
+class FixDeals(_Command, frozen=True, tag="announce_deals"):
+    """The deals of a duplicate stage are fixed. Without a seed the server makes and keeps one."""
+
+    stage: str = ""
+    seed: Annotated[str, msgspec.Meta(max_length=200)] = ""
+
+
+class ShowDeals(_Command, frozen=True, tag="reveal_deals"):
+    """The seed of the deals is shown. Without one it is the seed that the server kept."""
+
+    stage: str = ""
+    seed: Annotated[str, msgspec.Meta(max_length=200)] = ""
+
+
 class ArrangeAll(_Command, frozen=True, tag="arrange"):
     """Categories, prizes, teams, fees and days, all of them, as a TOML file has them."""
 
@@ -187,6 +201,8 @@ LogCommand = (
     | Penalise
     | CancelPenalty
     | Settle
+    | FixDeals
+    | ShowDeals
     | ArrangeAll
     | RecordPayment
     | Erase

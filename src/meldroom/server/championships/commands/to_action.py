@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from meldroom.championship import actions
 from meldroom.championship.actions import Action
 from meldroom.championship.arrangements.definition import read_arrangements
+from meldroom.championship.duplicate.deals import deals_commitment
 from meldroom.championship.entrants import EntrantList, normal, parse_entrants
 from meldroom.championship.formats.format import Format
 from meldroom.championship.input import current, to_seat, to_set_by_hand
@@ -23,11 +24,13 @@ from meldroom.server.championships.commands.requests import (
     Correct,
     Enter,
     Erase,
+    FixDeals,
     ImportList,
     LogCommand,
     PlayedGame,
     Seat,
     Settle,
+    ShowDeals,
     ShowSeed,
     Sign,
 )
@@ -69,6 +72,16 @@ def action_of(state: ChampionshipState, command: LogCommand, author: str, seed_o
             return actions.CloseStage(current(state, command.stage or None)[0])
         case Erase():
             return actions.EraseEntrant(command.number)
+        case FixDeals():
+            stage = current(state, command.stage or None)[0]
+            return actions.AnnounceDeals(stage, deals_commitment(stage, command.seed))
+        case ShowDeals():
+            stage = current(state, command.stage or None)[0]
+            known = state.deals.get(stage)
+            seed = command.seed or (seed_of(known.commitment) if known is not None else "")
+            if known is not None and known.seed is None and not seed:
+                raise HallError(409, "seed_not_kept", "command.seed")
+            return actions.RevealDeals(stage, seed)
         case ArrangeAll():
             return actions.Arrange(read_arrangements(command.arrangements))
         case Settle():

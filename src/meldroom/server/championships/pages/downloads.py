@@ -15,6 +15,7 @@ from meldroom.championship.log.export import as_csv, document_of, for_spreadshee
 from meldroom.championship.state import ChampionshipState
 from meldroom.i18n import Language
 from meldroom.papers import KINDS, ChampionshipPapers, Order, print_pdf
+from meldroom.papers.deal_sheets import deal_sheets
 from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.hall.state import Hall
 from meldroom.server.championships.pages.publication import HIDDEN, way_of_naming
@@ -56,6 +57,15 @@ def zipped(files: Mapping[str, bytes]) -> bytes:
 def championship_code(first_line: bytes) -> str:
     """What tells this championship's sheets from those of any other: the command line prints the same."""
     return hashlib.sha256(first_line).hexdigest()
+
+
+def deals_pdf(state: ChampionshipState, order: Order, stage: str, seed: str) -> tuple[str, bytes]:
+    """The deal sheets of a duplicate stage. Raises HallError."""
+    if not seed:
+        raise HallError(409, "seed_not_kept", "file")
+    occasion = ChampionshipPapers(document_of(state), order).occasion()
+    sheets = deal_sheets(state.format, seed, stage, order.language)
+    return f"deals-{stage}.pdf", print_pdf(occasion, sheets)
 
 
 def papers(

@@ -14,6 +14,7 @@ from meldroom.server.championships.pages.publication import published, published
 from meldroom.server.championships.pages.schemas import (
     ChampionshipPage,
     Countdown,
+    DealsCard,
     DrawCard,
     GameLine,
     PersonLine,
@@ -137,7 +138,16 @@ def _stage(
         draw=draw_card(state, name),
         seated=tuple(_sitting(snapshot, shown, key) for key in seated),
         standings=_standings(state, shown, name, cache) if seated else None,
+        duplicate=own.duplicate or None,
+        deals=_deals(state, name),
     )
+
+
+def _deals(state: ChampionshipState, stage: str) -> DealsCard | None:
+    known = state.deals.get(stage)
+    if known is None:
+        return None
+    return DealsCard(commitment=known.commitment, seed=known.seed, replaced=known.replaced)
 
 
 def draw_card(state: ChampionshipState, stage: str) -> DrawCard | None:

@@ -8,7 +8,7 @@ import msgspec
 
 from meldroom.championship.actions import Deducted
 from meldroom.championship.eligibility import Verdict
-from meldroom.championship.formats.format import Carry, Criterion, Cut, SeatingKind
+from meldroom.championship.formats.format import Carry, Criterion, Cut, Duplicate, SeatingKind
 from meldroom.championship.seating.raffle import ApartIn
 from meldroom.championship.standings import DecidedBy
 from meldroom.championship.state import ReplacedDraw, Status
@@ -103,6 +103,14 @@ class StandingsPage(msgspec.Struct, frozen=True, kw_only=True):
     final: bool
 
 
+class DealsCard(msgspec.Struct, frozen=True, kw_only=True):
+    """What is published of a duplicate stage's deals; the seed when all is played."""
+
+    commitment: str
+    seed: str | None
+    replaced: tuple[ReplacedDraw, ...]
+
+
 class StagePage(msgspec.Struct, frozen=True, kw_only=True):
     """A stage, and how far it has come."""
 
@@ -121,6 +129,9 @@ class StagePage(msgspec.Struct, frozen=True, kw_only=True):
     draw: DrawCard | None
     seated: tuple[SittingPage, ...]
     standings: StandingsPage | None
+    duplicate: Duplicate | None = None
+    """Whether all tables play the same deals, and how that is scored."""
+    deals: DealsCard | None = None
 
 
 class RankLine(msgspec.Struct, frozen=True, kw_only=True):

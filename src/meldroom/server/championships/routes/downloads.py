@@ -8,6 +8,7 @@ from typing import Annotated
 from litestar import Response, get
 from litestar.params import FromPath, FromQuery, QueryParameter
 
+from meldroom.championship.input import current
 from meldroom.championship.log.entry import hash_of
 from meldroom.championship.log.export import as_json
 from meldroom.papers import Order
@@ -17,6 +18,7 @@ from meldroom.server.championships.pages.desk import state_for
 from meldroom.server.championships.pages.downloads import (
     championship_code,
     csv_zip,
+    deals_pdf,
     papers,
     zipped,
 )
@@ -33,6 +35,7 @@ from meldroom.server.championships.routes.request_context import (
     download,
     shape,
 )
+from meldroom.server.championships.storage.keys import may
 from meldroom.server.championships.storage.running import RunningChampionship, Snapshot
 from meldroom.server.web.language import Spoken
 
@@ -40,6 +43,8 @@ ZIP = "application/zip"
 PDF = "application/pdf"
 BLANK = "blank_sheets.pdf"
 """What every table may print."""
+DEALS = "deals.pdf"
+"""What only the director may print: every tile of a duplicate stage."""
 
 
 @get("/{code:str}/export", responses=shape(bytes, 401, 403))
@@ -125,6 +130,14 @@ async def paper(
             zone=here.tzinfo or UTC,
             blank=blank,
         )
+        if file == DEALS:
+            named = current(now.state, stage or None)[0]
+            known = now.state.deals.get(named)
+            if not may(key.role, "announce_deals"):
+                raise HallError(403, "not_allowed_here", "file")
+            if known is None:
+                raise HallError(409, "no_paper_yet", "file")
+            return deals_pdf(now.state, order, named, known.seed or running.seed_of(known.commitment))
         return papers(state_for(now, key.role), now.hall, order, file, stage or None, sitting or None)
 
     name, data = await championship.read(made)

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from meldroom.championship.actions import (
     Action,
     Adopt,
+    AnnounceDeals,
     AnnounceDraw,
     CancelPenalty,
     CorrectResult,
@@ -298,8 +299,8 @@ class RunningChampionship:
         """The seed that was kept for a commitment; empty if none was."""
         return self._seeds().get(commitment, "")
 
-    def keep_seed(self, action: AnnounceDraw, seed: str) -> None:
-        """A seed that the server made, on the disk before the draw is announced."""
+    def keep_seed(self, action: AnnounceDraw | AnnounceDeals, seed: str) -> None:
+        """A seed that the server made, on the disk before draw or deals are announced."""
         replace_file(self.folder / SEEDS, msgspec.json.encode({**self._seeds(), action.commitment: seed}))
 
     def _seeds(self) -> dict[str, str]:
