@@ -11,7 +11,7 @@ from tests.server.championships.at_hall import CLUB, LIST, NAMES, Hall, opened, 
 DUPLICATE = CLUB.replace(
     'id = "evening"', 'id = "evening"\nduplicate = "matchpoints"\nranking = ["points", "score"]', 1
 )
-ARRANGED = {
+ARRANGED: dict[str, Any] = {
     "categories": [{"id": "junior", "name": "junior", "born_from": "2008-01-01"}],
     "prizes": [{"name": "First prize", "amount": "€50"}, {"name": "Junior prize", "category": "junior"}],
     "teams": {"best": 2},
@@ -22,7 +22,7 @@ ARRANGED = {
 
 def test_points_off_are_previewed_shown_and_given_back(hall: Hall) -> None:
     hall.sheets(1)
-    command = {"number": 1, "kind": "other", "stage": "evening", "deduct": 40}
+    command: dict[str, Any] = {"number": 1, "kind": "other", "stage": "evening", "deduct": 40}
     seen = hall.director.command("penalise", _preview=True, **command)
     assert seen["told"][0].startswith("Ada Lovelace: 40 off")
     hall.referee.command("penalise", 403, _reason="late", **command)
