@@ -21,7 +21,6 @@ import resource
 import socket
 import sys
 import tempfile
-import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from multiprocessing.synchronize import Event
@@ -36,51 +35,17 @@ ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
-from meldroom.rooms.protocol.answers import Update  # noqa: E402
-from meldroom.rooms.protocol.settings import Settings, TurnClock  # noqa: E402
 from testkit.server.abuse import COSTLY, Request  # noqa: E402
-from testkit.server.chooser import Chooser  # noqa: E402
-from testkit.server.players import Player, sit_down  # noqa: E402
 from testkit.server.process import ServerProcess, serving  # noqa: E402
 from testkit.server.process_tree import processor_time, resident  # noqa: E402
+from testkit.server.timed_table import TimedTable, percentile, seat_tables  # noqa: E402
 
-SEATS = 4
 EVERY = 0.2
 STRANGER = "127.0.0.2"
 """The attacker's address: another than the players'."""
 MOST_RATIO = 3.0
 MORE_MEMORY = 40.0
 """Megabytes that the server may have kept a while after an attack: what it had not yet used before."""
-
-
-class Table:
-    """Four people at a table; all four must hear of every play."""
-
-    def __init__(self) -> None:
-        self.players: list[Player] = []
-        self.heard = [0] * SEATS
-        self.sent_at: float | None = None
-        self.sent_on = 0
-        self.times: list[float] = []
-
-    async def pace(self) -> None:
-        """Wait until the next play is due."""
-        await asyncio.sleep(EVERY)
-
-    def sent(self, player: Player) -> None:
-        """A play is on its way."""
-        if player.view is not None and player.view.stage == "playing":
-            self.sent_on, self.sent_at = player.view.rev, time.perf_counter()
-
-    def updated(self, player: Player, update: Update) -> None:
-        """A seat has read an update; the last of the four to read a play's stops its time."""
-        seat = update.view.me
-        if seat is None:
-            return
-        self.heard[seat] = update.view.rev
-        if self.sent_at is not None and min(self.heard) > self.sent_on:
-            self.times.append(time.perf_counter() - self.sent_at)
-            self.sent_at = None
 
 
 class Times(msgspec.Struct, frozen=True):
@@ -234,7 +199,7 @@ def _allow_many_files() -> None:
 # The table.
 
 
-async def phase(table: Table, server: ServerProcess, seconds: float) -> Times:
+async def phase(table: TimedTable, server: ServerProcess, seconds: float) -> Times:
     """Play for so long and give the times."""
     assert server.process is not None
     table.times.clear()
@@ -249,17 +214,12 @@ async def phase(table: Table, server: ServerProcess, seconds: float) -> Times:
     memory = resident(server.process.pid)
     if not times:
         return Times(0, float("inf"), float("inf"), memory, (*faults, "no play at all"))
-    return Times(len(times), times[len(times) // 2], times[int(len(times) * 0.99)], memory, faults)
+    return Times(len(times), times[len(times) // 2], percentile(times, 0.99), memory, faults)
 
 
 async def trial(server: ServerProcess, attacks: Sequence[str], seconds: float) -> bool:
     """Every attack in turn, with a quiet phase before; whether all targets were met."""
-    settings = Settings(book="wrc11", seats=SEATS, clock=TurnClock(kind="seconds", amount=300))
-    room, visitors = await sit_down(server, settings, [f"Player {seat}" for seat in range(SEATS)])
-    table = Table()
-    for visitor in visitors:
-        chooser = Chooser("wrc11", "tournament")
-        table.players.append(Player(server, visitor, room, chooser, pace=table.pace, watcher=table))
+    (table,) = await seat_tables(server, 1, EVERY, "wrc11")
     tasks = [asyncio.create_task(player.run()) for player in table.players]
     await phase(table, server, 3)
     quiet = await phase(table, server, seconds * 1.5)

@@ -161,8 +161,8 @@ class Player:
             return None
         if view.stage == "playing" and view.game.seat == view.me:
             self._answered = view.rev
-            await self.pace()
             action = self.chooser.choose(view.game)
+            await self.pace()
             return commands.Act(id=live.next_id(), room=self.room, rev=view.rev, action=action)
         if view.stage == "over" and not self.once:
             self._answered = view.rev

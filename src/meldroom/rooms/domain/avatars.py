@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from hashlib import blake2b
 
 from meldroom.bots.levels import LEVELS
@@ -14,10 +15,13 @@ MOST_TILES = 3
 LONGEST_AVATAR = 11
 LONGEST_PROFILE = 24
 """As long as the name of an account, which names a profile as well."""
+KEPT = 20_000
+"""People whose id and avatar need not be computed again for every message."""
 
 _FACE = re.compile(rf"[{COLOURS}](?:[1-9]|1[0-3])|\*")
 
 
+@lru_cache(maxsize=KEPT)
 def profile_of(player: str) -> str:
     """The public id of a person, empty for nobody: it follows from the private one and does not tell it.
 
@@ -26,6 +30,7 @@ def profile_of(player: str) -> str:
     return f"~{_digest(player, b'profile').hex()}" if player else ""
 
 
+@lru_cache(maxsize=KEPT)
 def avatar_of(player: str) -> str:
     """The avatar of a person who has chosen none: two tiles, always the same ones."""
     first, second = _digest(player, b"avatar")[:2]

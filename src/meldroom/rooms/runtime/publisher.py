@@ -72,7 +72,8 @@ class Publisher:
 
     def just_left(self, room: Room) -> frozenset[str]:
         """Who sits here and was connected a moment ago, or could not be so far."""
-        present, now = self.company(room).present, self._clock()
+        now = self._clock()
+        present = frozenset(listener.client.player.id for listener in self._listeners.values())
         return frozenset(
             chair.player
             for chair in room.chairs

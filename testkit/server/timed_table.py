@@ -1,0 +1,87 @@
+"""Four people at a table whose plays are timed: from just before one is sent until the last seat read it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+
+from meldroom.rooms.protocol.answers import Update
+from meldroom.rooms.protocol.settings import Settings, TurnClock
+from testkit.server.chooser import Chooser
+from testkit.server.players import Player, sit_down
+from testkit.server.process import ServerProcess
+
+SEATS = 4
+SIT_TOGETHER = 10
+LONG = 300
+"""Seconds for a turn: nobody is timed out while the last table is still sitting down."""
+
+
+class TimedTable:
+    """A table at which a play is due every so many seconds, and all four must hear of it."""
+
+    def __init__(self, every: float) -> None:
+        self.every = every
+        self.due = 0.0
+        self.players: list[Player] = []
+        self.heard = [0] * SEATS
+        self.sent_at: float | None = None
+        self.sent_on = 0
+        self.times: list[float] = []
+
+    async def pace(self) -> None:
+        """Wait until the table's next play is due."""
+        now = time.perf_counter()
+        wait = self.due - now
+        self.due = max(self.due, now - self.every) + self.every
+        if wait > 0:
+            await asyncio.sleep(wait)
+
+    def sent(self, player: Player) -> None:
+        """A play is on its way."""
+        if player.view is not None and player.view.stage == "playing":
+            self.sent_on, self.sent_at = player.view.rev, time.perf_counter()
+
+    def updated(self, player: Player, update: Update) -> None:
+        """A seat has read an update; the last of the four to read a play's stops its time."""
+        seat = update.view.me
+        if seat is None:
+            return
+        self.heard[seat] = update.view.rev
+        if self.sent_at is not None and min(self.heard) > self.sent_on:
+            self.times.append(time.perf_counter() - self.sent_at)
+            self.sent_at = None
+
+    def faults(self) -> list[str]:
+        """Everything that a player was refused, missed or was cut off for."""
+        found: list[str] = []
+        for player in self.players:
+            journal = player.journal
+            found += [f"{player.room}: {what}" for what in (*journal.refused, *journal.gaps)]
+            found += [f"{player.room}: cut off, {what}" for what in journal.farewells]
+        return found
+
+
+async def seat_tables(server: ServerProcess, tables: int, every: float, book: str) -> list[TimedTable]:
+    """So many tables of four with their games begun."""
+    settings = Settings(book=book, seats=SEATS, clock=TurnClock(kind="seconds", amount=LONG))
+    seated: list[TimedTable] = []
+
+    async def seat(number: int) -> None:
+        names = [f"Player {number}.{seat}" for seat in range(SEATS)]
+        room, visitors = await sit_down(server, settings, names)
+        table = TimedTable(every)
+        for visitor in visitors:
+            chooser = Chooser(book, "tournament")
+            table.players.append(Player(server, visitor, room, chooser, pace=table.pace, watcher=table))
+        seated.append(table)
+
+    for first in range(0, tables, SIT_TOGETHER):
+        await asyncio.gather(*map(seat, range(first, min(tables, first + SIT_TOGETHER))))
+    return seated
+
+
+def percentile(times: Sequence[float], share: float) -> float:
+    """The time that so large a share of sorted times does not exceed."""
+    return times[min(len(times) - 1, int(len(times) * share))]
