@@ -70,6 +70,12 @@ def deal(made: Format, seed: str, stage: str, sitting: int, game: int, players: 
     return Deal(stage, sitting, game, starter, parts[:-1], parts[-1])
 
 
+def deal_secrets(made: Format, seed: str, stage: str, sitting: int) -> tuple[str, ...]:
+    """The secrets of a sitting's deals, by game."""
+    games = range(1, made.stage(stage).games + 1)
+    return tuple(deal_secret(made, seed, stage, sitting, game) for game in games)
+
+
 def all_deals(made: Format, seed: str, stage: str, players: int | None = None) -> Iterator[Deal]:
     """Every deal of a stage, in the order of play."""
     own = made.stage(stage)

@@ -117,7 +117,7 @@ def follow_up(room: Room, context: Context) -> Decision | None:
             if silent and not room.game.withdrawn[seat]:
                 return Decision((StoodIn(at=context.now, seat=seat, level=room.settings.stand_in),))
     if room.stage != "playing" and not room.sealed:
-        return Decision((sealed(context),))
+        return Decision((sealed(room, context),))
     if room.championship is not None and room.stage == "waiting" and not open_seats(room.chairs):
         return start_game(room, context)
     return None

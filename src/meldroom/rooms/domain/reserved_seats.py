@@ -27,6 +27,7 @@ def open_reserved(
     first_game: int,
     now: int,
     first_starter: int = 0,
+    deals: Sequence[str] = (),
 ) -> RoomOpened:
     """The event that opens a room for a championship's table. Raises Refusal."""
     check_settings(settings)
@@ -40,6 +41,7 @@ def open_reserved(
         reserved=tuple(reserved),
         first_game=first_game,
         first_starter=first_starter,
+        deals=tuple(deals),
     )
 
 

@@ -224,9 +224,18 @@ def begin(room: Room, command: Begin, context: Context) -> Decision:
     return start_game(room, context)
 
 
-def sealed(context: Context) -> ShuffleSealed:
-    """The secret of the next shuffle, with its public commitment."""
-    return ShuffleSealed(at=context.now, commitment=commitment(context.secret), secret=context.secret)
+def sealed(room: Room, context: Context, game: int | None = None) -> ShuffleSealed:
+    """The secret of the next shuffle, with its public commitment: a given deal's, or a fresh one."""
+    secret = _given(room, game) or context.secret
+    return ShuffleSealed(at=context.now, commitment=commitment(secret), secret=secret)
+
+
+def _given(room: Room, game: int | None = None) -> str:
+    """The secret of a deal that the championship gave this table; empty if it gave none."""
+    if not room.deals:
+        return ""
+    number, _ = _number_and_starter(room, game, False)
+    return room.deals[number - 1] if number <= len(room.deals) else ""
 
 
 def start_game(room: Room, context: Context, game: int | None = None) -> Decision:
@@ -240,17 +249,20 @@ def start_game(room: Room, context: Context, game: int | None = None) -> Decisio
             raise Refusal("seats_open")
         if not any(chair.kind == "person" for chair in room.chairs):
             raise Refusal("not_seated")
-    fresh = () if room.sealed else (sealed(context),)
+    given = _given(room, game)
+    kept = room.sealed if not given or room.sealed == given else ""
+    fresh = () if kept else (sealed(room, context, game),)
     new_match = room.championship is None and (room.match_over or not room.results)
     number, starter = _number_and_starter(room, game, new_match)
-    words = tuple(chair.word for chair in room.chairs)
+    # A given deal is the same at every table, so nobody's word changes it.
+    words = () if given else tuple(chair.word for chair in room.chairs)
     state, made = new_game(
         room.book,
         [
             chair.name if chair.kind != "open" else room.reserved[seat].name
             for seat, chair in enumerate(room.chairs)
         ],
-        Shuffle(room.sealed or context.secret, words),
+        Shuffle(kept or given or context.secret, words),
         starter=starter,
         game=number,
     )

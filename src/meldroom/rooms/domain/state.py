@@ -40,7 +40,8 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
     those of the game on the table, from its creation, `last` what led to the position; `number` counts the
     games of the room, `results` those of the match. `table` is that of the game, every set in its
     place. `sealed` is the secret of the next game. `taken_back` counts the turns of this game that were. A
-    room of a championship has its seats `reserved` for the entrants.
+    room of a championship has its seats `reserved` for the entrants, and in a duplicate stage the secrets of
+    its `deals`.
     """
 
     code: str
@@ -77,6 +78,7 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
     reserved: tuple[Reservation, ...] = ()
     first_game: int = 1
     first_starter: int = 0
+    deals: tuple[str, ...] = ()
     taken_back: int = 0
 
     @property
@@ -185,6 +187,7 @@ def opened(event: room_events.RoomOpened) -> Room:
         reserved=event.reserved,
         first_game=event.first_game,
         first_starter=event.first_starter,
+        deals=event.deals,
     )
 
 

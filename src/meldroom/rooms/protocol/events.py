@@ -61,6 +61,8 @@ class RoomOpened(_RoomEvent, frozen=True, tag="room_opened", kw_only=True):
     """The first game of a championship's sheet that is played here."""
     first_starter: int = 0
     """The seat that starts the sheet's first game: drawn by lot where not all start equally often (R66)."""
+    deals: tuple[str, ...] = ()
+    """At a table of a duplicate stage, the secrets of its games' deals; every table has the same."""
 
 
 class SeatReserved(_RoomEvent, frozen=True, tag="seat_reserved", kw_only=True):

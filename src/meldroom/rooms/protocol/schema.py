@@ -42,6 +42,7 @@ NAMED: dict[str, Any] = {
 NEVER_SENT: dict[str, tuple[str, ...]] = {
     "Chair": ("player", "word"),
     "Reservation": ("lock",),
+    "RoomOpened": ("deals",),
     "ShuffleSealed": ("secret",),
     "SeatTaken": ("word",),
     "GameStarted": ("contributions",),

@@ -51,10 +51,11 @@ class ChampionshipRooms:
         reserved: Sequence[Reservation],
         first_game: int = 1,
         first_starter: int = 0,
+        deals: Sequence[str] = (),
     ) -> None:
         """Open a room for a championship's table, unless it is there already. Raises Refusal."""
         now = self._services.clock()
-        opened = open_reserved(code, settings, table, reserved, first_game, now, first_starter)
+        opened = open_reserved(code, settings, table, reserved, first_game, now, first_starter, deals)
         try:
             await self._services.tasks.finish(self._create(opened))
         except ConflictError:

@@ -7,7 +7,7 @@ from functools import lru_cache
 import msgspec
 from msgspec.structs import replace
 
-from meldroom.game.events import Dealt, StarterChosen
+from meldroom.game.events import Dealt, ShuffleRevealed, StarterChosen
 from meldroom.game.events import Event as GameEvent
 from meldroom.game.match import Match
 from meldroom.game.state import Result
@@ -91,6 +91,8 @@ def _common(
     over = room.stage == "over" and shown
     live = draft if draft is not None and shown and draft.rev == room.rev else None
     rule = cited(room) if shown else None
+    # Other tables may still be playing a given deal: it is revealed with the championship's, not here.
+    shuffle = room.shuffle if over and not room.deals else None
     return RoomView(
         room=room.code,
         championship=room.championship,
@@ -117,9 +119,9 @@ def _common(
         if shown or room.stage == "waiting"
         else (),
         sheet=_sheet(room, language) if over else None,
-        secret=room.shuffle.secret if over and room.shuffle is not None else None,
-        contributions=room.shuffle.contributions if over and room.shuffle is not None else None,
-        record=room.record if shown else None,
+        secret=shuffle.secret if shuffle is not None else None,
+        contributions=shuffle.contributions if shuffle is not None else None,
+        record=room.record if shown and not room.deals else None,
         notice=notice(room, language) if shown else "",
         notice_clause=rule.clause if rule is not None else "",
         notice_ruling=rule.ruling if rule is not None else "",
@@ -205,13 +207,18 @@ def event_for(event: RoomEvent, room: Room, audience: Audience) -> RoomEvent | N
     return None if shown is None else replace(shown, player="", request="", digest="")
 
 
+def _unrevealed(event: GameEvent, room: Room) -> GameEvent:
+    """An event of a game; a given deal, which other tables may still be playing, is not revealed here."""
+    return ShuffleRevealed("", ()) if room.deals and isinstance(event, ShuffleRevealed) else event
+
+
 def _shown(event: RoomEvent, room: Room, audience: Audience) -> RoomEvent | None:
     watching = may_watch(room, audience)
     match event:
         case ev.RoomOpened():
             chairs = tuple(replace(chair, player="", word="") for chair in event.chairs)
             reserved = tuple(replace(each, lock="") for each in event.reserved)
-            return replace(event, chairs=chairs, reserved=reserved)
+            return replace(event, chairs=chairs, reserved=reserved, deals=())
         case ev.SeatReserved():
             return replace(event, reserved=replace(event.reserved, lock=""))
         case ev.ShuffleSealed():
@@ -222,7 +229,7 @@ def _shown(event: RoomEvent, room: Room, audience: Audience) -> RoomEvent | None
             seen = tuple([event_view(each, audience.seat) for each in event.events])
             return replace(event, events=seen, contributions=()) if watching else None
         case ev.GamePlayed():
-            seen = tuple([event_view(each, audience.seat) for each in event.events])
+            seen = tuple([event_view(_unrevealed(each, room), audience.seat) for each in event.events])
             return replace(event, events=seen) if watching else None
         case ev.Said():
             heard = (watching or room.stage == "waiting") and event.player not in audience.hidden

@@ -142,6 +142,8 @@ def _check_rooms(state: ChampionshipState, command: commands.OpenRooms) -> None:
         raise ChampionshipError("not_seated", stage=command.stage, sitting=command.sitting)
     if command.stage in state.closings:
         raise ChampionshipError("stage_closed", stage=command.stage, before="–")
+    if stage.duplicate and command.stage not in state.deals:
+        raise HallError(409, "deals_first", "command.stage")
     if stage.games > MOST_GAMES:
         raise HallError(409, "too_many_games", "command.stage", games=stage.games, most=MOST_GAMES)
     players = state.format.rules().players

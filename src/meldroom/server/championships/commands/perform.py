@@ -209,6 +209,10 @@ class _Performance:
         self._check_unchanged(action)
         if isinstance(action, CloseStage) and not self.request.reason:
             self._check_settled(action.stage)
+        if isinstance(action, AnnounceDeals) and any(
+            key[0] == action.stage for key in championship.now.hall.rooms
+        ):
+            raise HallError(409, "rooms_have_deals", "command.stage")
         if self.request.preview:
             return self._previewed(command, action)
         if isinstance(command, Announce | FixDeals) and isinstance(action, AnnounceDraw | AnnounceDeals):

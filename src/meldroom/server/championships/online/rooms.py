@@ -70,6 +70,7 @@ class Online:
                 table.reserved,
                 table.first_game,
                 table.first_starter,
+                table.deals,
             )
             return
         if len(room.reserved) != len(table.reserved):

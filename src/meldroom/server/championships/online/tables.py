@@ -6,6 +6,7 @@ from collections.abc import Container
 
 import msgspec
 
+from meldroom.championship.duplicate.deals import deal_secrets
 from meldroom.championship.state import ChampionshipState, SheetKey
 from meldroom.rooms.domain.reserved_seats import lock_of
 from meldroom.rooms.domain.seating import seat_name
@@ -32,6 +33,8 @@ class OnlineTable(msgspec.Struct, frozen=True, kw_only=True):
     first_game: int
     """The first that has no result; 0 if all have one."""
     first_starter: int
+    deals: tuple[str, ...]
+    """In a duplicate stage the secrets of its deals, by game."""
     known: Container[str]
     """Ids of what the championship has written down."""
 
@@ -89,8 +92,19 @@ def _table(championship: RunningChampionship, keys: PersonalKeys, key: SheetKey,
         out=tuple(seat for seat, number in enumerate(seated) if state.participant(number).out),
         first_game=first_open(state, key),
         first_starter=state.starters(key)[0],
+        deals=_deals(championship, key),
         known=championship.known.keys(),
     )
+
+
+def _deals(championship: RunningChampionship, key: SheetKey) -> tuple[str, ...]:
+    """The secrets of the deals that a table of a duplicate stage is given."""
+    state = championship.now.state
+    known = state.deals.get(key[0])
+    if known is None or not state.format.stage(key[0]).duplicate:
+        return ()
+    seed = known.seed or championship.seed_of(known.commitment)
+    return deal_secrets(state.format, seed, key[0], key[1]) if seed else ()
 
 
 def _settings(state: ChampionshipState, hall: Hall, key: SheetKey, seats: int) -> Settings:
