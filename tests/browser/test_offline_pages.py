@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
 from testkit.browser.axe import check, fits
+from testkit.browser.puzzles import lay_by_mouse, smallest
 from testkit.browser.settings import PHONE
 from tests.browser.conftest import ROOT, Visitors
 
@@ -35,6 +37,7 @@ ADDRESSES = (
     "/offline/rules/?at=wrc11",
     "/offline/position/",
     "/offline/tutorial/",
+    "/offline/puzzles/",
     "/offline/text/",
     "/offline/nowhere/",
 )
@@ -99,6 +102,22 @@ def test_the_app_can_be_installed_in_the_visitors_language(visitors: Visitors) -
     assert browser.send("Page.getInstallabilityErrors") == {"installabilityErrors": []}
 
 
+def solve_a_puzzle(page: Page) -> None:
+    """Judged, rated and explained on the device; on a phone the solution is looked at."""
+    puzzle = smallest("most_tiles", "go_out")
+    go(page, f"/offline/puzzles/{puzzle.id}")
+    expect(page.get_by_test_id("rack")).to_be_visible()
+    if page.evaluate("navigator.maxTouchPoints > 0"):
+        page.get_by_test_id("puzzle-show").tap()
+    else:
+        lay_by_mouse(page, puzzle)
+        page.get_by_test_id("done").click()
+    ended = page.get_by_test_id("puzzle-goal")
+    expect(ended).to_have_attribute("data-ended", re.compile("solved|shown"))
+    expect(page.get_by_test_id("puzzle-solution").locator("li").first).to_be_visible()
+    check(page)
+
+
 @pytest.mark.parametrize("look", LOOKS)
 def test_axe_finds_nothing_on_any_page_and_nothing_runs_out_at_the_side(
     look: str, visitors: Visitors
@@ -124,6 +143,7 @@ def test_axe_finds_nothing_on_any_page_and_nothing_runs_out_at_the_side(
         go(page, address)
         expect(page.locator("#page h1").first).to_be_attached()
         check(page)
+    solve_a_puzzle(page)
     assert not page.locator('a[href*="lobby"], a[href*="account"], a[href*="championship"]').all()
     go(page, "/offline/storage/")
     games = page.get_by_test_id("stored-games").get_by_role("listitem")

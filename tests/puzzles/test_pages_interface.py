@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 import pytest
@@ -68,8 +68,18 @@ def test_hold_or_lay_and_take_or_leave_are_answered_by_what_is_done() -> None:
     right = bool(HOLD.answer.tiles)
     assert (api.judged(HOLD, AskJudgement(9), "en").verdict == "solved") == (not right)
     assert api.solution(HOLD, "fr").verdict
-    assert api.judged(TAKE, AskJudgement(9, take="discard"), "en").verdict == "solved"
-    assert api.judged(TAKE, AskJudgement(9, take="stock"), "en").verdict == "not_best"
+    right_tile = TAKE.answer.take or "stock"
+    other: Literal["stock", "discard"] = "discard" if right_tile == "stock" else "stock"
+    assert api.judged(TAKE, AskJudgement(9, take=right_tile), "en").verdict == "solved"
+    assert api.judged(TAKE, AskJudgement(9, take=other), "en").verdict == "not_best"
+    assert api.solution(TAKE, "en").verdict
+
+
+def test_giving_up_is_never_the_answer() -> None:
+    holds = next(each for each in starter_pack() if each.kind == "hold" and not each.answer.tiles)
+    assert api.judged(holds, AskJudgement(9), "en").verdict == "solved"
+    given_up = api.judged(holds, AskJudgement(9, gives_up=True, player=PLAYER), "en")
+    assert (given_up.verdict, given_up.change < 0) == ("not_best", True)
 
 
 def test_what_was_seen_does_not_come_again_until_nothing_is_left() -> None:

@@ -1,4 +1,4 @@
-"""Somebody's puzzles as pages show them: what was tried, ratings by book, rows, and days in a row."""
+"""An account's puzzles as pages show them: what was tried, ratings by book, the best rows."""
 
 from __future__ import annotations
 
@@ -33,13 +33,12 @@ class TriedPuzzle(msgspec.Struct, frozen=True):
 
 
 class PuzzleProgress(msgspec.Struct, frozen=True):
-    """Everything an account has tried, the oldest first. `days` is how many days in a row were solved."""
+    """Everything an account has tried, the oldest first."""
 
     ratings: dict[str, PlayerRating]
     tried: tuple[TriedPuzzle, ...]
     best_streak: int
     best_round: int
-    days: int
 
 
 class HandedOver(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -85,15 +84,3 @@ def of_their_day(tried: Iterable[HandedOver]) -> frozenset[str]:
     """The puzzles that were tried on their day. This takes a while."""
     days = ((each.id, day_number(each.day)) for each in tried)
     return frozenset(id for id, day in days if day is not None and is_daily(id, day))
-
-
-def days_in_a_row(solved: Iterable[int], today: int) -> int:
-    """How many days in a row, up to today or yesterday, had their puzzle solved."""
-    days = set(solved)
-    last = max((day for day in days if day <= today + 1), default=0)
-    if last < today - 1:
-        return 0
-    count = 0
-    while last - count in days:
-        count += 1
-    return count

@@ -116,11 +116,15 @@ class PlayerRating(msgspec.Struct, frozen=True):
 
 
 class AskJudgement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a player did: laid sets (in Rummy-O melds), took a tile, or else held. Their rating goes along."""
+    """What a player did: laid sets (in Rummy-O melds), took a tile, gave up, or else held.
+
+    A guest's rating goes along.
+    """
 
     seconds: Annotated[float, msgspec.Meta(ge=0)]
     sets: Sets | None = None
     take: Literal["stock", "discard"] | None = None
+    gives_up: bool = False
     player: PlayerRating | None = None
     day: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 0
 
@@ -251,7 +255,10 @@ def _in_tiles(given: PuzzlePosition) -> tuple[tuple[tuple[Tile, ...], ...], tupl
 
 def judge(puzzle: Puzzle, asked: AskJudgement) -> Judged:
     """Judge an attempt by the book and the answer. Raises GameError for tiles that are not there."""
-    return judge_action(puzzle, _action(puzzle.read(), asked))
+    given = puzzle.read()
+    if asked.gives_up:
+        return Judged("not_best", 0, len(given.played))
+    return judge_action(puzzle, _action(given, asked))
 
 
 def judged(

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import Connection, select
 
 from meldroom.api import puzzles as api
-from meldroom.api.puzzle_progress import EPOCH, days_in_a_row
+from meldroom.api.puzzle_progress import EPOCH
 from meldroom.puzzles import Puzzle, starter_pack
 from meldroom.puzzles.ratings import MOST_FOR_PUZZLE, PROVISIONAL
 from meldroom.puzzles.selector import daily
@@ -121,7 +121,8 @@ def test_what_a_guest_did_is_taken_over_once_and_rated_anew(tmp_path: Path) -> N
         merged = await hand_over(browser, tried=kept, best_streak=7, best_round=3)
         assert [each["id"] for each in merged["tried"]] == [PACK[0].id, of_yesterday.id, of_today.id]
         assert not merged["tried"][0]["solved"]
-        assert (merged["best_streak"], merged["best_round"], merged["days"]) == (7, 3, 2)
+        assert (merged["best_streak"], merged["best_round"]) == (7, 3)
+        assert [each["daily"] for each in merged["tried"]] == [False, True, True]
         again = await hand_over(browser, tried=kept, best_streak=2)
         assert again == merged == await progress(browser)
 
@@ -200,12 +201,3 @@ def test_guests_and_strangers_keep_their_puzzles_themselves(tmp_path: Path) -> N
         assert (await near.container.puzzles.strength(PACK[0])).attempts == 0
 
     with_server(tmp_path, test)
-
-
-def test_days_in_a_row() -> None:
-    assert days_in_a_row([], 100) == 0
-    assert days_in_a_row([100, 99, 98, 96], 100) == 3
-    assert days_in_a_row([99, 98], 100) == 2
-    assert days_in_a_row([98, 97], 100) == 0
-    # Where it is tomorrow already.
-    assert days_in_a_row([101, 100], 100) == 2

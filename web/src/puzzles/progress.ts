@@ -1,6 +1,7 @@
-// What a browser remembers of somebody's puzzles: ratings by book, what was tried and how it went, the best rows.
+// Somebody's puzzles: ratings by book, what was tried and how it went, the best rows. A guest's are kept in the browser;
+// an account's on the server, which takes over what the browser kept.
 
-import type { PlayerRating } from '../api/generated/http';
+import type { HandOver, PlayerRating, PuzzleProgress } from '../api/generated/http';
 
 /** One first try at a puzzle. */
 export interface Tried {
@@ -10,6 +11,8 @@ export interface Tried {
   /** The rating after it. */
   readonly rating: number;
   readonly day: string;
+  /** The puzzle of that day. */
+  readonly daily?: boolean;
 }
 
 export interface Progress {
@@ -32,7 +35,7 @@ export const NOTHING: Progress = { ratings: {}, tried: [], bestStreak: 0, bestRo
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isTried = (value: unknown): value is Tried =>
-  isRecord(value) && typeof value.id === 'string' && typeof value.book === 'string' && typeof value.solved === 'boolean' && Number.isFinite(value.rating);
+  isRecord(value) && typeof value.id === 'string' && typeof value.book === 'string' && typeof value.solved === 'boolean' && typeof value.day === 'string' && Number.isFinite(value.rating);
 const isRating = (value: unknown): value is PlayerRating =>
   isRecord(value) && ['rating', 'deviation', 'volatility', 'attempts', 'day'].every((name) => Number.isFinite(value[name]));
 const count = (value: unknown): number => (Number.isInteger(value) && (value as number) > 0 ? (value as number) : 0);
@@ -52,6 +55,33 @@ export function remembered(memory: Memory): Progress {
   } catch {
     return NOTHING;
   }
+}
+
+/** How the server keeps it. */
+export function ofAccount(kept: PuzzleProgress): Progress {
+  return { ratings: kept.ratings, tried: kept.tried, bestStreak: kept.best_streak, bestRound: kept.best_round };
+}
+
+/** So many tries go over at once. */
+const AT_ONCE = 500;
+
+/** What a guest's progress is handed over as, in pieces; none if there is nothing. */
+export function handOvers(progress: Progress): HandOver[] {
+  const tried = progress.tried.map(({ id, solved, day }) => ({ id, solved, day }));
+  const pieces = Array.from({ length: Math.ceil(tried.length / AT_ONCE) }, (_, index) => tried.slice(AT_ONCE * index, AT_ONCE * (index + 1)));
+  if (pieces.length === 0 && !progress.bestStreak && !progress.bestRound) return [];
+  const [first = [], ...rest] = pieces;
+  return [{ tried: first, best_streak: Math.min(50, progress.bestStreak), best_round: Math.min(40, progress.bestRound) }, ...rest.map((piece) => ({ tried: piece }))];
+}
+
+/** How many days in a row, up to today or yesterday, had their puzzle solved. */
+export function daysInARow(tried: readonly Tried[], today: Date): number {
+  const solved = new Set(tried.filter((each) => each.daily && each.solved).map((each) => each.day));
+  const before = (days: number): string => dayOf(new Date(today.getFullYear(), today.getMonth(), today.getDate() - days));
+  const start = solved.has(before(0)) ? 0 : 1;
+  let count = 0;
+  while (solved.has(before(start + count))) count += 1;
+  return count;
 }
 
 export function remember(memory: Memory, progress: Progress): void {
@@ -89,8 +119,8 @@ export function dayOf(date: Date): string {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
-/** Days since 1970, for ratings that grow less certain. */
-export const dayNumber = (date: Date): number => Math.floor(date.getTime() / 86_400_000);
+/** Days since 1970 of the calendar at hand. */
+export const dayNumber = (date: Date): number => Math.round(Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / 86_400_000);
 
 /** Points of a curve in a box of 100 by 100, from the first to the last. */
 export function curve(ratings: readonly number[]): string {

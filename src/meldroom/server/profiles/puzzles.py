@@ -20,7 +20,6 @@ from meldroom.api.puzzle_progress import (
     TriedPuzzle,
     day_number,
     day_text,
-    days_in_a_row,
 )
 from meldroom.api.puzzles import PlayerRating
 from meldroom.puzzles import Puzzle, starter_pack
@@ -110,14 +109,13 @@ class AccountPuzzles:
                 after, _ = after_attempt(before, of_prior(puzzle.rating), made)
                 _add(connection, made, _provisional(after, before), now, puzzle.id in daily)
             _keep_rows(connection, player, kept)
-            return _progress(connection, player, now // DAY)
+            return _progress(connection, player)
 
         return await self._store.write(write)
 
     async def progress(self, player: str) -> PuzzleProgress:
         """Everything somebody has tried."""
-        today = self._clock() // DAY
-        return await self._store.read(lambda connection: _progress(connection, player, today))
+        return await self._store.read(lambda connection: _progress(connection, player))
 
 
 def _near(day: int, now: int) -> int:
@@ -218,7 +216,7 @@ def _rows(connection: Connection, player: str) -> tuple[int, int]:
     return (0, 0) if row is None else (row.streak, row.round)
 
 
-def _progress(connection: Connection, player: str, today: int) -> PuzzleProgress:
+def _progress(connection: Connection, player: str) -> PuzzleProgress:
     table = puzzle_attempts
     newest = select(table).where(table.c.player == player).order_by(table.c.number.desc()).limit(MOST_SHOWN)
     rows = connection.execute(newest).all()[::-1]
@@ -232,5 +230,4 @@ def _progress(connection: Connection, player: str, today: int) -> PuzzleProgress
         ),
         best_streak=streak,
         best_round=timed,
-        days=days_in_a_row((row.day for row in rows if row.daily and row.solved), today),
     )
