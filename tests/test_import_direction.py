@@ -54,7 +54,14 @@ INSIDE: dict[str, tuple[tuple[str, ...], ...]] = {
         ("runtime", "worker"),  # rooms in memory: load, lock, write, publish; bots and hints
     ),
     "server": (
-        ("config", "config_file", "counters", "msgspec_warmup"),  # values without a network
+        (
+            "config",
+            "config_file",
+            "counters",
+            "histogram",
+            "logs",
+            "msgspec_warmup",
+        ),  # values without a network
         ("storage",),  # the database
         ("workers",),  # processes for bots, hints and analyses
         ("background",),  # what is made while the server already serves

@@ -12,6 +12,7 @@ import jsonschema_rs
 import pytest
 from typer.testing import CliRunner
 
+import meldroom
 from meldroom.cli.app import app
 from meldroom.site.bill_of_materials import bill_of_materials
 
@@ -26,7 +27,7 @@ def schema(name: str) -> Any:
 
 @pytest.fixture(scope="module")
 def bill() -> dict[str, Any]:
-    made: dict[str, Any] = json.loads(bill_of_materials())
+    made: dict[str, Any] = json.loads(bill_of_materials(meldroom.__version__))
     return made
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import ipaddress
-import logging
+import os
 import socket
 import ssl
 import sys
@@ -239,12 +239,11 @@ def _in_hall(
 
 def _run(config: Config, bound: socket.socket, proxy: str, trust: Trust | None, language: Language) -> None:
     """Serve until Ctrl-C; whatever was acknowledged is on the disk then."""
+    from meldroom.server import logs
     from meldroom.server.run import serve as listen
     from meldroom.server.storage import DataFolderError
 
-    logging.basicConfig(
-        level=logging.WARNING, stream=sys.stderr, format="%(asctime)s %(levelname)s %(name)s: %(message)s"
-    )
+    logs.set_up(os.environ.get(logs.VARIABLE, "text"))
     try:
         greet = partial(_greet, config, bound, language)
         if trust is not None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+from meldroom.server.histogram import Histogram
+
 
 class Counters:
     """Plain counters, since the start of the process."""
@@ -13,6 +15,7 @@ class Counters:
         self.refusals: Counter[str] = Counter()
         self.cuts: Counter[str] = Counter()
         self.pushes: Counter[str] = Counter()
+        self.plays = Histogram()
         self.messages_in = 0
         self.messages_out = 0
         self.bytes_out = 0

@@ -11,8 +11,6 @@ from pathlib import Path
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
-import meldroom
-
 LOCK = "package-lock.json"
 SHIPPED = ("svelte", "pyodide")
 """Packages that are part of the pages, with what they need; all others only build them."""
@@ -22,10 +20,10 @@ _SPDX = re.compile(r"[A-Za-z0-9.+-]+(?:-only|-or-later)?$")
 Component = dict[str, Any]
 
 
-def bill_of_materials() -> str:
-    """The bill as text, which is the same for the same installation."""
-    python, web = _python_packages(), _web_packages()
-    root = f"pkg:pypi/meldroom@{meldroom.__version__}"
+def bill_of_materials(own: str) -> str:
+    """The bill of Meldroom in its `own` version as text, which is the same for the same installation."""
+    python, web = _python_packages(own), _web_packages()
+    root = f"pkg:pypi/meldroom@{own}"
     components = sorted((*python.values(), *web.values()), key=lambda one: one["bom-ref"])
     needs = dict((*_python_needs(python), *_web_needs(web)))
     shipped = [ref for ref, one in web.items() if one["name"] in SHIPPED]
@@ -39,7 +37,7 @@ def bill_of_materials() -> str:
                 "type": "application",
                 "bom-ref": root,
                 "name": "meldroom",
-                "version": meldroom.__version__,
+                "version": own,
                 "purl": root,
             }
         },
@@ -53,18 +51,18 @@ def bill_of_materials() -> str:
 # Python: what is installed in this environment.
 
 
-def _python_packages() -> dict[str, Component]:
+def _python_packages(own: str) -> dict[str, Component]:
     found: dict[str, Component] = {}
     for one in distributions():
-        made = _python_package(one)
+        made = _python_package(one, own)
         found.setdefault(made["bom-ref"], made)
     return found
 
 
-def _python_package(one: Distribution) -> Component:
+def _python_package(one: Distribution, own: str) -> Component:
     name = _normal(one.name)
     # What runs is this source, whatever an installation in development says.
-    version = meldroom.__version__ if name == "meldroom" else one.version
+    version = own if name == "meldroom" else one.version
     purl = f"pkg:pypi/{name}@{version}"
     component: Component = {
         "type": "library",

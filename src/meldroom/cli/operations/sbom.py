@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+import meldroom
+
 
 def sbom(
     output: Annotated[
@@ -28,7 +30,7 @@ def sbom(
     """
     from meldroom.site.bill_of_materials import bill_of_materials
 
-    text = bill_of_materials()
+    text = bill_of_materials(meldroom.__version__)
     if output is None:
         sys.stdout.write(text)
     else:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import logging
 import secrets
 
 import msgspec
@@ -24,6 +23,7 @@ from meldroom.server.identity.webauthn import (
     decode,
     encode,
 )
+from meldroom.server.logs import note
 from meldroom.server.storage.store import SqlStore
 from meldroom.server.storage.tables import meta, passkeys
 
@@ -33,7 +33,6 @@ MOST_USED = 10_000
 SECRET = "passkey_challenges"
 """In `meta`: the secret that challenges are signed with, the same for every process on one database."""
 _RANDOM, _TIME = 16, 8
-_LOG = logging.getLogger(__name__)
 
 
 class PasskeyCard(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -168,5 +167,5 @@ class Passkeys:
 
 
 def _refused(error: PasskeyError) -> IdentityError:
-    _LOG.info("passkey refused: %s", error)
+    note("passkey_refused", why=str(error).replace(" ", "_"))
     return IdentityError("bad_passkey")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import Callable
 
@@ -72,6 +73,8 @@ class Connection:
         self._counters = counters
         self._queue: deque[bytes] = deque()
         self._size = 0
+        self._sent = 0
+        self._marks: deque[tuple[int, float]] = deque()
         self._wake = asyncio.Event()
         self._ending = ""
         self.ended = asyncio.Event()
@@ -92,6 +95,11 @@ class Connection:
             self._queue.clear()
             self.end("too_slow")
         self._wake.set()
+
+    def time_play(self, since: float) -> None:
+        """A play that arrived then is answered: it took until all that is queued now has been sent."""
+        if not self._ending:
+            self._marks.append((self._sent + len(self._queue), since))
 
     def tell(self, answer: Message) -> None:
         """Queue a message that is not encoded yet."""
@@ -123,6 +131,9 @@ class Connection:
                 self._counters.messages_out += 1
                 self._counters.bytes_out += len(data)
                 await self._send({"type": "websocket.send", "text": data.decode()})
+                self._sent += 1
+                while self._marks and self._marks[0][0] <= self._sent:
+                    self._counters.plays.observe(time.perf_counter() - self._marks.popleft()[1])
 
     async def _write_last(self) -> None:
         """The rest of the queue and the end of the connection, within two seconds."""

@@ -10,7 +10,7 @@ from meldroom.api.schemas import TokenScope
 from meldroom.rooms.errors import ConnectionRefusal
 from meldroom.rooms.ports import Client, Player
 from meldroom.rooms.protocol.answers import Error, Refused
-from meldroom.rooms.protocol.commands import Command, Enter, Hello, Leave
+from meldroom.rooms.protocol.commands import Act, Command, Enter, Hello, Leave
 from meldroom.rooms.protocol.frames import frame_id, read_frame
 from meldroom.rooms.rate_limit import Limiter
 from meldroom.rooms.runtime.conversation import Conversation
@@ -18,6 +18,7 @@ from meldroom.rooms.runtime.rooms import Rooms, now_ms
 from meldroom.server.counters import Counters
 from meldroom.server.identity import Identity, IdentityError, Known, Relations
 from meldroom.server.live.connection import Connection, FormerGuest
+from meldroom.server.logs import new_request, room_id
 from meldroom.server.storage import SqlStore
 from meldroom.server.web.asgi import Receive
 
@@ -82,7 +83,7 @@ class Socket:
             self._rooms.disconnected(guest)
 
     async def _received(self, text: str | None) -> None:
-        arrived = now_ms()
+        arrived, began = now_ms(), time.perf_counter()
         self._connection.heard_at = time.monotonic()
         self._counters.messages_in += 1
         wait = self._limiter.wait(self._connection.player.id or f"connection {id(self._connection)}")
@@ -109,7 +110,11 @@ class Socket:
             self._conversation.refuse(command.id, _too_many(wait))
             return
         misses = self._missed
+        new_request()
+        room_id.set(room)
         await self._conversation.obey(command, arrived)
+        if isinstance(command, Act):
+            self._connection.time_play(began)
         if strange and misses == self._missed and len(self._found) < MOST_FOUND:
             self._found.add(room)
 

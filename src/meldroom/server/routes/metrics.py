@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from meldroom.server.cluster import ClusterRooms
 from meldroom.server.container import Container
+from meldroom.server.histogram import Histogram
 
 
 def metrics_text(container: Container) -> str:
@@ -28,8 +29,9 @@ def metrics_text(container: Container) -> str:
             *_one("commits_total", "counter", "Transactions.", writer.commits),
             *_one("append_conflicts_total", "counter", "Appends that lost their place.", writer.conflicts),
             *_one("storage_failures_total", "counter", "Transactions that failed.", writer.failures),
-            *_one("append_seconds_sum", "counter", "Time waited until durable.", round(writer.seconds, 6)),
-            *_one("append_seconds_count", "counter", "Writes waited for.", writer.writes),
+            *_times("append_seconds", "Time waited until durable.", writer.waits),
+            *_times("commit_seconds", "Time of a transaction.", writer.commit_times),
+            *_times("play_seconds", "From a play's arrival until its answer is sent.", counters.plays),
             *_one("append_seconds_max", "gauge", "The longest wait.", round(writer.slowest, 6)),
             *_cluster(container),
             "",
@@ -56,6 +58,10 @@ def _one(name: str, kind: str, about: str, value: float) -> Iterable[str]:
 def _many(name: str, about: str, label: str, values: Mapping[str, int] | Mapping[int, int]) -> Iterable[str]:
     lines = (f'meldroom_{name}{{{label}="{key}"}} {value}' for key, value in sorted(values.items()))
     return (*_head(name, "counter", about), *lines)
+
+
+def _times(name: str, about: str, histogram: Histogram) -> Iterable[str]:
+    return (*_head(name, "histogram", about), *histogram.lines(f"meldroom_{name}"))
 
 
 def _head(name: str, kind: str, about: str) -> tuple[str, str]:

@@ -10,6 +10,7 @@ from meldroom.api.schemas import Me, NewPasskey, PasskeyChallenge, PasskeyProof
 from meldroom.server.identity import IdentityError, Known
 from meldroom.server.identity.passkeys import PasskeyCard
 from meldroom.server.identity.webauthn import encode
+from meldroom.server.logs import note
 from meldroom.server.routes.dependencies import Asked, Person, Visitor, Whole, scope_of
 from meldroom.server.routes.session import gates_of, welcomed
 from meldroom.server.web.asgi import headers_of
@@ -48,7 +49,9 @@ async def add_passkey(
 ) -> PasskeyCard:
     """Keep a passkey that a device has made."""
     _account(person)
-    return await container.passkeys.register(person, data, _origin(request))
+    card = await container.passkeys.register(person, data, _origin(request))
+    note("passkey_added", player=person.player.id, passkey=card.id)
+    return card
 
 
 @delete("/passkeys/{passkey:str}", responses=problems(401, 404, 503))

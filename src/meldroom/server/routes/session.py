@@ -15,6 +15,7 @@ from meldroom.server.config import Limits
 from meldroom.server.container import Container
 from meldroom.server.identity import IdentityError, Known
 from meldroom.server.identity.schemas import TokenCard
+from meldroom.server.logs import note
 from meldroom.server.routes.dependencies import Asked, People, Person, Visitor, Whole, scope_of
 from meldroom.server.web.asgi import address_of, headers_of, is_secure
 from meldroom.server.web.cookies import session_in, set_cookie
@@ -114,7 +115,8 @@ async def sign_in(
     guest = visitor if visitor is not None and visitor.session else None
     try:
         return await welcomed(request, container, guest, identity.sign_in(data.account, data.password, guest))
-    except IdentityError:
+    except IdentityError as refusal:
+        note("sign_in_failed", account=data.account, address=address_of(scope_of(request)), code=refusal.code)
         gates_of(request).failed(request, data.account)
         raise
 
@@ -126,6 +128,7 @@ async def welcomed(
     leaves = guest is not None and guest.account is None
     made_before = await container.identity.tokens_of(guest) if guest is not None and leaves else []
     known, secret = await signing_in
+    note("signed_in", player=known.player.id, address=address_of(scope_of(request)))
     if guest is not None:
         container.clients.sign_out(session=guest.session)
         await container.subscriptions.session_ended(guest.session, became=known)
@@ -154,7 +157,9 @@ async def tokens(identity: People, person: Person) -> list[TokenCard]:
 @post("/tokens", responses=problems(400, 401, 403, 409, 503))
 async def new_token(data: JSONBody[NewToken], identity: People, person: Person) -> TokenCard:
     """A personal token for a bot. Its secret is in this answer and nowhere else."""
-    return await identity.new_token(person, data.label, data.scopes, data.days)
+    card = await identity.new_token(person, data.label, data.scopes, data.days)
+    note("token_made", player=person.player.id, token=card.id, scopes="+".join(card.scopes))
+    return card
 
 
 @delete("/tokens/{token:str}", responses=problems(401, 403, 404, 503))
@@ -162,6 +167,7 @@ async def revoke_token(token: FromPath[str], identity: People, person: Person, c
     """Revoke a token; a bot that is connected with it is signed out."""
     if not await identity.revoke(person, token):
         raise HttpError(404, "no_such_token", "token")
+    note("token_revoked", player=person.player.id, token=token)
     container.clients.sign_out(token=token)
 
 

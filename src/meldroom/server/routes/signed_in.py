@@ -11,6 +11,7 @@ from meldroom.api.errors import HttpError
 from meldroom.api.schemas import NewPassword
 from meldroom.server.container import Container
 from meldroom.server.identity.sessions import SessionCard, Sessions
+from meldroom.server.logs import note
 from meldroom.server.routes.dependencies import Asked, Person, Whole, scope_of
 from meldroom.server.routes.session import gates_of
 from meldroom.server.web.asgi import is_secure
@@ -47,6 +48,7 @@ async def end_session(session: FromPath[str], person: Person, container: Whole) 
 @post("/sign-out/everywhere", status_code=204, responses=problems(401, 403, 503))
 async def sign_out_everywhere(request: Asked, person: Person, container: Whole) -> Response[None]:
     """End all of one's sessions, this one too; all their sockets are closed. Tokens stay."""
+    note("signed_out_everywhere", player=person.player.id)
     await _ended(container, await _sessions(container).end_all(person))
     cookie = set_cookie("", is_secure(scope_of(request)))
     return Response(None, status_code=204, headers={"Set-Cookie": cookie})
@@ -67,6 +69,7 @@ async def change_password(
         if refusal.code == "wrong_password":
             gates.failed(request, person.account)
         raise
+    note("password_changed", player=person.player.id)
     await _ended(container, await _sessions(container).end_all(person, but=person.session))
 
 

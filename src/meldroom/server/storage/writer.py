@@ -13,6 +13,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from meldroom.rooms.errors import ConflictError, FencedError
 from meldroom.rooms.ports import FinishedGame, RoomCard
+from meldroom.server.histogram import Histogram
 from meldroom.server.storage.database import Database
 from meldroom.server.storage.errors import StorageError
 
@@ -46,6 +47,8 @@ class WriterCounters(msgspec.Struct):
     failures: int = 0
     seconds: float = 0.0
     slowest: float = 0.0
+    waits: Histogram = msgspec.field(default_factory=Histogram)
+    commit_times: Histogram = msgspec.field(default_factory=Histogram)
 
 
 class _Waiting(msgspec.Struct, eq=False):
@@ -119,7 +122,7 @@ class GroupWriter:
 
     async def _commit(self, group: list[_Waiting]) -> None:
         """Write a group and tell everybody in it what became of their part."""
-        wanted = [waiting.what for waiting in group]
+        wanted, began = [waiting.what for waiting in group], time.perf_counter()
         try:
             outcomes = await self._write(wanted)
         except Exception as error:
@@ -127,11 +130,13 @@ class GroupWriter:
             outcomes = [self._failure(error) for _ in group]
         now = time.perf_counter()
         self.counters.commits += 1
+        self.counters.commit_times.observe(now - began)
         for waiting, outcome in zip(group, outcomes, strict=True):
             took = now - waiting.since
             self.counters.writes += 1
             self.counters.seconds += took
             self.counters.slowest = max(self.counters.slowest, took)
+            self.counters.waits.observe(took)
             if waiting.done.done():  # whoever waited was cancelled; it is written all the same
                 continue
             if isinstance(outcome, Exception):

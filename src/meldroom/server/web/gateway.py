@@ -6,6 +6,7 @@ from meldroom.api.errors import HttpError
 from meldroom.rooms.rate_limit import Limiter
 from meldroom.server.config import Limits
 from meldroom.server.counters import Counters
+from meldroom.server.logs import new_request
 from meldroom.server.web.asgi import (
     Application,
     Message,
@@ -80,7 +81,8 @@ class Site:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer whatever the server hands in."""
         if scope["type"] == "http":
-            await self._answer(scope, receive, self._guarded(send, self._always_https and is_secure(scope)))
+            secure = self._always_https and is_secure(scope)
+            await self._answer(scope, receive, self._guarded(send, secure, new_request()))
         elif scope["type"] == "websocket":
             await self._connect(scope, receive, send)
 
@@ -147,9 +149,10 @@ class Site:
 
         return noting
 
-    def _guarded(self, send: Send, secure: bool) -> Send:
-        """The same with security headers, where a part has not set stricter ones."""
-        usual = (*SECURITY, TRANSPORT) if secure else SECURITY
+    def _guarded(self, send: Send, secure: bool, request: str) -> Send:
+        """The same with security headers, where a part has not set stricter ones, and the request's id."""
+        named = (b"x-request-id", request.encode())
+        usual = (*SECURITY, TRANSPORT, named) if secure else (*SECURITY, named)
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":

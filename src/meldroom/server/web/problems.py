@@ -18,6 +18,7 @@ from meldroom.api.errors import HttpError, Problem
 from meldroom.api.problems import LARGEST_BODY, failure_of
 from meldroom.decode import DecodeError
 from meldroom.errors import MeldroomError
+from meldroom.server.logs import note
 from meldroom.server.web.language import ARGUMENT, PARAMETER, language_of
 
 log = logging.getLogger("meldroom.server")
@@ -53,6 +54,8 @@ def problems(*statuses: int) -> dict[int, ResponseSpec]:
 def _refused(request: Asked, error: MeldroomError) -> Response[Problem]:
     """Whatever we refuse ourselves."""
     failure = failure_of(error, language_of(request))
+    if failure.status in (401, 403):
+        note("refused", code=error.code, method=request.method, path=request.url.path[:100])
     return Response(
         failure.problem, status_code=failure.status, headers=failure.headers, media_type="application/json"
     )
