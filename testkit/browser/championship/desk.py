@@ -18,6 +18,7 @@ PARTS = (
     "standings",
     "corrections",
     "conduct",
+    "arranged",
     "papers",
     "keys",
     "log",
