@@ -70,7 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--book", choices=BOOK_IDS, default="wrc11")
     parser.add_argument("--data", type=Path, help="folder for the databases (default: a temporary one)")
     options = parser.parse_args(arguments)
-    _allow_many_files()
+    allow_many_files()
     moment = "all at once" if options.burst else "each at its own time"
     print(f"{options.book}, a play every {options.every:g} s, {moment}, {options.seconds:g} s each size")
     print("tables  plays/s   p50 ms   p99 ms   max ms  server CPU  memory MB  client CPU  logs verified")
@@ -156,7 +156,7 @@ async def run_load(
     )
 
 
-def _allow_many_files() -> None:
+def allow_many_files() -> None:
     """A socket for each client: 400 tables are 1,600."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 65_536)), hard))

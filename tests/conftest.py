@@ -70,6 +70,7 @@ SLOW = (
     "tests/rooms/test_whole_games.py",
     "tests/server/api/test_serve_command.py",
     "tests/server/championships/test_kills.py",
+    "tests/server/cluster/",
     "tests/server/championships/test_online.py",
     "tests/server/championships/test_restart.py",
     "tests/server/championships/test_whole_championship.py",

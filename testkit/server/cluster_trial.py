@@ -21,7 +21,7 @@ from testkit.server.chooser import Chooser
 from testkit.server.kill_trial import broken_promises
 from testkit.server.nats import Nats
 from testkit.server.players import Player, sit_down
-from testkit.server.postgres import Postgres, make_database
+from testkit.server.postgres import SETTINGS, Postgres, make_database
 from testkit.server.process import ServerProcess
 from testkit.server.room_logs import Verdict, check_logs, room_logs
 
@@ -59,11 +59,11 @@ class Outcome(msgspec.Struct, frozen=True):
 class Cluster:
     """Nodes, their database and their bus."""
 
-    def __init__(self, folder: Path, count: int = 2, *, arguments: Sequence[str] = ()) -> None:
-        self.postgres = Postgres()
+    def __init__(self, folder: Path, count: int = 2, *, settings: tuple[str, ...] = SETTINGS) -> None:
+        self.postgres = Postgres(settings)
         self.nats = Nats()
         self.database = asyncio.run(make_database(self.postgres.url(), "cluster"))
-        words = ("--trusted-load", "--bot-pace", "0", "--bus", self.nats.url, *arguments)
+        words = ("--trusted-load", "--bot-pace", "0", "--bus", self.nats.url)
         self.nodes = [ServerProcess(folder / f"node{n}", arguments=words) for n in range(count)]
         for node in self.nodes:
             node.folder.mkdir(parents=True, exist_ok=True)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from testkit.server.cluster_trial import FAULTS, run_trial
+from testkit.server.cluster_trial import run_trial
+
+FAULTS = ("pause_node", "kill_nats", "kill_postgres", "kill_node")
 
 
 def test_no_fault_loses_or_doubles_anything(tmp_path: Path) -> None:

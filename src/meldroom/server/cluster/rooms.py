@@ -161,8 +161,9 @@ class ClusterRooms(Rooms):
         if self._nodes is None:
             return
         alive = await self._leases.alive()
-        for client in [one for one in self._remote.values() if one.node not in alive]:
-            self._client_gone(client.node, client.number)
+        for node, number in [key for key in self._remote if key[0] not in alive]:
+            self._client_gone(node, number)
+            self._tell(node, Back(self.node))  # Should it live after all, its clients come back.
         for code in [code for code, owner in self._elsewhere.items() if owner not in alive]:
             del self._elsewhere[code]
             self._enter_again(code)
@@ -171,10 +172,13 @@ class ClusterRooms(Rooms):
             await self._adopt()
 
     async def _renew(self) -> None:
-        if not self._leases.valid:
+        slept = not self._leases.valid
+        if slept:
             self._steady_since = time.monotonic()
         for code in await self._leases.renew():
             self._lost(code)
+        if slept:
+            self._resumed()  # The others took this node for dead and forgot its clients.
 
     async def _adopt(self) -> None:
         """Take over running games whose owner is gone."""
@@ -197,6 +201,12 @@ class ClusterRooms(Rooms):
         self._enter_again(code)
 
     # Finding and opening
+
+    async def room(self, code: str) -> LiveRoom:
+        """A room of this node, claimed and loaded if need be. Raises Refusal and FencedError."""
+        if code in self.in_memory and code not in self._leases.rooms:
+            self._lost(code)
+        return await super().room(code)
 
     async def _load(self, code: str) -> LiveRoom | None:
         """Claim a room and load it. Raises FencedError if another node has it."""
@@ -410,7 +420,9 @@ class ClusterRooms(Rooms):
             if await self._owner(command.room) == self.node:
                 done = await super().handle(client, command, self._clock() - asked.age)
                 ours = command.room in self._leases.rooms
-                if isinstance(done, Done) or ours or not self._retry(done):
+                if self._remote.get(key) is not client:
+                    super().disconnected(client)  # Its node was taken for dead meanwhile: it asks again.
+                elif isinstance(done, Done) or ours or not self._retry(done):
                     answer = _encode_answer(done)
         self._tell(asked.node, Answered(asked.number, answer))
 

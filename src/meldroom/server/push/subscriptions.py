@@ -8,6 +8,7 @@ from typing import cast
 
 import msgspec
 from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy.exc import IntegrityError
 
 from meldroom.api.errors import HttpError
 from meldroom.i18n import Language
@@ -57,7 +58,10 @@ class Subscriptions:
         stored = await store.read(_stored_key)
         if stored is None:
             made = await asyncio.to_thread(SigningKey.generate)
-            stored = await store.write(lambda connection: _keep_key(connection, made))
+            try:
+                stored = await store.write(lambda connection: _keep_key(connection, made))
+            except IntegrityError:  # another node was faster
+                stored = await store.read(_stored_key) or made
         return cls(store, clock, policy, await asyncio.to_thread(SigningKey, stored))
 
     @property

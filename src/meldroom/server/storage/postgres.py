@@ -65,6 +65,7 @@ def open_engine(url: URL, *, patient: bool = False) -> AsyncEngine:
         pool_size=POOL,
         max_overflow=POOL,
         pool_timeout=SECONDS_FOR_WORK,
+        hide_parameters=True,  # there are secrets among them, and errors are logged
         connect_args={
             "timeout": SECONDS_TO_CONNECT,
             "command_timeout": None if patient else SECONDS_FOR_WORK,

@@ -45,7 +45,7 @@ PRAGMAS = (
 
 def open_engine(path: Path) -> Engine:
     """An engine on a database file, which need not exist yet."""
-    engine = create_engine(f"sqlite+pysqlite:///{path}", pool_size=4, max_overflow=4)
+    engine = create_engine(f"sqlite+pysqlite:///{path}", pool_size=4, max_overflow=4, hide_parameters=True)
     event.listen(engine, "connect", _prepare)
     event.listen(engine, "begin", _begin)
     return engine

@@ -222,7 +222,7 @@ class SqlStore:
         if self.leases is None:
             await self._note(PROBE, str(time.time_ns() // 1_000_000))
         else:
-            await self.leases.renew()
+            await self.write(self.leases.check_writable)
 
     async def last_alive(self) -> int | None:
         """The last time noted."""
