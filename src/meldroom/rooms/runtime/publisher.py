@@ -99,6 +99,12 @@ class Publisher:
                 self._left[client.player.id] = self._clock()
             self.presence(room)
 
+    def close(self) -> None:
+        """Send nothing more to anybody: the room is no longer here."""
+        for listener in self._listeners.values():
+            listener.end()
+        self._listeners.clear()
+
     def _remove(self, client: Client) -> bool:
         listener = self._listeners.pop(id(client), None)
         if listener is not None:

@@ -194,6 +194,7 @@ class Rooms:
         self.services.breaks.set(code, None)
         if live is not None:
             live.discarded = True
+            live.publisher.close()
         return live
 
     async def _load(self, code: str) -> LiveRoom | None:
