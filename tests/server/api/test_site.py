@@ -246,7 +246,7 @@ def test_signs_of_life(tmp_path: Path) -> None:
             metrics = (await browser.get("/metrics")).text
         assert "meldroom_clients 1\n" in metrics
         assert 'meldroom_http_answers_total{status="201"} 2\n' in metrics
-        assert "# TYPE meldroom_append_seconds_sum counter" in metrics
+        assert "# TYPE meldroom_append_seconds histogram" in metrics
         for line in metrics.splitlines():
             assert line.startswith(("# HELP meldroom_", "# TYPE meldroom_", "meldroom_")), line
 

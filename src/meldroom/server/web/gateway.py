@@ -40,6 +40,8 @@ GUESSED = ("/api/v1/rooms/", "/api/v1/games/", "/api/v1/championships/")
 """Where a code is all it takes to look in."""
 TRANSPORT = (b"strict-transport-security", b"max-age=31536000")
 """Over https: the browser asks for nothing over plain http any more, for a year."""
+UNKEPT = (b"cache-control", b"no-store")
+"""For answers of the API that do not say how long they hold: no cache keeps what somebody may see."""
 LARGE_BODY = 65_536
 """Bytes; what does not say how many it has counts as large."""
 LARGE_BODIES, LARGE_BODIES_OF_ADDRESS = 8, 4
@@ -82,7 +84,10 @@ class Site:
         """Answer whatever the server hands in."""
         if scope["type"] == "http":
             secure = self._always_https and is_secure(scope)
-            await self._answer(scope, receive, self._guarded(send, secure, new_request()))
+            usual = [*SECURITY, (b"x-request-id", new_request().encode())]
+            usual += [TRANSPORT] if secure else []
+            usual += [UNKEPT] if scope["path"].startswith(API) else []
+            await self._answer(scope, receive, self._guarded(send, usual))
         elif scope["type"] == "websocket":
             await self._connect(scope, receive, send)
 
@@ -149,10 +154,8 @@ class Site:
 
         return noting
 
-    def _guarded(self, send: Send, secure: bool, request: str) -> Send:
-        """The same with security headers, where a part has not set stricter ones, and the request's id."""
-        named = (b"x-request-id", request.encode())
-        usual = (*SECURITY, TRANSPORT, named) if secure else (*SECURITY, named)
+    def _guarded(self, send: Send, usual: list[tuple[bytes, bytes]]) -> Send:
+        """The same with the usual headers, where a part has not set its own."""
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
