@@ -195,3 +195,16 @@ def test_by_hand_means_the_sitting_being_played(tmp_path: Path) -> None:
 def test_a_format_needs_no_french_name() -> None:
     made = read_format({"base": "german", "id": "c", "version": "1", "name": {"en": "Club"}})
     assert made.name["fr"] == "Club"
+
+
+def test_the_best_of_a_rating_list_get_a_table_each(tmp_path: Path) -> None:
+    names = [f"P{number}" for number in range(1, 13)]
+    log = club(tmp_path, " ".join(names))
+    listed = [{"name": name, "mu": 30.0, "sigma": 2.0, "games": 9} for name in ("p7", "Nobody", "P3", "P12")]
+    ratings = tmp_path / "ratings.json"
+    ratings.write_bytes(msgspec.json.encode({"players": listed, "format": "meldroom-ratings/1"}))
+    options = ("--seeds", str(ratings), "--apart-in", "first")
+    assert run("draw", log, "--announce", "--seed", "s", *options, "--by", "Dana")[0] == 0
+    assert run("draw", log, "--reveal", "s", "--by", "Dana")[0] == 0
+    tables = read_state(Path(log)).seatings["rounds", 1].tables
+    assert [len({3, 7, 12} & set(table)) for table in tables] == [1, 1, 1]

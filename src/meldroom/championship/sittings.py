@@ -146,6 +146,21 @@ def _first_starters(
     )
 
 
+def seeded(state: ChampionshipState, stage: str, names: Sequence[str]) -> list[int]:
+    """The best of a stage's field by a list of names, best first: one for each table, to be kept apart.
+
+    Names are compared without capitals and spaces; who is not on the list is not seeded.
+    """
+
+    def plain(name: str) -> str:
+        return " ".join(name.casefold().split())
+
+    field = {plain(state.name_of(number)): number for number in state.field(stage)}
+    tables = len(state.format.table_size().tables(len(field)))
+    found = [field[plain(name)] for name in names if plain(name) in field]
+    return sorted(dict.fromkeys(found[:tables]))
+
+
 def groups_before(state: ChampionshipState, stage: str) -> list[list[int]]:
     """Groups who were kept apart in the draws before, as far as they play a stage."""
     field = set(state.field(stage))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -19,7 +20,13 @@ from meldroom.championship import (
 from meldroom.championship.actions import How
 from meldroom.championship.input import current, parse_tables, to_seat, to_set_by_hand
 from meldroom.championship.seating.raffle import ApartIn
-from meldroom.championship.sittings import apart_where_possible, groups_before, groups_by, prepare_draw
+from meldroom.championship.sittings import (
+    apart_where_possible,
+    groups_before,
+    groups_by,
+    prepare_draw,
+    seeded,
+)
 from meldroom.championship.text import (
     format_sitting,
     line,
@@ -31,11 +38,13 @@ from meldroom.cli.championship.options import (
     Reason,
     SittingOption,
     StageOption,
+    bytes_of,
     championship,
     show,
 )
 from meldroom.cli.options import Lang
 from meldroom.game import new_secret
+from meldroom.league.ratings import read_ratings
 
 
 @championship.command()
@@ -59,6 +68,10 @@ def draw(
         bool, typer.Option("--apart-as-before", help="Keep apart who was kept apart in the draws before.")
     ] = False,
     apart_in: Annotated[ApartIn, typer.Option("--apart-in", help="In the first sitting or in all.")] = "all",
+    seeds: Annotated[
+        Path | None,
+        typer.Option("--seeds", help="A rating list: its best players here get a table each."),
+    ] = None,
     new_opponents: Annotated[
         bool,
         typer.Option("--new-opponents", help="Avoid opponents of the stages before, as far as possible."),
@@ -80,6 +93,7 @@ def draw(
     \b
     Examples:
       meldroom championship draw open.jsonl --announce --apart-by country --apart-in first --by Dana
+      meldroom championship draw open.jsonl --announce --seeds ratings.json --apart-in first --by Dana
       meldroom championship draw open.jsonl --announce --new-opponents --one-short --by Dana
       meldroom championship draw open.jsonl --word "dice 4 2 6" --by Dana
       meldroom championship draw open.jsonl --reveal SEED --by Dana
@@ -91,6 +105,10 @@ def draw(
             groups = _groups(log.state, named, apart_by)
             groups += [list(parse_tables(log.state, text.replace("/", " "))[0]) for text in apart or []]
             groups += groups_before(log.state, named) if as_before else []
+            if seeds is not None:
+                rated = [one.name for one in read_ratings(bytes_of(seeds)).players]
+                group = seeded(log.state, named, rated)
+                groups += [group] if len(group) > 1 else []
             if apart_by is None and not groups and log.state.arrangements.teams is not None:
                 teams = groups_by(log.state, named, "team")
                 kept_apart, apart_in = apart_where_possible(log.state, named, teams)

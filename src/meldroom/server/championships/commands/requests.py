@@ -64,6 +64,8 @@ class Announce(_Command, frozen=True, tag="announce_draw"):
     apart_as_before: bool = False
     """Whether groups who were kept apart in the draws before are so again."""
     apart_in: ApartIn = "all"
+    seeds: Annotated[tuple[str, ...], msgspec.Meta(max_length=2000)] = ()
+    """Names of a rating list, best first: the best of the field get a table each."""
     new_opponents: bool = False
     """Whether opponents of the stages before are avoided, as far as that is possible."""
     one_short: bool = False

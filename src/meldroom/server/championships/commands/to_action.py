@@ -14,7 +14,7 @@ from meldroom.championship.entrants import EntrantList, normal, parse_entrants
 from meldroom.championship.formats.format import Format
 from meldroom.championship.input import current, to_seat, to_set_by_hand
 from meldroom.championship.results import GameResult, from_scores
-from meldroom.championship.sittings import groups_before, groups_by, prepare_draw
+from meldroom.championship.sittings import groups_before, groups_by, prepare_draw, seeded
 from meldroom.championship.state import ChampionshipState
 from meldroom.referee import Count, count_racks, settle
 from meldroom.server.championships.commands.requests import (
@@ -104,6 +104,8 @@ def _announced(state: ChampionshipState, command: Announce, seed: str) -> action
         groups += groups_by(state, stage, command.apart_by)
     if command.apart_as_before:
         groups += groups_before(state, stage)
+    if len(best := seeded(state, stage, command.seeds)) > 1:
+        groups.append(best)
     for group in groups:
         for number in group:
             state.participant(number)
