@@ -15,16 +15,22 @@ from itertools import combinations
 from meldroom.rules.book import RuleBook
 from meldroom.rules.joker_rule import freed_joker_fault
 from meldroom.rules.library import house_book
+from meldroom.rules.verify import set_points
 from meldroom.tiles import Face
 
 FaceSet = tuple[Face, ...]
 Score = tuple[int, int]
 CP_SAT_SECONDS = 30.0
 FAR = 1_000_000
+INFEASIBLE_IN_SCIPY = 2
 
 
 class OracleError(RuntimeError):
     """A back end that did not prove its answer: an error, never "no move"."""
+
+
+class InfeasibleError(OracleError):
+    """A back end has proven that nothing fits."""
 
 
 def all_sets(book: RuleBook, longest: int = 5) -> list[FaceSet]:
@@ -189,6 +195,57 @@ def by_milp(
     return _lexicographic(book, make(book, old, old + Counter(rack)), objective, _scipy)
 
 
+def most_tiles(
+    back_end: str, book: RuleBook, table: Sequence[FaceSet], rack: FaceSet, other_than: FaceSet | None = None
+) -> int:
+    """The most tiles that can be laid with free jokers, by "CP-SAT" or "SciPy".
+
+    With `other_than`, of the plays that lack at least one of these tiles.
+    """
+    old = Counter(f for s in table for f in s)
+    model = flow_model(book, old, old + Counter(rack))
+    return _most(back_end, model, rack, other_than)
+
+
+def most_in_opening(back_end: str, book: RuleBook, rack: FaceSet, other_than: FaceSet | None = None) -> int:
+    """The most tiles of an opening: sets from the rack alone that are worth enough."""
+    have = Counter(rack)
+    model = Model()
+    model.laid = {face: model.variable(have[face]) for face in have}
+    uses: dict[Face, dict[int, int]] = {face: {} for face in have}
+    worth: dict[int, int] = {}
+    runs: dict[int, int] = {}
+    for faces in usable_sets(book, have, book.tiles.numbers):
+        counts = Counter(faces)
+        times = model.variable(min(have[f] // n for f, n in counts.items()))
+        worth[times] = set_points(book, faces)
+        if any(reading.kind == "run" for reading in book.reader.readings(faces)):
+            runs[times] = 1
+        for face, n in counts.items():
+            uses[face][times] = n
+    for face in have:
+        model.constrain({**uses[face], model.laid[face]: -1}, 0, 0)
+    model.constrain(worth, book.opening.points, FAR)
+    if book.opening.run_required:
+        model.constrain(runs, 1, FAR)
+    try:
+        return _most(back_end, model, rack, other_than)
+    except InfeasibleError:
+        return 0
+
+
+def _most(back_end: str, model: Model, rack: FaceSet, other_than: FaceSet | None) -> int:
+    if other_than is not None:
+        lacking = []
+        for face, count in Counter(other_than).items():
+            here, held = model.variable(1), rack.count(face)
+            lacking.append(here)
+            model.constrain({model.laid[face]: 1, here: held - count + 1}, -FAR, held)
+        model.constrain(dict.fromkeys(lacking, 1), 1, FAR)
+    solve = _cp_sat if back_end == "CP-SAT" else _scipy
+    return solve(model, dict.fromkeys(model.laid.values(), 1))
+
+
 def _cp_sat(model: Model, goal: dict[int, int], presolve: bool = False) -> int:
     """The maximum. With one worker and presolve CP-SAT can hang, so that is for comparisons of speed."""
     from ortools.sat.python import cp_model
@@ -204,6 +261,8 @@ def _cp_sat(model: Model, goal: dict[int, int], presolve: bool = False) -> int:
     solver.parameters.cp_model_presolve = presolve
     solver.parameters.max_time_in_seconds = CP_SAT_SECONDS
     status = solver.solve(program)
+    if status == cp_model.INFEASIBLE:
+        raise InfeasibleError("CP-SAT: infeasible")
     if status != cp_model.OPTIMAL:
         raise OracleError(f"CP-SAT: {solver.status_name(status)}")
     return round(solver.objective_value)
@@ -234,6 +293,8 @@ def _scipy(model: Model, goal: dict[int, int]) -> int:
         integrality=np.ones(len(model.uppers)),
         options={"mip_rel_gap": 0},
     )
+    if answer.status == INFEASIBLE_IN_SCIPY:
+        raise InfeasibleError("SciPy: infeasible")
     if not answer.success or answer.fun is None:
         raise OracleError(f"SciPy: {answer.message}")
     best: float = -answer.fun

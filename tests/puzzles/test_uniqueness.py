@@ -16,7 +16,7 @@ from meldroom.rules.verify import FaceSet, FaceTable
 from meldroom.solver.best import solve_faces
 from meldroom.tiles import Face, parse_set, parse_table
 from testkit.solver.lay_off import every_turn, random_case
-from testkit.solver.oracles import all_sets, brute_plays, tiny
+from testkit.solver.oracles import all_sets, brute_plays, most_in_opening, most_tiles, tiny
 
 BOOKS = [("tml", "any_set"), ("wrc11", "new_set")]
 
@@ -65,6 +65,42 @@ def test_second_best_is_the_most_that_any_other_choice_of_tiles_lays(base: str, 
         compared += 1
         unique += others < best.tiles
     assert 3 < unique < 40
+
+
+def test_an_oracle_finds_the_second_best_in_one_model() -> None:
+    """What `bench/puzzles.py oracles` proves the pack with, against looking at every table."""
+    rules = tiny("tml", "KRB", 6, 2, 2, "any_set")
+    chance = Random("oracle's second best")
+    compared = 0
+    while compared < 15:
+        table, rack = small_position(rules, chance)
+        every = playable(rules, table, rack)
+        if not every:
+            continue
+        best = max(every, key=lambda chosen: (len(chosen), chosen))
+        assert most_tiles("SciPy", rules, table, rack) == len(best)
+        lacking = (len(chosen) for chosen in every if Counter(best) - Counter(chosen))
+        assert most_tiles("SciPy", rules, table, rack, best) == max(lacking, default=0)
+        compared += 1
+
+
+@pytest.mark.parametrize(
+    ("rack", "most", "second"),
+    [
+        ("R9 B9 K9 R10 R11 O1", 3, 0),
+        ("R9 B9 K9 O1 O2 O3", 6, 0),
+        ("R8 B8 K8 O1", 0, 0),
+        ("R8 B8 K8 * O1 O2", 6, 4),
+    ],
+)
+def test_an_oracle_opens_with_enough_points_only(rack: str, most: int, second: int) -> None:
+    wrc11 = book("wrc11")
+    held = parse_set(rack, wrc11.tiles)
+    best = solve_faces(wrc11, (), held, False)
+    assert best.tiles == most_in_opening("SciPy", wrc11, held) == most
+    if most:
+        assert most_in_opening("SciPy", wrc11, held, best.played) == second
+        assert second_best(wrc11, (), held, best.played, False) == second
 
 
 def test_in_rummy_o_the_tiles_that_can_be_left_are_those_of_every_turn_that_goes_out() -> None:
