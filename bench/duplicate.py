@@ -4,10 +4,11 @@
     python bench/duplicate.py luck RESULTS.jsonl --events 20
 
 `events` runs a team event of 12 × 4 and a duplicate event of 16 bots, exports both, has the independent
-verifier check them, and prints their papers into OUT. `luck` plays events of 16 bots of eight levels twice:
+verifier check them, and prints their papers into OUT. `luck` plays events of 16 bots of four close levels twice:
 with deals of their own at every table, and with the same deals; seats, opponents and the number of games are
-the same. It correlates the final order with the strength of the levels (Spearman, ties averaged). Events that
-RESULTS holds already are not played again.
+the same. It correlates the final order with the strength of the levels (Spearman, ties averaged), and measures
+how much of the variance of a game's score comes from the deal: the intraclass correlation of the scores of one
+seat in one deal at all tables. Events that RESULTS holds already are not played again.
 """
 
 from __future__ import annotations
@@ -65,6 +66,10 @@ from meldroom.rules.book import RuleBook
 from meldroom.rules.procedures import starters
 
 LEVELS = ("beginner", "learner", "improver", "casual", "family", "regular", "keen", "skilled")
+CLOSE = ("family", "regular", "keen", "skilled")
+"""Levels whose differences luck can hide."""
+GAMES = 2
+"""Games of a sitting when luck is measured: eight for each player."""
 VERIFIER = Path(__file__).resolve().parents[1] / "examples" / "championship_verifier.py"
 DEALS = "deals of the bench"
 
@@ -226,38 +231,53 @@ def one_event(number: int) -> dict[str, float]:
     rules = made.rules()
     order = list(range(16))
     Random(number).shuffle(order)
-    sittings = plan(16, 4)
+    strength = [player // 4 for player in range(16)]
     found: dict[str, float] = {}
     for kind in ("own", "same"):
-        totals = {
-            player: {"wins": 0.0, "score": 0.0, "matchpoints": 0.0, "difference": 0.0} for player in order
-        }
-        for sitting, tables in enumerate(sittings, start=1):
-            for game in range(1, 5):
+        totals = {what: [0.0] * 16 for what in ("wins", "score", "matchpoints", "difference")}
+        held: list[list[int]] = []
+        for sitting, tables in enumerate(plan(16, 4), start=1):
+            for game in range(1, GAMES + 1):
                 results: dict[int, GameResult] = {}
                 for place, seats in enumerate(tables, start=1):
-                    table = [order[seat] for seat in seats]
-                    own = f"{number} {kind} {place if kind == 'own' else ''}"
-                    secret = deal_secret(made, own, "duplicate", sitting, game)
-                    levels = [LEVELS[player // 2] for player in table]
+                    seed = f"{number} {kind} {place if kind == 'own' else ''}"
+                    secret = deal_secret(made, seed, "duplicate", sitting, game)
+                    levels = [CLOSE[strength[order[seat]]] for seat in seats]
                     starter = starters(rules, 4, game, 0)[-1]
-                    seed = f"{number} {sitting} {place} {game}"
-                    result = bot_game(rules, levels, secret, seed, starter, game)
-                    results[place] = result
-                    for seat, player in enumerate(table):
-                        totals[player]["wins"] += seat in result.winners
-                        totals[player]["score"] += result.scores[seat] or 0
-                kinds: tuple[Duplicate, ...] = ("matchpoints", "difference")
-                for scoring in kinds:
-                    for each in field_points(scoring, results):
-                        player = order[tables[each.table - 1][each.seat]]
-                        totals[player][scoring] += each.points
-        strength = [player // 2 for player in range(16)]
-        for what in ("score", "matchpoints", "difference"):
-            found[f"{kind} {what}"] = spearman(strength, [totals[player][what] for player in range(16)])
-        by_wins = [totals[player]["wins"] * 1e6 + totals[player]["score"] for player in range(16)]
+                    chance = f"{number} {sitting} {place} {game}"
+                    results[place] = bot_game(rules, levels, secret, chance, starter, game)
+                _add(totals, [[order[seat] for seat in seats] for seats in tables], results)
+                held += [[result.scores[seat] or 0 for result in results.values()] for seat in range(4)]
+        by_wins = [won * 1e6 + score for won, score in zip(totals["wins"], totals["score"], strict=True)]
         found[f"{kind} wins"] = spearman(strength, by_wins)
+        for what in ("score", "matchpoints", "difference"):
+            found[f"{kind} {what}"] = spearman(strength, totals[what])
+        found[f"{kind} deal"] = intraclass(held)
     return found
+
+
+def _add(
+    totals: dict[str, list[float]], tables: Sequence[Sequence[int]], results: dict[int, GameResult]
+) -> None:
+    """One deal's results, at all tables, to everybody's totals."""
+    for place, result in results.items():
+        for seat, player in enumerate(tables[place - 1]):
+            totals["wins"][player] += seat in result.winners
+            totals["score"][player] += result.scores[seat] or 0
+    kinds: tuple[Duplicate, ...] = ("matchpoints", "difference")
+    for scoring in kinds:
+        for each in field_points(scoring, results):
+            totals[scoring][tables[each.table - 1][each.seat]] += each.points
+
+
+def intraclass(groups: Sequence[Sequence[float]]) -> float:
+    """The share of the variance that members of a group have in common (one-way analysis of variance)."""
+    size = len(groups[0])
+    whole = mean(value for group in groups for value in group)
+    between = size * sum((mean(group) - whole) ** 2 for group in groups) / (len(groups) - 1)
+    within = sum((value - mean(group)) ** 2 for group in groups for value in group)
+    within /= len(groups) * (size - 1)
+    return float((between - within) / (between + (size - 1) * within))
 
 
 def spearman(one: Sequence[float], two: Sequence[float]) -> float:
@@ -287,7 +307,8 @@ def luck(file: Path, count: int) -> None:
             with file.open("a") as out:
                 out.write(json.dumps({"event": number, "seconds": seconds, "found": known[number]}) + "\n")
     rows = [known[number] for number in sorted(known)]
-    print(f"{len(rows)} events of 16, 16 games each; correlation of the final order with strength")
+    print(f"{len(rows)} events of 16, {4 * GAMES} games each; correlation of the final order with strength")
+    print("(deal: share of a score's variance that the same seat has in common at all tables)")
     for name in sorted(rows[0]):
         values = [row[name] for row in rows]
         error = stdev(values) / len(values) ** 0.5 if len(values) > 1 else 0.0
