@@ -4,11 +4,11 @@
     python bench/duplicate.py luck RESULTS.jsonl --events 20
 
 `events` runs a team event of 12 × 4 and a duplicate event of 16 bots, exports both, has the independent
-verifier check them, and prints their papers into OUT. `luck` plays events of 16 bots of four close levels twice:
-with deals of their own at every table, and with the same deals; seats, opponents and the number of games are
-the same. It correlates the final order with the strength of the levels (Spearman, ties averaged), and measures
-how much of the variance of a game's score comes from the deal: the intraclass correlation of the scores of one
-seat in one deal at all tables. Events that RESULTS holds already are not played again.
+verifier check them, and prints their papers into OUT. `luck` plays events of 16 bots of four close levels
+twice: with deals of their own at every table, and with the same deals; seats, opponents and the number of
+games are the same. It correlates the final order with the strength of the levels (Spearman, ties averaged),
+and measures how much of the variance of a game's score comes from the deal: the intraclass correlation of the
+scores of one seat in one deal at all tables. Events that RESULTS holds already are not played again.
 """
 
 from __future__ import annotations
