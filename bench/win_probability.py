@@ -245,18 +245,26 @@ def _weights(positions: Sequence[Sample], rows: Rows | None = None) -> Any:
 
 
 def _stacked(halves: Sequence[list[Sample]], weights: tuple[float, ...]) -> Fitted:
-    """How both are combined so that what happened is likeliest, each half told with the other's weights."""
+    """How both are combined so that what happened is likeliest, each half told with the other's weights.
+
+    Without imagined games the weights are drawn together by as much as does best on the other half.
+    """
     one, other = halves
-    if not any(each.games for each in one):
-        return Fitted(weights)
     told = [(tuple(map(float, _weights(a))), b) for a, b in ((one, other), (other, one))]
-    parts = [(made, each) for made, part in told for each in part]
 
-    def lost(tried: tuple[float, float, float]) -> float:
-        return fsum(surprise(predicted(each, Fitted(made, *tried)), each.won) for made, each in parts)
+    def lost(chances: Callable[[Sample, tuple[float, ...]], tuple[float, ...]]) -> float:
+        return fsum(surprise(chances(each, made), each.won) for made, part in told for each in part)
 
+    if not any(each.games for each in one):
+        best = min(
+            (part / 20 for part in range(4, 25)),
+            key=lambda part: lost(lambda each, made: at_sight_of(each, [part * w for w in made])),
+        )
+        return Fitted(tuple(round(best * each, 4) for each in weights))
     grid = ((s / 4, p / 8, w) for s in range(5) for p in range(13) for w in (4.0, 8.0, 16.0, 32.0))
-    sight, power, worth = min(grid, key=lost)
+    sight, power, worth = min(
+        grid, key=lambda tried: lost(lambda each, made: predicted(each, Fitted(made, *tried)))
+    )
     return Fitted(weights, sight, power, worth)
 
 
