@@ -25,26 +25,37 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+SINCE_IN_DRAWS = ("replaced", "met", "short")
+
+
 def as_named_today(page: dict[str, Any]) -> dict[str, Any]:
     return {"championship" if field == "event" else field: value for field, value in page.items()}
 
 
 def of_then(page: dict[str, Any]) -> dict[str, Any]:
-    """The page without what pages show since: announcements that were replaced."""
-    stages = [
-        {**stage, "draw": {field: value for field, value in stage["draw"].items() if field != "replaced"}}
-        if stage["draw"]
-        else stage
-        for stage in page["stages"]
-    ]
-    return {**page, "stages": stages}
+    """The page without what pages show since: replaced draws, prizes, teams, days, deals, points off."""
+    stages = [_stage_of_then(stage) for stage in page["stages"]]
+    since = {"prizes": [], "teams": None, "days": []}
+    assert all(page.get(field, empty) == empty for field, empty in since.items())
+    return {field: value for field, value in page.items() if field not in since} | {"stages": stages}
+
+
+def _stage_of_then(stage: dict[str, Any]) -> dict[str, Any]:
+    old = {field: value for field, value in stage.items() if field not in ("duplicate", "deals")}
+    if stage["draw"]:
+        shown = {field: value for field, value in stage["draw"].items() if field not in SINCE_IN_DRAWS}
+        old |= {"draw": shown}
+    if stage["standings"]:
+        rows = [{f: v for f, v in row.items() if f != "deducted"} for row in stage["standings"]["rows"]]
+        old |= {"standings": {**stage["standings"], "rows": rows}}
+    return old
 
 
 def without_texts(desk: dict[str, Any]) -> dict[str, Any]:
     """The next steps are worded otherwise today, and there is more that a director may do."""
     may = [what for what in desk["may"] if what in SHOWN["desk"]["may"]]
     championship = of_then(desk["championship"])
-    desk = {field: value for field, value in desk.items() if field != "unprintable"}
+    desk = {field: value for field, value in desk.items() if field not in ("unprintable", "arranged")}
     data = [{f: v for f, v in one.items() if f not in ("last_country", "more")} for one in desk["data"]]
     return {
         **desk,
