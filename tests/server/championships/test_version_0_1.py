@@ -35,7 +35,7 @@ def as_named_today(page: dict[str, Any]) -> dict[str, Any]:
 def of_then(page: dict[str, Any]) -> dict[str, Any]:
     """The page without what pages show since: replaced draws, prizes, teams, days, deals, points off."""
     stages = [_stage_of_then(stage) for stage in page["stages"]]
-    since = {"prizes": [], "teams": None, "days": []}
+    since: dict[str, Any] = {"prizes": [], "teams": None, "days": []}
     assert all(page.get(field, empty) == empty for field, empty in since.items())
     return {field: value for field, value in page.items() if field not in since} | {"stages": stages}
 
