@@ -1,4 +1,4 @@
-"""Storage: rooms, finished games and people, in SQLite; PostgreSQL would fit."""
+"""Storage: rooms, finished games and people, in SQLite or PostgreSQL."""
 
 from meldroom.server.storage.errors import DataFolderError, StorageError
 from meldroom.server.storage.store import SqlStore
