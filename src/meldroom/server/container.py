@@ -31,6 +31,8 @@ from meldroom.server.storage import SqlStore
 from meldroom.server.web.bounded import BoundedTasks, BoundedThreads
 from meldroom.server.workers import WorkerPool
 
+NODE = "node"
+"""The file in the data folder that names the node which used it last."""
 EVENTS = "events"
 """The folder of the championships in the data folder."""
 
@@ -142,6 +144,10 @@ async def _rooms(config: Config, store: SqlStore, workers: WorkerPool) -> Rooms:
     if not config.database:
         return Rooms(store, LocalBus(), workers, clock=now_ms, bot_pace=config.bot_pace)
     leases = await store.share(secrets.token_hex(6))
+    note = config.data / NODE
+    if note.exists():  # whoever had this folder before us is dead: it is locked
+        await leases.bury(note.read_text(encoding="ascii").strip())
+    note.write_text(leases.node, encoding="ascii")
     bus = NatsBus(config.bus, leases.node) if config.bus else None
     return ClusterRooms(store, leases, bus, workers, clock=now_ms, bot_pace=config.bot_pace)
 

@@ -10,8 +10,8 @@ from typer.testing import CliRunner
 
 from meldroom.cli.app import app
 from meldroom.server.config import Config
-from meldroom.server.container import opened
-from meldroom.server.storage import DataFolderError
+from meldroom.server.container import NODE, opened
+from meldroom.server.storage import DataFolderError, SqlStore
 
 
 def test_a_second_server_without_a_bus_is_refused(tmp_path: Path, database_url: str) -> None:
@@ -25,6 +25,18 @@ def test_a_second_server_without_a_bus_is_refused(tmp_path: Path, database_url: 
                     pass
         async with opened(second):  # the first has given everything back
             pass
+
+    asyncio.run(run())
+
+
+def test_a_killed_server_does_not_keep_its_successor_waiting(tmp_path: Path, database_url: str) -> None:
+    async def run() -> None:
+        killed = await SqlStore.open(tmp_path / "a", database_url)
+        await (await killed.share("killed")).renew()
+        await killed.close()  # and its lease has not run out
+        (tmp_path / "a" / NODE).write_text("killed")
+        async with opened(Config(data=tmp_path / "a", pages=tmp_path, database=database_url)):
+            assert (tmp_path / "a" / NODE).read_text() != "killed"
 
     asyncio.run(run())
 

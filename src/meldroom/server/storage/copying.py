@@ -32,7 +32,7 @@ ROWS = 1_000
 OF_ONE_DATABASE = ("commits", "probe")
 """Notes about the database itself, which do not move with its contents."""
 COPIED = [table for table in metadata.sorted_tables if table not in (nodes, room_leases)]
-NOT_COPIED = (LOCK, sqlite.BACKUPS, f"{sqlite.DATABASE}*")
+NOT_COPIED = (LOCK, "node", sqlite.BACKUPS, f"{sqlite.DATABASE}*")
 
 
 class Copied(msgspec.Struct, frozen=True):

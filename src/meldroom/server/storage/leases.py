@@ -139,6 +139,14 @@ class Leases:
             self.lose(room)
         return lost
 
+    async def bury(self, node: str) -> None:
+        """A node is known to be dead: nobody has to wait until its lease has run out."""
+
+        def work(connection: Connection) -> None:
+            connection.execute(update(nodes).where(nodes.c.id == node).values(expires_at=0))
+
+        await self._run(work)
+
     async def claim(self, room: str, *, force: bool = False) -> Claim:
         """Ask for a room: it is given to whoever asks if its owner is gone; by `force`, in any case."""
         claim = await self._run(lambda connection: _claim(connection, room, self.node, force))
