@@ -38,9 +38,10 @@ COMMANDS = (
     "backup",
     "restore",
     "move",
+    "admin",
     "sbom",
 )
-OPERATIONS = ("config", "migrate", "backup", "restore", "move", "sbom")
+OPERATIONS = ("config", "migrate", "backup", "restore", "move", "admin", "sbom")
 """What whoever runs a server needs: in a folder of their own."""
 
 

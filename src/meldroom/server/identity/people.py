@@ -24,7 +24,7 @@ from meldroom.server.identity.secret_words import LONGEST_SECRET, hashed, new_id
 from meldroom.server.identity.weak_passwords import is_weak
 from meldroom.server.storage.rooms import move_games
 from meldroom.server.storage.store import SqlStore
-from meldroom.server.storage.tables import accounts, former_guests, players, sessions, tokens
+from meldroom.server.storage.tables import accounts, bans, former_guests, players, sessions, tokens
 
 MOST_TOKENS = 20
 USED_AT_STEP = 60_000
@@ -39,6 +39,8 @@ _STATUSES = {
     "too_many_tokens": 409,
     "token_expired": 401,
     "bad_passkey": 403,
+    "banned": 403,
+    "banned_for_good": 403,
     "too_many_passkeys": 409,
 }
 
@@ -114,7 +116,7 @@ class Identity:
         return Known(Player(player, chosen), None, language, session=hashed(secret)), secret
 
     async def by_session(self, secret: str) -> Known | None:
-        """Whose session this is; None if it is nobody's."""
+        """Whose session this is; None if it is nobody's. Raises IdentityError for somebody banned."""
         if not 0 < len(secret) <= LONGEST_SECRET:
             return None
         digest, now = hashed(secret), self._clock()
@@ -125,6 +127,7 @@ class Identity:
             row = connection.execute(query).first()
             if row is None:
                 return None
+            _check_ban(row, now)
             return _known(row, _former(connection, row.id), session=digest, ends_at=row.expires_at)
 
         return await self._store.read(read)
@@ -154,6 +157,12 @@ class Identity:
         await self._store.change(delete(sessions).where(sessions.c.expires_at <= self._clock()))
         long_ago = self._clock() - EXPIRED_DAYS * DAY
         await self._store.change(delete(tokens).where(tokens.c.expires_at <= long_ago))
+
+    async def banned(self) -> frozenset[str]:
+        """Every player who is kept out now."""
+        query = select(bans.c.player).where((bans.c.until == 0) | (bans.c.until > self._clock()))
+        found = await self._store.read(lambda connection: connection.execute(query).scalars().all())
+        return frozenset(found)
 
     async def change(
         self, known: Known, name: str | None, language: Language | None, avatar: str | None = None
@@ -257,6 +266,7 @@ class Identity:
 
     async def _signed_in(self, found: Row[Any], guest: Known | None) -> tuple[Known, str]:
         secret, now = new_secret(), self._clock()
+        _check_ban(found, now)
         moves = guest is not None and guest.account is None and guest.player.id != found.id
 
         def write(connection: Connection) -> tuple[str, ...]:
@@ -348,6 +358,7 @@ class Identity:
             row = connection.execute(query).first()
             if row is None:
                 return None
+            _check_ban(row, now)
             known = _known(row, _former(connection, row.id), token=row.token, ends_at=row.expires_at)
             scopes = frozenset(_in_order(row.scopes.split()))
             return msgspec.structs.replace(known, scopes=scopes), row.used_at or 0
@@ -401,8 +412,22 @@ def _person(*columns: Any) -> Any:
         players.c.language,
         players.c.avatar,
         accounts.c.name.label("account"),
+        bans.c.until.label("banned"),
+        bans.c.reason.label("why_banned"),
         *columns,
-    ).select_from(players.outerjoin(accounts, accounts.c.player == players.c.id))
+    ).select_from(
+        players.outerjoin(accounts, accounts.c.player == players.c.id).outerjoin(
+            bans, bans.c.player == players.c.id
+        )
+    )
+
+
+def _check_ban(row: Any, now: int) -> None:
+    """Raises IdentityError for somebody who is kept out."""
+    if row.banned == 0:
+        raise IdentityError("banned_for_good", reason=row.why_banned)
+    if row.banned is not None and row.banned > now:
+        raise IdentityError("banned", day=day_of(row.banned), reason=row.why_banned)
 
 
 def _known(

@@ -27,6 +27,7 @@ from meldroom.server.web.http_protocol import ABORT
 HELLO_SECONDS = 10
 IDLE_MINUTES = 15
 SWEEP_SECONDS = 2.0
+BANS_SECONDS = 10.0
 SEEN_SECONDS = 60.0
 """So long after their last request somebody counts as online."""
 MOST_SEEN = 20_000
@@ -58,6 +59,7 @@ class LiveClients:
         self._addresses: Counter[str] = Counter()
         self._seen: dict[str, float] = {}
         self._sweeper: asyncio.Task[None] | None = None
+        self._asked_at = 0.0
         self.announce_sign_out: Callable[[str, str], None] = lambda session, token: None
         """Tells other nodes, where there are any."""
 
@@ -207,14 +209,25 @@ class LiveClients:
             await asyncio.gather(*tasks, return_exceptions=True)
             socket.leave()
 
+    async def _banned(self, now: float) -> frozenset[str]:
+        """Who is kept out, asked once in a while: somebody else may have decided it."""
+        if now - self._asked_at < BANS_SECONDS:
+            return frozenset()
+        self._asked_at = now
+        try:
+            return await self._identity.banned()
+        except StorageError:
+            return frozenset()
+
     async def _sweep(self) -> None:
         """Every two seconds: close those that never said hello, are idle, or whose secret has expired."""
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
             now, ends = time.monotonic(), now_ms()
+            banned = await self._banned(now)
             for connection in tuple(self._open):
                 known = connection.known
-                if known is not None and 0 < known.ends_at <= ends:
+                if known is not None and (0 < known.ends_at <= ends or banned.intersection(known.ids)):
                     connection.end("signed_out")
                 elif known is None and now - connection.opened_at > HELLO_SECONDS:
                     connection.end("hello_late", count=HELLO_SECONDS)

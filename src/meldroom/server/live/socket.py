@@ -166,7 +166,7 @@ class Socket:
             try:
                 known = await self._identity.by_token(hello.token)
             except IdentityError as expired:
-                raise ConnectionRefusal("token_expired", "token", day=expired.details["day"]) from None
+                raise _refusal_of(expired) from None
         if known is None and hello.token is None:
             raise ConnectionRefusal("no_session")
         if known is None:
@@ -179,3 +179,10 @@ class Socket:
 def _too_many(wait: float) -> ConnectionRefusal:
     retry_ms, seconds = int(wait * 1000) + 1, max(1, round(wait + 0.5))
     return ConnectionRefusal("too_many", retry_ms=retry_ms, seconds=seconds)
+
+
+def _refusal_of(error: IdentityError) -> ConnectionRefusal:
+    """A token that is not taken, told over the socket."""
+    refusal = ConnectionRefusal(error.code, "token")
+    refusal.details.update(error.details)
+    return refusal

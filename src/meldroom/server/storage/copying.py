@@ -59,12 +59,21 @@ def shown(place: Path | str) -> str:
 def reading(place: Path | str, work: Callable[[Connection], Answer]) -> Answer:
     """The answer of some work that reads a database file or the database at a URL, wherever it is called."""
 
-    async def read() -> Answer:
-        async with _connected(place) as connection:
+    return _beside(place, work, writes=False)
+
+
+def writing(place: Path | str, work: Callable[[Connection], Answer]) -> Answer:
+    """The answer of some work in a transaction on a database that may be in use, when it is durable."""
+    return _beside(place, work, writes=True)
+
+
+def _beside(place: Path | str, work: Callable[[Connection], Answer], *, writes: bool) -> Answer:
+    async def run() -> Answer:
+        async with _connected(place, writes=writes) as connection:
             return await _run(lambda: work(connection), connection)
 
     with ThreadPoolExecutor(1) as beside:
-        return beside.submit(lambda: asyncio.run(read())).result()
+        return beside.submit(lambda: asyncio.run(run())).result()
 
 
 async def move(source: Path | str, target: Path | str, *, running: bool = False) -> Copied:
