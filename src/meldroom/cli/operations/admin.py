@@ -58,7 +58,12 @@ def _day(at: int) -> str:
 
 @admin.command()
 def games(data: Data = None, database: Database = "", lang: Lang = "en") -> None:
-    """List the games that are being played."""
+    """List the games that are being played.
+
+    \b
+    Examples:
+      meldroom admin games --data /srv/games
+    """
     with needs("server"):
         from sqlalchemy import select
 
@@ -74,7 +79,12 @@ def games(data: Data = None, database: Database = "", lang: Lang = "en") -> None
 
 @admin.command()
 def show(who: Who, data: Data = None, database: Database = "", lang: Lang = "en") -> None:
-    """Show somebody: name, sessions, tokens, and whether they are kept out."""
+    """Show somebody: name, sessions, tokens, and whether they are kept out.
+
+    \b
+    Examples:
+      meldroom admin show eve
+    """
     with needs("server"):
         from meldroom.server.identity import moderation
     found = _work(data, database, lambda one: moderation.look_up(one, who), writes=False)
@@ -98,7 +108,12 @@ def ban(
     database: Database = "",
     lang: Lang = "en",
 ) -> None:
-    """Keep somebody out. Their sessions and tokens end at once, their sockets within seconds."""
+    """Keep somebody out. Their sessions and tokens end at once, their sockets within seconds.
+
+    \b
+    Examples:
+      meldroom admin ban eve --days 7 --reason "insults in the chat"
+    """
     with needs("server"):
         from meldroom.server.identity import moderation
     now = int(time.time() * 1000)
@@ -109,7 +124,12 @@ def ban(
 
 @admin.command()
 def unban(who: Who, data: Data = None, database: Database = "", lang: Lang = "en") -> None:
-    """Let somebody in again."""
+    """Let somebody in again.
+
+    \b
+    Examples:
+      meldroom admin unban eve
+    """
     with needs("server"):
         from meldroom.server.identity import moderation
     there = _work(data, database, lambda one: moderation.unban(one, who))
@@ -118,7 +138,12 @@ def unban(who: Who, data: Data = None, database: Database = "", lang: Lang = "en
 
 @admin.command("sign-out")
 def sign_out(who: Who, data: Data = None, database: Database = "", lang: Lang = "en") -> None:
-    """End all sessions and tokens of somebody; open sockets go on until they are closed."""
+    """End all sessions and tokens of somebody; open sockets go on until they are closed.
+
+    \b
+    Examples:
+      meldroom admin sign-out eve
+    """
     with needs("server"):
         from meldroom.server.identity import moderation
     ended = _work(data, database, lambda one: moderation.sign_out(one, who))
@@ -132,7 +157,12 @@ def revoke_token(
     database: Database = "",
     lang: Lang = "en",
 ) -> None:
-    """Revoke a token."""
+    """Revoke a token.
+
+    \b
+    Examples:
+      meldroom admin revoke-token 0123456789abcdef
+    """
     with needs("server"):
         from meldroom.server.identity import moderation
     there = _work(data, database, lambda one: moderation.revoke(one, token))

@@ -57,6 +57,10 @@ def check(
     """Say everything that is wrong with a configuration, and where.
 
     Files must be there, and the database must answer.
+
+    \b
+    Examples:
+      meldroom config check meldroom.toml
     """
     with needs("server"):
         from meldroom.server.config_file import config_file_faults, load_config_file

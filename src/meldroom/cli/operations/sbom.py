@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 import meldroom
+from meldroom.cli.options import Lang
 
 
 def sbom(
@@ -16,6 +17,7 @@ def sbom(
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="Write to a file."),
     ] = None,
+    lang: Lang = "en",
 ) -> None:
     """List every package this Meldroom runs with, as CycloneDX 1.6 JSON.
 
