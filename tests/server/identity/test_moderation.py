@@ -29,7 +29,7 @@ async def admin(near: Near, *words: str) -> str:
     """What the command says, run beside the server."""
     done = await ran(near, *words)
     assert done.exit_code == 0, done.output
-    return done.output
+    return str(done.output)
 
 
 async def ran(near: Near, *words: str) -> Any:
