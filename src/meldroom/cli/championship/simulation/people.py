@@ -9,6 +9,7 @@ import msgspec
 
 from meldroom.championship import Entrant, Format
 from meldroom.championship.arrangements.definition import Arrangements, read_arrangements
+from meldroom.i18n import languages, message
 
 _FIRST = (
     *("Ada", "Aïcha", "Akira", "Anouk", "Björn", "Chloé", "Dana", "Dmitri", "Eun-ji", "Élise", "Farah"),
@@ -74,19 +75,23 @@ def some_people(players: int, edition: int, day: date, random: Random) -> People
     )
 
 
+def _in_every_language(name: str) -> dict[str, str]:
+    return {language: message(f"championship.simulated.{name}", language) for language in languages()}
+
+
 def arranged(made: Format) -> Arrangements:
     """What a simulated championship announces: prizes, clubs as teams, a fee, a day for each stage."""
     first = date(2026, 11, 15)
     return read_arrangements(
         {
             "categories": [
-                {"id": "junior", "name": {"en": "junior", "fr": "junior"}, "born_from": date(2000, 1, 1)}
+                {"id": "junior", "name": _in_every_language("junior"), "born_from": date(2000, 1, 1)}
             ],
             "prizes": [
-                {"name": {"en": "First prize", "fr": "Premier prix"}, "amount": "€300"},
-                {"name": {"en": "Second prize", "fr": "Deuxième prix"}, "amount": "€100"},
-                {"name": {"en": "Junior prize", "fr": "Prix junior"}, "category": "junior", "not_first": 3},
-                {"name": {"en": "Team prize", "fr": "Prix par équipes"}, "to": "teams"},
+                {"name": _in_every_language("first_prize"), "amount": "€300"},
+                {"name": _in_every_language("second_prize"), "amount": "€100"},
+                {"name": _in_every_language("junior_prize"), "category": "junior", "not_first": 3},
+                {"name": _in_every_language("team_prize"), "to": "teams"},
             ],
             "teams": {"best": 3},
             "fees": {"amount": 2000, "reduced": {"junior": 1000}},
