@@ -6,6 +6,7 @@ import asyncio
 import os
 import random
 import signal
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -193,6 +194,7 @@ async def cause(cluster: Cluster, fault: str, chance: random.Random) -> None:
         await asyncio.to_thread(node.start)
     elif fault == "pause_node":
         assert node.process is not None
+        assert sys.platform != "win32", "nothing can be paused there"
         os.kill(node.process.pid, signal.SIGSTOP)
         await asyncio.sleep(TTL / 1000 + chance.uniform(0.5, 2))
         os.kill(node.process.pid, signal.SIGCONT)

@@ -116,7 +116,10 @@ class Postgres:
     def kill(self) -> None:
         """Kill it and its children as a power cut would."""
         if self.process is not None:
-            os.killpg(self.process.pid, signal.SIGKILL)
+            if sys.platform == "win32":
+                self.process.kill()
+            else:
+                os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
             self.process = None
             (self.home / "data" / "postmaster.pid").unlink(missing_ok=True)

@@ -270,9 +270,10 @@ def test_every_command_has_help() -> None:
 
 def commands_of(page: str, folder: Path) -> list[tuple[list[str], str]]:
     """The words of every command of a page with what is shown below it; its files are put into a folder."""
-    for kind, name in (("csv", "entrants.csv"), ("toml", "club.toml")):
-        (file,) = re.findall(rf"^```{kind}\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
-        (folder / name).write_text(file, encoding="utf-8")
+    for kind, names in (("csv", ["entrants.csv"]), ("toml", ["club.toml", "open.toml"])):
+        found = re.findall(rf"^```{kind}\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+        for name, file in zip(names, found, strict=True):
+            (folder / name).write_text(file, encoding="utf-8")
     blocks = re.findall(r"^```console\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
     parts = re.split(r"^\$ (.*)\n", "".join(blocks), flags=re.MULTILINE)
     return [(shlex.split(words), shown) for words, shown in zip(parts[1::2], parts[2::2], strict=True)]

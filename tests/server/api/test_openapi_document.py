@@ -108,6 +108,9 @@ def test_who_may_ask_is_as_the_document_says(tmp_path: Path) -> None:
         browser = near.browser()
         asked = {"name": "Club Open", "by": "Olga", "date": date(2026, 11, 15).isoformat()}
         code = (await browser.post("/api/v1/championships", json=asked)).json()["code"]
+        league = (
+            await browser.post("/api/v1/championships/leagues", json={"toml": 'name = "Winter"'})
+        ).json()
         tried = 0
         for path, method, operation in operations():
             short = path.removeprefix("/api/v1")
@@ -116,6 +119,7 @@ def test_who_may_ask_is_as_the_document_says(tmp_path: Path) -> None:
                 assert not needed or path.endswith("/photos"), path
                 continue
             address = path.replace("{code}", code).replace("{table}", "1").replace("{number}", "1")
+            address = address.replace("{league}", league["code"])
             address = address.replace("{file}", "sheets.pdf").replace("{", "").replace("}", "")
             body = {"json": BODIES[short]} if "requestBody" in operation else {}
             query = "?wait=0&text=x&seat=0"

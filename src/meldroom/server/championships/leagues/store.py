@@ -8,6 +8,7 @@ import re
 import secrets
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import msgspec
@@ -46,6 +47,7 @@ class Leagues:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder / FOLDER
+        self._changing = Lock()
 
     def create(self, toml: str) -> tuple[str, str]:
         """A new league: its code, and the key that changes it. Raises HallError and OSError."""
@@ -67,17 +69,23 @@ class Leagues:
         except (OSError, msgspec.DecodeError):
             raise HallError(503, "unreadable") from None
 
-    def change(self, code: str, key: str, event: str, *, there: bool) -> KeptLeague:
-        """Add an event, or take it out. Raises HallError and OSError."""
+    def unlock(self, code: str, key: str) -> KeptLeague:
+        """A league for whoever may change it. Raises HallError."""
         kept = self.load(code)
         if not hmac.compare_digest(_lock(key), kept.lock):
             raise HallError(401, "wrong_league_key")
-        others = tuple(one for one in kept.events if one != event)
-        if there and len(others) >= MOST_EVENTS:
-            raise HallError(409, "too_many_events", most=MOST_EVENTS)
-        changed = replace(kept, events=(*others, event) if there else others)
-        self._write(code, changed)
-        return changed
+        return kept
+
+    def change(self, code: str, key: str, event: str, *, there: bool) -> KeptLeague:
+        """Add an event, or take it out. Raises HallError and OSError."""
+        with self._changing:
+            kept = self.unlock(code, key)
+            others = tuple(one for one in kept.events if one != event)
+            if there and len(others) >= MOST_EVENTS:
+                raise HallError(409, "too_many_events", most=MOST_EVENTS)
+            changed = replace(kept, events=(*others, event) if there else others)
+            self._write(code, changed)
+            return changed
 
     def _write(self, code: str, kept: KeptLeague) -> None:
         replace_file(self._folder / f"{code}.json", msgspec.json.encode(kept))

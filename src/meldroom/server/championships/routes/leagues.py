@@ -60,6 +60,7 @@ async def add_event(
     league: LeagueCode, data: JSONBody[EventOfLeague], championships: All, staff_key: StaffKey = ""
 ) -> None:
     """Let a championship count in a league."""
+    await asyncio.to_thread(championships.leagues.unlock, league, staff_key)
     await championships.championship(data.code)
     await asyncio.to_thread(championships.leagues.change, league, staff_key, data.code, there=True)
 
