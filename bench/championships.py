@@ -5,8 +5,8 @@
     python bench/championships.py --only open --players 400
 
 Taps are counted by the page; a choice from a list is two. Seconds are those of the program, nobody stops to
-think. Everything that was played is checked by examples/championship_verifier.py, which shares no code with
-Meldroom; the league's table is counted from the exports.
+think. Evenings and the open are checked by examples/championship_verifier.py, which shares no code with
+Meldroom; the league's table is counted from the exports. The night is only played, not checked.
 """
 
 from __future__ import annotations
