@@ -82,7 +82,7 @@ async def play() -> dict[str, Any]:
             assert answer["type"] == "done", answer
         await asyncio.sleep(0)
     turns = (await ask("GET", f"/games/{room}-1/analysis", "seat=1"))["turns"]
-    charge = {"rulebook": "wrc11", "rack": ["R10", "B10", "K10"]}
+    charge = {"rulebook": "wrc11", "rack": ["R10", "B10", "K10"], "last_draw": "nothing"}
     found = {
         "laid": sum(turn["laid"] for turn in turns),
         "verified": (await ask("GET", f"/games/{room}-1/verification"))["ok"],
