@@ -52,6 +52,9 @@ _JOKERS = {**_TURN, "table_before": [], "rack": ["K9"], "table_after": [["*"] * 
 _RUNS = " | ".join(" ".join(f"{colour}{value}" for value in range(1, 14)) for colour in "KRBO")
 _TEXT = f"wrc11 / table {_RUNS} / racks {_RUNS.replace(' |', '')}, ?x2 / turn 1 / melded 1"
 
+_PROOF = {"credential": "A" * 1_400} | dict.fromkeys(
+    ("client_data", "authenticator_data", "signature"), "A" * 4_000
+)
 _WIDE = "".join(f"a{number} = 1\n" for number in range(1_900))
 _NEW = {"name": "A", "by": "B", "date": DAY}
 
@@ -69,6 +72,9 @@ COSTLY: dict[str, Request] = {
     "GET /rooms/{room}": _get("/rooms/zzzzzz"),
     "POST /session": _post("/session", {}),
     "POST /sign-in": _post("/sign-in", {"account": "ada", "password": "x" * 60}),
+    "POST /sign-in/passkey": _post("/sign-in/passkey", _PROOF),
+    "POST /sign-in/passkey/challenge": _post("/sign-in/passkey/challenge", {}),
+    "GET /match": _get("/match"),
     "GET /games/{game}": _get("/games/none"),
     "POST /check": _post("/check?standing=true", _WHOLE),
     "POST /check, many sets": _post("/check?standing=true", _MANY),
@@ -102,6 +108,9 @@ COSTLY: dict[str, Request] = {
     "GET /championships": _get("/championships"),
     "POST /championships": _post("/championships", {**_NEW, "format_toml": dotted_toml(24_000)}),
     "POST /championships, wide": _post("/championships", {**_NEW, "format_toml": _WIDE}),
+    "POST /championships/format": _post("/championships/format", {"players": 2000, "format_toml": _WIDE}),
+    "POST /championships/leagues": _post("/championships/leagues", {"toml": _WIDE}),
+    "GET /championships/leagues/{league}": _get("/championships/leagues/zzzzzzzz"),
     "POST /championships/club-night": _post("/championships/club-night", {}),
     "POST /championships/adopt": _adopt(100_000),
     "POST /championships/adopt, fewer": _adopt(39_000),

@@ -18,6 +18,7 @@ from meldroom.championship.formats.schedule import (
     schedule,
 )
 from meldroom.decode import LONGEST_TOML
+from meldroom.server.championships.routes.request_context import All
 from meldroom.server.championships.runtime.archive import asked_format
 from meldroom.server.web.problems import problems
 
@@ -44,8 +45,12 @@ class FormatPreview(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @post("/format", status_code=200, responses=problems(400), request_max_body_size=_LARGEST)
-async def preview_format(data: JSONBody[FormatQuestion]) -> FormatPreview:
+async def preview_format(data: JSONBody[FormatQuestion], championships: All) -> FormatPreview:
     """Check a format and show its schedule; nothing is kept."""
+    return await championships.offload(_preview, data)
+
+
+def _preview(data: FormatQuestion) -> FormatPreview:
     made = asked_format(data.format, data.format_toml)
     planned = schedule(made, data.players, data.minutes, data.pause)
     return FormatPreview(book=made.rules().label, schedule=planned, minutes=planned[-1].ends)

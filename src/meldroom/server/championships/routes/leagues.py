@@ -41,7 +41,7 @@ class EventOfLeague(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 async def make_league(request: Asked, data: JSONBody[NewLeague], championships: All) -> LeagueMade:
     """Make a league. The answer holds its key, which is shown this once."""
     championships.check_opening(address_of(cast("Scope", request.scope)))
-    code, key = await asyncio.to_thread(championships.leagues.create, data.toml)
+    code, key = await championships.offload(championships.leagues.create, data.toml)
     return LeagueMade(code, key)
 
 

@@ -193,7 +193,7 @@ class Championships:
         self._championships: dict[str, LiveChampionship] = {}
         self._loading: dict[str, asyncio.Lock] = {}
         self._openings = Limiter(opening)
-        self._offload = offload
+        self.offload = offload
         self._sweeper: asyncio.Task[None] | None = None
         self._listing: asyncio.Task[tuple[ChampionshipCard, ...]] | None = None
         self.follow: Callable[[LiveChampionship], Awaitable[None]] = _nothing_follows
@@ -203,7 +203,7 @@ class Championships:
         """A new championship, or one from elsewhere. Raises HallError."""
         self.check_opening(address)
         try:
-            first = await self._offload(first_action, asked)
+            first = await self.offload(first_action, asked)
             return await asyncio.to_thread(self._archive.create, asked, first)
         except ChampionshipError as error:
             raise HallError.from_below(error) from None
@@ -222,7 +222,7 @@ class Championships:
         kept = await asyncio.to_thread(self.leagues.load, code)
         events = [await self._count(event) for event in kept.events]
         there = tuple(each for each in events if each is not None)
-        return await self._offload(league_page, code, kept.toml, kept.league(), there, class_id)
+        return await self.offload(lambda: league_page(code, kept.toml, kept.league(), there, class_id))
 
     async def _count(self, code: str) -> Counted | None:
         """What a championship is worth to a league, counted again only if it has changed."""
@@ -249,7 +249,7 @@ class Championships:
                     loaded = await asyncio.to_thread(self._archive.load, code)
                 finally:
                     self._loading.pop(code, None)
-                self._championships[code] = LiveChampionship(loaded, self.follow, self._offload)
+                self._championships[code] = LiveChampionship(loaded, self.follow, self.offload)
         return self._championships[code]
 
     async def entrusted(
