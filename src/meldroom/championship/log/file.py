@@ -114,7 +114,9 @@ class ChampionshipLog:
             raise
         return log
 
-    def append(self, action: Action, *, author: str, role: Role, reason: str = "") -> LogEntry:
+    def append(
+        self, action: Action, *, author: str, role: Role, reason: str = "", confirmed: str = ""
+    ) -> LogEntry:
         """Write an action down; when this returns, it is on the disk. Raises ChampionshipError."""
         if isinstance(action, EraseEntrant):
             raise ChampionshipError("use_erase")
@@ -126,6 +128,7 @@ class ChampionshipLog:
             time=self._clock(),
             reason=reason,
             previous=self.head,
+            confirmed=confirmed,
         )
         line = line_of(entry)
         self._end = append_line(self._file, self._end, line)
@@ -213,3 +216,21 @@ def keep_name(folder: Path) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
+
+
+def replace_file(path: Path, data: bytes) -> None:
+    """A small file's whole content, replaced at once: a reader sees the old or the new, never half.
+
+    Raises ChampionshipError.
+    """
+    beside = path.with_name(path.name + ".new")
+    try:
+        handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+        keep_name(path.parent)
+    except OSError as error:
+        raise ChampionshipError("not_written", why=error.strerror or str(error)) from None

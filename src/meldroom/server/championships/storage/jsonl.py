@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.log.file import append_line, keep_name
+from meldroom.championship.log.file import replace_file as replace_file
 
 
 class LinesFile:
@@ -33,21 +33,3 @@ class LinesFile:
     def close(self) -> None:
         """Let go of the file."""
         self._file.close()
-
-
-def replace_file(path: Path, data: bytes) -> None:
-    """A small file's whole content, replaced at once: a reader sees the old or the new, never half.
-
-    Raises ChampionshipError.
-    """
-    beside = path.with_name(path.name + ".new")
-    try:
-        handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-        keep_name(path.parent)
-    except OSError as error:
-        raise ChampionshipError("not_written", why=error.strerror or str(error)) from None

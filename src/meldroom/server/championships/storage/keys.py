@@ -17,6 +17,7 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
+from meldroom.championship.log.pins import Pins
 from meldroom.championship.roles import HOST, MAY, ROLES, Role, with_host
 from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.storage.jsonl import replace_file
@@ -103,9 +104,10 @@ NOBODY = Key("", "", "public", "", datetime.min.replace(tzinfo=UTC))
 
 
 class Access(msgspec.Struct, frozen=True):
-    """All keys of a championship, in the order they were made."""
+    """All keys of a championship, in the order they were made, and the PINs of its referees."""
 
     keys: tuple[Key, ...] = ()
+    pins: Pins = Pins()
 
     def holder(self, secret: str) -> Key:
         """The key that a secret is; nobody's without one. Raises HallError."""
@@ -130,7 +132,7 @@ class Access(msgspec.Struct, frozen=True):
         """One key more. Raises HallError if there are too many."""
         if len(self.keys) >= MOST_KEYS:
             raise HallError(409, "too_many_keys", most=MOST_KEYS)
-        return Access((*self.keys, key))
+        return replace(self, keys=(*self.keys, key))
 
     def without(self, number: str, at: datetime) -> Access:
         """With one key revoked; the last key of an organiser or host stays. Raises HallError."""
@@ -140,7 +142,9 @@ class Access(msgspec.Struct, frozen=True):
         organisers = [key for key in self.keys if key.role in ("organiser", HOST) and key.revoked is None]
         if organisers == [gone]:
             raise HallError(409, "last_key")
-        return Access(tuple(replace(key, revoked=at) if key is gone else key for key in self.keys))
+        return replace(
+            self, keys=tuple(replace(key, revoked=at) if key is gone else key for key in self.keys)
+        )
 
 
 def hashed(secret: str) -> str:

@@ -33,6 +33,7 @@ from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.log.entry import LogEntry
 from meldroom.championship.log.erase import erased_lines
 from meldroom.championship.log.file import ChampionshipLog, now, read_lines
+from meldroom.championship.log.pins import Pins
 from meldroom.championship.log.restore import adopted
 from meldroom.championship.roles import Role
 from meldroom.championship.state import ChampionshipState, GameKey, SheetKey
@@ -81,6 +82,8 @@ class Origin(msgspec.Struct, frozen=True):
     key: Key
     author: str
     reason: str = ""
+    confirmed: str = ""
+    """The referee whose PIN confirmed it."""
 
 
 class Remembered(msgspec.Struct, frozen=True):
@@ -220,7 +223,13 @@ class RunningChampionship:
     def write(self, action: Action, origin: Origin) -> LogEntry:
         """One action into the log, and the id that asked for it. Raises ChampionshipError."""
         intent = self._intend(origin)
-        entry = self._log.append(action, author=origin.author, role=origin.key.role, reason=origin.reason)
+        entry = self._log.append(
+            action,
+            author=origin.author,
+            role=origin.key.role,
+            reason=origin.reason,
+            confirmed=origin.confirmed,
+        )
         self._keep_log(entry, {intent.number: intent})
         self.now = replace(self.now, state=self._log.state)
         return entry
@@ -280,6 +289,18 @@ class RunningChampionship:
     def revoke(self, number: str) -> None:
         """A key opens nothing any more. Raises HallError."""
         self._write_access(self.now.access.without(number, self.time()))
+
+    def keep_pins(self, pins: Pins) -> None:
+        """The PINs of referees, and what was tried. Raises ChampionshipError."""
+        self._write_access(replace(self.now.access, pins=pins))
+
+    def try_pin(self, referee: str, pin: str, place: str) -> bool:
+        """Whether this is a referee's PIN; wrong ones make the place wait. Raises ChampionshipError."""
+        before = self.now.access.pins
+        right, pins = before.tried(referee, pin, place, self.time())
+        if pins != before:
+            self.keep_pins(pins)
+        return right
 
     def _write_access(self, access: Access) -> None:
         write_access(self.folder / ACCESS, access)
