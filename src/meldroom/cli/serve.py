@@ -11,7 +11,7 @@ import ssl
 import sys
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -89,6 +89,14 @@ def serve(
             show_default=False,
         ),
     ] = "",
+    championships: Annotated[
+        Literal["folder", "database"],
+        typer.Option(
+            "--championships",
+            envvar="MELDROOM_CHAMPIONSHIPS",
+            help="Where championships are kept: in files of the data folder, or in the database.",
+        ),
+    ] = "folder",
     drain: Annotated[
         float,
         typer.Option(
@@ -205,6 +213,7 @@ def serve(
         hall_port=None if trust is None else trust[1].getsockname()[1],
         database=database,
         bus=bus,
+        championships=championships,
         drain=drain,
     )
     _run(chosen, bound, proxy, trust, lang)

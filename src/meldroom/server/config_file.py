@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -21,6 +21,7 @@ class ConfigFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     data: str | None = None
     database: str | None = None
     bus: str | None = None
+    championships: Literal["folder", "database"] | None = None
     drain: Annotated[float, msgspec.Meta(ge=0, le=600)] | None = None
     bot_pace: Milliseconds | None = None
     origin: list[str] | None = None

@@ -16,7 +16,9 @@ from meldroom.rooms.runtime.rooms import Rooms, now_ms
 from meldroom.server.background.checkout import run_program
 from meldroom.server.background.printing import Printing
 from meldroom.server.championships.online.rooms import Online
+from meldroom.server.championships.runtime.archive import Archive, FolderArchive
 from meldroom.server.championships.runtime.live import Championships
+from meldroom.server.championships.runtime.stored_archive import StoredArchive
 from meldroom.server.cluster import ClusterRooms, NatsBus
 from meldroom.server.config import Config
 from meldroom.server.counters import Counters
@@ -79,7 +81,7 @@ async def opened(config: Config) -> AsyncIterator[Container]:
             rooms = await _rooms(config, store, workers)
             computing = BoundedThreads(config.limits.computing_of_address)
             tasks = BoundedTasks(workers.run)
-            championships = _championships(config, computing)
+            championships = _championships(config, store, computing, rooms)
             online = Online(championships, rooms)
             counters = Counters()
             subscriptions = await Subscriptions.open(store, now_ms, config.push)
@@ -92,9 +94,9 @@ async def opened(config: Config) -> AsyncIterator[Container]:
             invitations = Invitations(store, now_ms)
             await invitations.forget_old()
             await rooms.start()
-            await online.start()
+            await _bring_tables_back(config, online, rooms)
             printing = Printing(run_program())
-            if any((config.data / EVENTS).glob("*")):
+            if await championships.is_any():
                 printing.prepare()
             misses = Limiter(config.limits.misses_of_address)
             clients = LiveClients(rooms, identity, relations, store, config.limits, counters, misses)
@@ -159,6 +161,15 @@ def _start(clients: LiveClients, rooms: Rooms) -> None:
     clients.start()
 
 
+async def _bring_tables_back(config: Config, online: Online, rooms: Rooms) -> None:
+    """See to the online tables of championships; those of other nodes when one of these is gone."""
+    if isinstance(rooms, ClusterRooms) and config.championships == "database":
+        rooms.node_gone = online.start
+        if not rooms.is_alone:
+            return
+    await online.start()
+
+
 Turned = Callable[[Room, bool, frozenset[str]], None]
 
 
@@ -172,9 +183,12 @@ def _both(first: Turned, second: Turned) -> Turned:
     return told
 
 
-def _championships(config: Config, computing: BoundedThreads) -> Championships:
-    """The championships in the data folder; a trusted load may open any number."""
-    folder = config.data / EVENTS
-    if config.trusted_load:
-        return Championships(folder, opening=Allowance(1e9, 1e9), offload=computing)
-    return Championships(folder, offload=computing)
+def _championships(config: Config, store: SqlStore, computing: BoundedThreads, rooms: Rooms) -> Championships:
+    """The championships in the data folder or in the database; a trusted load may open any number."""
+    stored = config.championships == "database"
+    archive: Archive = StoredArchive(store) if stored else FolderArchive(config.data / EVENTS)
+    opening = {"opening": Allowance(1e9, 1e9)} if config.trusted_load else {}
+    made = Championships(archive, offload=computing, **opening)
+    if stored and config.bus and isinstance(rooms, ClusterRooms):
+        made.announce, rooms.championship_changed = rooms.announce_championship, made.changed_elsewhere
+    return made

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from meldroom.championship import verify
-from meldroom.championship.log.file import read_lines
+from meldroom.championship.log.lines import read_lines
 from meldroom.championship.log.pins import FREE_TRIES
 from tests.server.championships.at_hall import Hall, Person, sheet
 

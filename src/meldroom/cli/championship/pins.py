@@ -9,7 +9,8 @@ import msgspec
 import typer
 
 from meldroom.championship import ChampionshipError, ChampionshipLog, ChampionshipState, SetPin
-from meldroom.championship.log.file import now, replace_file
+from meldroom.championship.log.file import now
+from meldroom.championship.log.lines import replace_file
 from meldroom.championship.log.pins import Pins, check_pin
 from meldroom.championship.text import line
 from meldroom.cli.championship.options import As, By, Log, championship

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
@@ -167,3 +168,57 @@ def revoke_token(
         from meldroom.server.identity import moderation
     there = _work(data, database, lambda one: moderation.revoke(one, token))
     _say("revoked" if there else "no_token", lang, id=token)
+
+
+Codes = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[CODE]...", help="Championships; without codes all of them, and all leagues."),
+]
+
+
+@admin.command("export-championships")
+def export_championships(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where to; nothing is overwritten.")],
+    codes: Codes = None,
+    data: Data = None,
+    database: Database = "",
+    lang: Lang = "en",
+) -> None:
+    """Copy championships and leagues out of the database, into a folder of files.
+
+    The folder has the shape of events/ in a data folder. Every line is as it was; what is
+    copied stays in the database.
+
+    \b
+    Examples:
+      meldroom admin export-championships /srv/games/events
+      meldroom admin export-championships /tmp/copies abc234
+    """
+    with needs("server"):
+        from meldroom.server.championships.runtime.transfer import export_events
+    done = _work(data, database, lambda one: export_events(one, folder, codes or ()), writes=False)
+    counts = {"championships": len(done.championships), "leagues": len(done.leagues)}
+    _say("exported", lang, place=str(folder), **counts)
+
+
+@admin.command("import-championships")
+def import_championships(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Such as events/ of a data folder.")],
+    codes: Codes = None,
+    data: Data = None,
+    database: Database = "",
+    lang: Lang = "en",
+) -> None:
+    """Copy championships and leagues from a folder of files into the database.
+
+    Every log must be sound, and none of them may be there already; else nothing is copied.
+    A server shows them once it runs with --championships database.
+
+    \b
+    Examples:
+      meldroom admin import-championships /srv/games/events
+    """
+    with needs("server"):
+        from meldroom.server.championships.runtime.transfer import import_events
+    done = _work(data, database, lambda one: import_events(one, folder, codes or ()))
+    _say("imported", lang, championships=len(done.championships), leagues=len(done.leagues))

@@ -306,6 +306,47 @@ room_leases = Table(
 )
 Index("room_leases_by_node", room_leases.c.node)
 
+# Championships that are kept here instead of in files. `revision` grows with every change and is the
+# condition of the next one; `rewritten` is the revision in which somebody was last erased. `card` is what the
+# list shows.
+championships = Table(
+    "championships",
+    metadata,
+    Column("code", String(8), primary_key=True),
+    Column("revision", Integer, nullable=False),
+    Column("rewritten", Integer, nullable=False),
+    Column("has_rooms", Boolean(create_constraint=False), nullable=False),
+    Column("card", LargeBinary),
+)
+
+# The lines of its log, of its hall and of its commands' ids, byte for byte as a file would have them.
+championship_lines = Table(
+    "championship_lines",
+    metadata,
+    Column("championship", String(8), ForeignKey("championships.code", ondelete="CASCADE"), primary_key=True),
+    Column("file", String(12), primary_key=True),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("line", LargeBinary, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+# Its keys, seeds and photos; `revision` is that of its last change.
+championship_files = Table(
+    "championship_files",
+    metadata,
+    Column("championship", String(8), ForeignKey("championships.code", ondelete="CASCADE"), primary_key=True),
+    Column("name", String(80), primary_key=True),
+    Column("revision", Integer, nullable=False),
+    Column("data", LargeBinary, nullable=False),
+)
+
+leagues = Table(
+    "leagues",
+    metadata,
+    Column("code", String(8), primary_key=True),
+    Column("data", LargeBinary, nullable=False),
+)
+
 meta = Table(
     "meta",
     metadata,

@@ -12,7 +12,6 @@ import hmac
 import secrets
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from pathlib import Path
 
 import msgspec
 from msgspec.structs import replace
@@ -20,12 +19,11 @@ from msgspec.structs import replace
 from meldroom.championship.log.pins import Pins
 from meldroom.championship.roles import HOST, MAY, ROLES, Role, with_host
 from meldroom.server.championships.errors import HallError
-from meldroom.server.championships.storage.jsonl import replace_file
+from meldroom.server.championships.storage.files import ACCESS, PERSONAL, EventFiles
 
 KEY_BYTES = 32
 LONGEST_KEY = 100
 MOST_KEYS = 2_000
-PERSONAL = "players.json"
 
 _DESK: tuple[Role, ...] = ("organiser", "director")
 _TABLE: tuple[Role, ...] = ("director", "referee", "scorer")
@@ -164,14 +162,15 @@ def new_key(
     return secret, Key(number, hashed(secret), role, label, at, table, by)
 
 
-def read_access(path: Path) -> Access:
+def read_access(files: EventFiles) -> Access:
     """The keys of a championship; none if there is no such file."""
-    return msgspec.json.decode(path.read_bytes(), type=Access) if path.exists() else Access()
+    data = files.get(ACCESS)
+    return Access() if data is None else msgspec.json.decode(data, type=Access)
 
 
-def write_access(path: Path, access: Access) -> None:
+def write_access(files: EventFiles, access: Access) -> None:
     """All keys, replaced at once. Raises ChampionshipError."""
-    replace_file(path, msgspec.json.encode(access))
+    files.put(ACCESS, msgspec.json.encode(access))
 
 
 class PersonalKeys(msgspec.Struct, frozen=True):
@@ -194,16 +193,16 @@ class PersonalKeys(msgspec.Struct, frozen=True):
         return PersonalKeys(self.secret, {**self.renewed, number: self.renewed.get(number, 0) + 1})
 
 
-def read_personal(folder: Path) -> PersonalKeys:
+def read_personal(files: EventFiles) -> PersonalKeys:
     """The personal keys of a championship; a new secret where there is none yet. Raises ChampionshipError."""
-    path = folder / PERSONAL
-    if path.exists():
-        return msgspec.json.decode(path.read_bytes(), type=PersonalKeys)
+    data = files.get(PERSONAL)
+    if data is not None:
+        return msgspec.json.decode(data, type=PersonalKeys)
     made = PersonalKeys(secrets.token_urlsafe(32))
-    write_personal(folder, made)
+    write_personal(files, made)
     return made
 
 
-def write_personal(folder: Path, keys: PersonalKeys) -> None:
+def write_personal(files: EventFiles, keys: PersonalKeys) -> None:
     """All of them, replaced at once. Raises ChampionshipError."""
-    replace_file(folder / PERSONAL, msgspec.json.encode(keys))
+    files.put(PERSONAL, msgspec.json.encode(keys))
