@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from meldroom.championship import ChampionshipError, SetPin, SignSheet, verify
 from meldroom.championship.log.entry import decode_entry, line_of
-from meldroom.championship.log.file import read_lines
+from meldroom.championship.log.lines import read_lines
 from meldroom.championship.log.pins import FREE_TRIES, LONGEST_WAIT, Pins, check_pin
 from tests.championship.championship_play import NOON
 from tests.championship.command_line import run
