@@ -109,7 +109,7 @@ async def opened(config: Config) -> AsyncIterator[Container]:
                     identity,
                     rooms,
                     workers,
-                    Games(store, tasks, computing),
+                    Games(store, tasks, computing, online.is_held),
                     clients,
                     championships,
                     printing,
