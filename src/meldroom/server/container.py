@@ -21,6 +21,7 @@ from meldroom.server.championships.runtime.live import Championships
 from meldroom.server.championships.runtime.stored_archive import StoredArchive
 from meldroom.server.cluster import ClusterRooms, NatsBus
 from meldroom.server.config import Config
+from meldroom.server.control import Watch
 from meldroom.server.counters import Counters
 from meldroom.server.identity import Identity, Relations
 from meldroom.server.identity.passkeys import Passkeys
@@ -64,6 +65,7 @@ class Container(msgspec.Struct):
     game_counter: GameCounter
     passkeys: Passkeys
     puzzles: AccountPuzzles
+    watch: Watch
     draining: bool = False
     """Whether the server is about to end: load balancers send nobody here any more."""
 
@@ -78,7 +80,7 @@ async def opened(config: Config) -> AsyncIterator[Container]:
         await identity.forget_old_sessions()
         workers = WorkerPool()
         try:
-            rooms = await _rooms(config, store, workers)
+            rooms = await rooms_of(config, store, workers)
             computing = BoundedThreads(config.limits.computing_of_address)
             tasks = BoundedTasks(workers.run)
             championships = _championships(config, store, computing, rooms)
@@ -89,8 +91,7 @@ async def opened(config: Config) -> AsyncIterator[Container]:
             game_counter = GameCounter(store, workers.run)
             rooms.services.turned = _both(pushes.turned, game_counter.turned)
             relations = Relations(store, now_ms)
-            rooms.services.barred = relations.barred
-            rooms.services.walkouts = StoredWalkouts(store, now_ms)
+            rooms.services.barred, rooms.services.walkouts = relations.barred, StoredWalkouts(store, now_ms)
             invitations = Invitations(store, now_ms)
             await invitations.forget_old()
             await rooms.start()
@@ -100,7 +101,7 @@ async def opened(config: Config) -> AsyncIterator[Container]:
                 printing.prepare()
             misses = Limiter(config.limits.misses_of_address)
             clients = LiveClients(rooms, identity, relations, store, config.limits, counters, misses)
-            _start(clients, rooms)
+            watch = await _started(clients, rooms, store)
             await game_counter.start()
             try:
                 yield Container(
@@ -125,8 +126,10 @@ async def opened(config: Config) -> AsyncIterator[Container]:
                     game_counter,
                     Passkeys(store, now_ms),
                     AccountPuzzles(store, now_ms),
+                    watch,
                 )
             finally:
+                await watch.close()
                 await game_counter.close()
                 await printing.close()
                 await clients.close()
@@ -141,7 +144,7 @@ async def opened(config: Config) -> AsyncIterator[Container]:
         await store.close()
 
 
-async def _rooms(config: Config, store: SqlStore, workers: WorkerPool) -> Rooms:
+async def rooms_of(config: Config, store: SqlStore, workers: WorkerPool) -> Rooms:
     """The rooms of the only server there is, or of a node."""
     if not config.database:
         return Rooms(store, LocalBus(), workers, clock=now_ms, bot_pace=config.bot_pace)
@@ -154,11 +157,18 @@ async def _rooms(config: Config, store: SqlStore, workers: WorkerPool) -> Rooms:
     return ClusterRooms(store, leases, bus, workers, clock=now_ms, bot_pace=config.bot_pace)
 
 
-def _start(clients: LiveClients, rooms: Rooms) -> None:
-    """Begin to look after clients; who is signed out on one node is so on all."""
+async def _started(clients: LiveClients, rooms: Rooms, store: SqlStore) -> Watch:
+    """Begin to look after clients, and after what whoever runs the server decides.
+
+    Who is signed out on one node is so on all.
+    """
+    watch = Watch(store, rooms, now_ms)
+    await watch.start()
+    clients.switches = watch.switches
     if isinstance(rooms, ClusterRooms):
         clients.announce_sign_out, rooms.signed_out = rooms.announce_sign_out, clients.signed_out
     clients.start()
+    return watch
 
 
 async def _bring_tables_back(config: Config, online: Online, rooms: Rooms) -> None:

@@ -7,7 +7,7 @@ from functools import lru_cache
 import msgspec
 from msgspec.structs import replace
 
-from meldroom.game.events import Dealt, ShuffleRevealed, StarterChosen
+from meldroom.game.events import Dealt, GameEnded, ShuffleRevealed, StarterChosen
 from meldroom.game.events import Event as GameEvent
 from meldroom.game.match import Match
 from meldroom.game.state import Result
@@ -128,7 +128,16 @@ def _common(
         commitment=room.commitment if room.sealed else "",
         aids=aids_allowed(room),
         taken_back=room.taken_back,
+        ended_because=_ended_because(room) if over else "",
     )
+
+
+def _ended_because(room: Room) -> str:
+    """Why somebody from outside ended the game; empty if nobody did."""
+    last = room.last
+    if last is None or last.by != "director":
+        return ""
+    return next((one.reason for one in last.events if isinstance(one, GameEnded)), "")
 
 
 def _game_seat(room: Room, audience: Audience) -> int | None:

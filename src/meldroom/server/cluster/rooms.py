@@ -269,6 +269,10 @@ class ClusterRooms(Rooms):
             await self._claimed(code, force=True)
         return await self.room(code)
 
+    async def has(self, code: str) -> bool:
+        """Whether a room is this node's, or can be."""
+        return await self._owner(code) == self.node
+
     async def look_at(self, code: str) -> Room:
         """A room as its log gives it, whoever has it. Raises Refusal."""
         if code in self.in_memory:

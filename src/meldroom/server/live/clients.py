@@ -15,6 +15,7 @@ from meldroom.rooms.ports import Player
 from meldroom.rooms.rate_limit import Limiter
 from meldroom.rooms.runtime.rooms import Rooms, now_ms
 from meldroom.server.config import Limits
+from meldroom.server.control.switches import Switches
 from meldroom.server.counters import Counters
 from meldroom.server.identity import Identity, IdentityError, Known, Relations
 from meldroom.server.live.connection import SECONDS_TO_SAY_BYE, Connection, FormerGuest
@@ -62,6 +63,8 @@ class LiveClients:
         self._asked_at = 0.0
         self.announce_sign_out: Callable[[str, str], None] = lambda session, token: None
         """Tells other nodes, where there are any."""
+        self.switches = Switches()
+        """What is switched off."""
 
     @property
     def count(self) -> int:
@@ -192,6 +195,7 @@ class LiveClients:
             self._limiter,
             self._counters,
             self._misses,
+            self.switches,
         )
         reading = asyncio.create_task(socket.listen(receive))
         writing = asyncio.create_task(connection.write())

@@ -162,6 +162,7 @@ sessions = Table(
     Column("player", String(40), ForeignKey("players.id"), nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Column("expires_at", BigInteger, nullable=False),
+    Column("proved_at", BigInteger),
 )
 Index("sessions_by_player", sessions.c.player)
 Index("sessions_by_end", sessions.c.expires_at)
@@ -215,6 +216,27 @@ bans = Table(
     Column("until", BigInteger, nullable=False),
     Column("reason", String(200), nullable=False),
     Column("created_at", BigInteger, nullable=False),
+)
+
+# What whoever runs the server has switched off, and when.
+switched_off = Table(
+    "switched_off",
+    metadata,
+    Column("name", String(40), primary_key=True),
+    Column("since", BigInteger, nullable=False),
+)
+
+# Games that whoever runs the server wants ended; the server that has the room does it. `outcome` is empty
+# where it was done, else the code of the refusal.
+games_to_end = Table(
+    "games_to_end",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("room", String(16), nullable=False),
+    Column("reason", String(200), nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("done_at", BigInteger),
+    Column("outcome", String(40)),
 )
 
 # Where players of slow games are told of their turn; one browser belongs to one session.
