@@ -21,9 +21,9 @@ from meldroom.api.puzzles import (
     PuzzleSolution,
 )
 from meldroom.server.container import Container
+from meldroom.server.control.guard import only_while_on
 from meldroom.server.identity import Known
 from meldroom.server.routes.dependencies import Person, Visitor, Whole
-from meldroom.server.routes.switches import only_while_on
 from meldroom.server.web.language import DEPENDENCIES, Spoken
 from meldroom.server.web.problems import problems
 

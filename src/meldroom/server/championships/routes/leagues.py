@@ -12,7 +12,7 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 from meldroom.decode import LONGEST_TOML
 from meldroom.server.championships.leagues.page import LeaguePage
 from meldroom.server.championships.routes.request_context import All, Asked, StaffKey, encoded, shape
-from meldroom.server.routes.switches import only_while_on
+from meldroom.server.control.guard import only_while_on
 from meldroom.server.web.asgi import Scope, address_of
 from meldroom.server.web.problems import problems
 

@@ -42,7 +42,7 @@ from meldroom.server.championships.runtime.archive import (
 )
 from meldroom.server.championships.runtime.live import LONGEST_WAIT
 from meldroom.server.championships.storage.running import RunningChampionship, Snapshot
-from meldroom.server.routes.switches import only_while_on
+from meldroom.server.control.guard import only_while_on
 from meldroom.server.web.asgi import Scope, address_of
 from meldroom.server.web.problems import problems
 
