@@ -23,7 +23,7 @@ from meldroom.server.live.socket import Socket
 from meldroom.server.storage import SqlStore, StorageError
 from meldroom.server.web.asgi import Receive, Scope, Send, address_of, headers_of, is_secure
 from meldroom.server.web.cookies import session_in
-from meldroom.server.web.http_protocol import ABORT
+from meldroom.server.web.http_protocol import ABORT, WRITE
 
 HELLO_SECONDS = 10
 IDLE_MINUTES = 15
@@ -156,7 +156,8 @@ class LiveClients:
             return
         abort: Callable[[], None] = scope.get("state", {}).get(ABORT, lambda: None)
         language = negotiate(headers.get("accept-language", ""))
-        connection = Connection(send, abort, self._counters, language, address)
+        write: Callable[[bytes], bool] = scope.get("state", {}).get(WRITE, lambda data: False)
+        connection = Connection(send, abort, self._counters, language, address, write)
         connection.opened_at = connection.heard_at = time.monotonic()
         self._addresses[address] += 1
         self._open.add(connection)
