@@ -21,7 +21,7 @@ TRANSCRIPTS = re.findall(r"^```console\n\$ (.*)\n((?:.*\n)*?)```", PAGE, re.MULT
 ROWS = dict(re.findall(r"^\| `(\w+)` \| .* \| `(meldroom .*)` \|$", PAGE, re.MULTILINE))
 VARIABLE = re.compile(r"\b(?:MELDROOM_[A-Z]+|NO_COLOR|COLORFGBG|XDG_DATA_HOME|LOCALAPPDATA)\b")
 NOT_RUN = {"serve", "site", "play", "arena", "corpus", "puzzles", "championship", "league"}
-NOT_RUN |= {"config", "migrate", "backup", "restore", "move", "admin"}
+NOT_RUN |= {"config", "migrate", "backup", "restore", "move", "admin", "worker"}
 
 
 @pytest.fixture

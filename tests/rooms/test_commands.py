@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import ExitStack
 
 import pytest
+from msgspec.structs import replace
 
 from meldroom.game import actions as act
 from meldroom.i18n import message_ids, template
@@ -178,6 +180,16 @@ async def test_hints_only_at_ones_turn_and_where_they_are_agreed(house: House) -
     assert await guests[1 - seat].refused(do.Hint, code, rev=rev, step=1) == "not_your_turn"
     house.thinker.silent = True
     assert await guests[seat].refused(do.Hint, code, rev=rev, step=1) == "no_hint_found"
+    house.thinker.silent = False
+    searches, player = house.rooms.services.searches, guests[seat].player
+    with searches.place("elsewhere", player), searches.place("elsewhere", player):
+        assert await guests[seat].refused(do.Hint, code, rev=rev, step=1) == "too_fast"
+    others = [replace(player, id=f"other {n}") for n in range(4)]
+    with ExitStack() as held:
+        for other in others:
+            held.enter_context(searches.place(code, other))
+        assert await guests[seat].refused(do.Hint, code, rev=rev, step=1) == "too_fast"
+    await guests[seat].done(do.Hint, code, rev=rev, step=1)
     strict, people = await house.table("Cleo", "Dan", clock=OFF, hints=False)
     seat, rev = house.state(strict).seat, house.room(strict).rev
     assert await people[seat].refused(do.Hint, strict, rev=rev, step=1) == "no_hints"

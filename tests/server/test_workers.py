@@ -10,12 +10,16 @@ import signal
 import msgspec
 import pytest
 
+from meldroom.api.profiles.statistics import COUNT, JUDGE
+from meldroom.api.referee import ANSWER
+from meldroom.api.tasks import ANALYSE, FIND_BEST, REASONS, REPORT
 from meldroom.game import Shuffle, apply, new_game, view
 from meldroom.game.actions import Draw
 from meldroom.rooms.ports import BotKey
 from meldroom.rooms.worker.outlook import odds
+from meldroom.rooms.worker.task_client import encode_task
 from meldroom.rooms.worker.tasks import BotTask, CanLayTask, Reply
-from meldroom.rooms.worker.worker import Worker, function_of
+from meldroom.rooms.worker.worker import FUNCTIONS, Worker, function_of
 from meldroom.rules.library import book
 from meldroom.server.workers import WorkerError, WorkerPool
 from meldroom.server.workers.frames import frame, read_frame
@@ -43,7 +47,7 @@ def test_bots_hints_and_replacement_of_a_dead_worker() -> None:
             assert await pool.odds(WRC11.ref, view(STATE, 0)) == odds(WRC11, view(STATE, 0))
             assert await pool.bot_action(KEY, "genius", WRC11.ref, "seed", view(STATE, 0), 5.0) is None
             pool.forget("room", 1)
-            process = pool._workers[0]._process
+            process = pool.processes.workers[0]._process
             assert process is not None
             os.kill(process.pid, signal.SIGKILL)
             again = await pool.bot_action(KEY, "beginner", WRC11.ref, "seed", view(STATE, 0), 5.0)
@@ -57,11 +61,11 @@ def test_bots_hints_and_replacement_of_a_dead_worker() -> None:
 def test_a_question_that_takes_too_long_ends_its_worker_and_no_other_question() -> None:
     async def evening() -> None:
         pool = WorkerPool(1)
-        worker = pool._analyst
+        (worker,) = pool.processes.analysts
         try:
             with pytest.raises(WorkerError):
                 await pool.run("os:getcwd", b"")
-            slow = asyncio.create_task(worker.ask(CanLayTask(WRC11.ref, view(STATE, 0)), 0.0))
+            slow = asyncio.create_task(worker.ask(encode_task(CanLayTask(WRC11.ref, view(STATE, 0))), 0.0))
             with pytest.raises(WorkerError):
                 await slow
             assert not worker.running
@@ -106,7 +110,13 @@ def test_a_worker_keeps_few_bots_and_forgets_those_of_a_game() -> None:
     assert len(worker._bots) == 2
 
 
-@pytest.mark.parametrize("path", ["os:getcwd", "meldroom.rules.library", "meldroom.rules.library:a.b", ""])
-def test_only_functions_of_ours_are_called(path: str) -> None:
+@pytest.mark.parametrize("path", ["os:getcwd", "meldroom.rules.library:book", "meldroom.api.tasks:loads", ""])
+def test_only_functions_that_are_listed_are_called(path: str) -> None:
     with pytest.raises(ValueError, match="no function of ours"):
         function_of(path)
+
+
+def test_everything_that_is_asked_of_workers_is_listed() -> None:
+    asked = {ANALYSE, FIND_BEST, REPORT, REASONS, COUNT, JUDGE, ANSWER}
+    assert asked == FUNCTIONS
+    assert all(callable(function_of(path)) for path in FUNCTIONS)

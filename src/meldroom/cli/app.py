@@ -33,6 +33,7 @@ COMMANDS = (
     "seat",
     "championship",
     "league",
+    "worker",
     "config",
     "migrate",
     "backup",
@@ -41,7 +42,7 @@ COMMANDS = (
     "admin",
     "sbom",
 )
-OPERATIONS = ("config", "migrate", "backup", "restore", "move", "admin", "sbom")
+OPERATIONS = ("worker", "config", "migrate", "backup", "restore", "move", "admin", "sbom")
 """What whoever runs a server needs: in a folder of their own."""
 
 

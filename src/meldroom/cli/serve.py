@@ -89,14 +89,14 @@ def serve(
             show_default=False,
         ),
     ] = "",
-    championships: Annotated[
-        Literal["folder", "database"],
+    workers: Annotated[
+        Literal["embedded", "remote"],
         typer.Option(
-            "--championships",
-            envvar="MELDROOM_CHAMPIONSHIPS",
-            help="Where championships are kept: in files of the data folder, or in the database.",
+            "--workers",
+            envvar="MELDROOM_WORKERS",
+            help="Who computes bots, hints and analyses: this server, or meldroom worker on the bus.",
         ),
-    ] = "folder",
+    ] = "embedded",
     drain: Annotated[
         float,
         typer.Option(
@@ -191,7 +191,9 @@ def serve(
         raise CannotServeError("two_files")
     if hall and certificate is not None:
         raise CannotServeError("two_certificates")
-    if bus and not database:
+    if workers == "remote" and not bus:
+        raise CannotServeError("workers_without_bus")
+    if bus and not database and workers != "remote":
         raise CannotServeError("bus_without_database")
     with needs("server"):
         from meldroom.server.config import Config, default_data, default_pages
@@ -213,8 +215,8 @@ def serve(
         hall_port=None if trust is None else trust[1].getsockname()[1],
         database=database,
         bus=bus,
-        championships=championships,
         drain=drain,
+        remote_workers=workers == "remote",
     )
     _run(chosen, bound, proxy, trust, lang)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
@@ -177,14 +178,12 @@ class State(msgspec.Struct, frozen=True):
         return tuple([tuple([face_of[tile] for tile in tiles]) for tiles in sets])
 
 
-def tiles_in(state: State) -> list[Tile]:
+def tiles_in(state: State) -> Iterator[Tile]:
     """Every tile of a dealt game, wherever it lies."""
-    found = [*state.pool, *state.discards]
-    for tiles in (*state.racks, *state.table):
-        found += tiles
-    for meld in state.melds:
-        found += meld.tiles
-    return found
+    yield from state.pool
+    yield from state.discards
+    for tiles in (*state.racks, *state.table, *(meld.tiles for meld in state.melds)):
+        yield from tiles
 
 
 def conserved(state: State) -> bool:

@@ -1,9 +1,11 @@
-"""The one rate limiter: an allowance that fills again with time, for each key."""
+"""Limits for each key: an allowance that fills again with time, and so many at once."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import msgspec
 
@@ -92,3 +94,38 @@ class Limiter:
         self._buckets = {key: bucket for key, bucket in self._buckets.items() if not bucket.is_full(now)}
         if len(self._buckets) >= MOST_KEYS:
             self._buckets.clear()
+
+
+class NoPlaceError(Exception):
+    """All places are taken; those of one key, if `of_key`."""
+
+    def __init__(self, of_key: bool) -> None:
+        super().__init__(of_key)
+        self.of_key = of_key
+
+
+class Places:
+    """So many at once, and so many of them for one key."""
+
+    def __init__(self, most: int, most_of_key: int) -> None:
+        self._most = most
+        self._most_of_key = most_of_key
+        self._taken = 0
+        self._of_key: Counter[str] = Counter()
+
+    @contextmanager
+    def place(self, key: str) -> Iterator[None]:
+        """Hold a place; an empty key shares with nobody. Raises NoPlaceError if there is none."""
+        if key and self._of_key[key] >= self._most_of_key:
+            raise NoPlaceError(True)
+        if self._taken >= self._most:
+            raise NoPlaceError(False)
+        self._taken += 1
+        self._of_key[key] += 1
+        try:
+            yield
+        finally:
+            self._taken -= 1
+            self._of_key[key] -= 1
+            if not self._of_key[key]:
+                del self._of_key[key]

@@ -1,4 +1,4 @@
-"""The TOML file of `meldroom serve`: its keys are the options of the command line."""
+"""The TOML file of `meldroom serve` and `meldroom worker`: its keys are the options of the command line."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import msgspec
 from meldroom.decode import DecodeError, convert, parse_toml
 
 Port = Annotated[int, msgspec.Meta(ge=0, le=65535)]
+Processes = Annotated[int, msgspec.Meta(ge=0, le=256)]
 Milliseconds = Annotated[int, msgspec.Meta(ge=0, le=10_000)]
 
 
@@ -21,7 +22,9 @@ class ConfigFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     data: str | None = None
     database: str | None = None
     bus: str | None = None
-    championships: Literal["folder", "database"] | None = None
+    workers: Literal["embedded", "remote"] | None = None
+    jobs: Processes | None = None
+    analyses: Processes | None = None
     drain: Annotated[float, msgspec.Meta(ge=0, le=600)] | None = None
     bot_pace: Milliseconds | None = None
     origin: list[str] | None = None

@@ -16,12 +16,9 @@ from meldroom.rooms.runtime.rooms import Rooms, now_ms
 from meldroom.server.background.checkout import run_program
 from meldroom.server.background.printing import Printing
 from meldroom.server.championships.online.rooms import Online
-from meldroom.server.championships.runtime.archive import Archive, FolderArchive
 from meldroom.server.championships.runtime.live import Championships
-from meldroom.server.championships.runtime.stored_archive import StoredArchive
-from meldroom.server.cluster import ClusterRooms, NatsBus
+from meldroom.server.cluster import ClusterRooms, NatsBus, RemoteWorkers
 from meldroom.server.config import Config
-from meldroom.server.control import Watch
 from meldroom.server.counters import Counters
 from meldroom.server.identity import Identity, Relations
 from meldroom.server.identity.passkeys import Passkeys
@@ -65,7 +62,6 @@ class Container(msgspec.Struct):
     game_counter: GameCounter
     passkeys: Passkeys
     puzzles: AccountPuzzles
-    watch: Watch
     draining: bool = False
     """Whether the server is about to end: load balancers send nobody here any more."""
 
@@ -74,110 +70,117 @@ class Container(msgspec.Struct):
 async def opened(config: Config) -> AsyncIterator[Container]:
     """Everything, started; afterwards all is durable and nothing runs. Raises DataFolderError."""
     prepare_msgspec()
-    store = await SqlStore.open(config.data, config.database)
-    try:
+    async with _stored(config) as store, _working(config) as (workers, bus, node):
         identity = Identity(store, now_ms)
         await identity.forget_old_sessions()
-        workers = WorkerPool()
+        rooms = await _rooms(config, store, workers, bus, node)
+        computing = BoundedThreads(config.limits.computing_of_address)
+        tasks = BoundedTasks(workers.run)
+        championships = _championships(config, computing)
+        online = Online(championships, rooms)
+        counters = Counters()
+        subscriptions = await Subscriptions.open(store, now_ms, config.push)
+        pushes = TurnPushes(subscriptions, now_ms, config.push, counters)
+        game_counter = GameCounter(store, workers.run)
+        rooms.services.turned = _both(pushes.turned, game_counter.turned)
+        relations = Relations(store, now_ms)
+        rooms.services.barred = relations.barred
+        rooms.services.walkouts = StoredWalkouts(store, now_ms)
+        invitations = Invitations(store, now_ms)
+        await invitations.forget_old()
+        if isinstance(workers, RemoteWorkers):
+            workers.start()
+        await rooms.start()
+        await online.start()
+        printing = Printing(run_program())
+        if any((config.data / EVENTS).glob("*")):
+            printing.prepare()
+        misses = Limiter(config.limits.misses_of_address)
+        clients = LiveClients(rooms, identity, relations, store, config.limits, counters, misses)
+        _start(clients, rooms)
+        await game_counter.start()
         try:
-            rooms = await rooms_of(config, store, workers)
-            computing = BoundedThreads(config.limits.computing_of_address)
-            tasks = BoundedTasks(workers.run)
-            championships = _championships(config, store, computing, rooms)
-            online = Online(championships, rooms)
-            counters = Counters()
-            subscriptions = await Subscriptions.open(store, now_ms, config.push)
-            pushes = TurnPushes(subscriptions, now_ms, config.push, counters)
-            game_counter = GameCounter(store, workers.run)
-            rooms.services.turned = _both(pushes.turned, game_counter.turned)
-            relations = Relations(store, now_ms)
-            rooms.services.barred, rooms.services.walkouts = relations.barred, StoredWalkouts(store, now_ms)
-            invitations = Invitations(store, now_ms)
-            await invitations.forget_old()
-            await rooms.start()
-            await _bring_tables_back(config, online, rooms)
-            printing = Printing(run_program())
-            if await championships.is_any():
-                printing.prepare()
-            misses = Limiter(config.limits.misses_of_address)
-            clients = LiveClients(rooms, identity, relations, store, config.limits, counters, misses)
-            watch = await _started(clients, rooms, store)
-            await game_counter.start()
-            try:
-                yield Container(
-                    config,
-                    store,
-                    identity,
-                    rooms,
-                    workers,
-                    Games(store, tasks, computing, online.is_held),
-                    clients,
-                    championships,
-                    printing,
-                    counters,
-                    subscriptions,
-                    computing,
-                    tasks,
-                    misses,
-                    pushes,
-                    relations,
-                    Profiles(store),
-                    invitations,
-                    game_counter,
-                    Passkeys(store, now_ms),
-                    AccountPuzzles(store, now_ms),
-                    watch,
-                )
-            finally:
-                await watch.close()
-                await game_counter.close()
-                await printing.close()
-                await clients.close()
-                await rooms.close()
-                await pushes.close()
-                await online.rest()
-                await championships.close()
-                computing.close()
+            yield Container(
+                config,
+                store,
+                identity,
+                rooms,
+                workers,
+                Games(store, tasks, computing),
+                clients,
+                championships,
+                printing,
+                counters,
+                subscriptions,
+                computing,
+                tasks,
+                misses,
+                pushes,
+                relations,
+                Profiles(store),
+                invitations,
+                game_counter,
+                Passkeys(store, now_ms),
+                AccountPuzzles(store, now_ms),
+            )
         finally:
-            await workers.close()
+            await game_counter.close()
+            await printing.close()
+            await clients.close()
+            await rooms.close()
+            await pushes.close()
+            await online.rest()
+            await championships.close()
+            computing.close()
+
+
+@asynccontextmanager
+async def _stored(config: Config) -> AsyncIterator[SqlStore]:
+    store = await SqlStore.open(config.data, config.database)
+    try:
+        yield store
     finally:
         await store.close()
 
 
-async def rooms_of(config: Config, store: SqlStore, workers: WorkerPool) -> Rooms:
+@asynccontextmanager
+async def _working(config: Config) -> AsyncIterator[tuple[WorkerPool, NatsBus | None, str]]:
+    """The workers, the bus if there is one, and the name of this server on it."""
+    node = secrets.token_hex(6)
+    bus = NatsBus(config.bus, node) if config.bus else None
+    workers = _workers(config, bus, node)
+    try:
+        yield workers, bus, node
+    finally:
+        await workers.close()
+        if bus is not None:
+            await bus.close()
+
+
+def _workers(config: Config, bus: NatsBus | None, node: str) -> WorkerPool:
+    """Processes beside the server; with remote workers, for what those do not do."""
+    return RemoteWorkers(bus, node) if bus is not None and config.remote_workers else WorkerPool()
+
+
+async def _rooms(
+    config: Config, store: SqlStore, workers: WorkerPool, bus: NatsBus | None, node: str
+) -> Rooms:
     """The rooms of the only server there is, or of a node."""
     if not config.database:
         return Rooms(store, LocalBus(), workers, clock=now_ms, bot_pace=config.bot_pace)
-    leases = await store.share(secrets.token_hex(6))
+    leases = await store.share(node)
     note = config.data / NODE
     if note.exists():  # whoever had this folder before us is dead: it is locked
         await leases.bury(note.read_text(encoding="ascii").strip())
     note.write_text(leases.node, encoding="ascii")
-    bus = NatsBus(config.bus, leases.node) if config.bus else None
     return ClusterRooms(store, leases, bus, workers, clock=now_ms, bot_pace=config.bot_pace)
 
 
-async def _started(clients: LiveClients, rooms: Rooms, store: SqlStore) -> Watch:
-    """Begin to look after clients, and after what whoever runs the server decides.
-
-    Who is signed out on one node is so on all.
-    """
-    watch = Watch(store, rooms, now_ms)
-    await watch.start()
-    clients.switches = watch.switches
+def _start(clients: LiveClients, rooms: Rooms) -> None:
+    """Begin to look after clients; who is signed out on one node is so on all."""
     if isinstance(rooms, ClusterRooms):
         clients.announce_sign_out, rooms.signed_out = rooms.announce_sign_out, clients.signed_out
     clients.start()
-    return watch
-
-
-async def _bring_tables_back(config: Config, online: Online, rooms: Rooms) -> None:
-    """See to the online tables of championships; those of other nodes when one of these is gone."""
-    if isinstance(rooms, ClusterRooms) and config.championships == "database":
-        rooms.node_gone = online.start
-        if not rooms.is_alone:
-            return
-    await online.start()
 
 
 Turned = Callable[[Room, bool, frozenset[str]], None]
@@ -193,12 +196,9 @@ def _both(first: Turned, second: Turned) -> Turned:
     return told
 
 
-def _championships(config: Config, store: SqlStore, computing: BoundedThreads, rooms: Rooms) -> Championships:
-    """The championships in the data folder or in the database; a trusted load may open any number."""
-    stored = config.championships == "database"
-    archive: Archive = StoredArchive(store) if stored else FolderArchive(config.data / EVENTS)
-    opening = {"opening": Allowance(1e9, 1e9)} if config.trusted_load else {}
-    made = Championships(archive, offload=computing, **opening)
-    if stored and config.bus and isinstance(rooms, ClusterRooms):
-        made.announce, rooms.championship_changed = rooms.announce_championship, made.changed_elsewhere
-    return made
+def _championships(config: Config, computing: BoundedThreads) -> Championships:
+    """The championships in the data folder; a trusted load may open any number."""
+    folder = config.data / EVENTS
+    if config.trusted_load:
+        return Championships(folder, opening=Allowance(1e9, 1e9), offload=computing)
+    return Championships(folder, offload=computing)

@@ -58,7 +58,6 @@ import type {
   RoomOpened,
   RulesPage,
   SessionCard,
-  SwitchedOff,
   SubscriptionCard,
   TokenCard,
   TurnStanding,
@@ -215,7 +214,6 @@ export const api = {
 
   openRoom: (body: OpenRoom) => post<RoomOpened>('/rooms', body),
   lobby: () => get<Lobby>('/rooms'),
-  switches: () => get<SwitchedOff>('/switches'),
   myRooms: () => get<MyRooms>('/rooms/mine'),
   match: (book: string) => get<MatchedLevel>('/match', { book }),
 

@@ -33,7 +33,6 @@ const DOINGS = [
   'reveal_deals',
   'arrange',
   'record_payment',
-  'set_pin',
   'erase_entrant',
   'opened',
   'set_options',

@@ -296,6 +296,5 @@ export function room(game: View, book: string): RoomView {
     aids: [],
     taken_back: 0,
     visible_at: null,
-    ended_because: '',
   };
 }

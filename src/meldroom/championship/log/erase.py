@@ -39,7 +39,6 @@ _TEXTS = (
         "reason",
         "note",
         "referee",
-        "confirmed",
         "chief",
         "question",
         "ruling",

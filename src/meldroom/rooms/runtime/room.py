@@ -42,6 +42,7 @@ from meldroom.rooms.rate_limit import Limiter
 from meldroom.rooms.runtime import bots
 from meldroom.rooms.runtime.publisher import Publisher
 from meldroom.rooms.runtime.scheduler import Alarms, Scheduler
+from meldroom.rooms.runtime.searches import Searches
 from meldroom.rooms.runtime.tasks import Tasks
 from meldroom.rooms.runtime.walkouts import Walkouts
 from meldroom.rooms.views.cards import card_of, finished_game, finishes
@@ -78,6 +79,7 @@ class Services(msgspec.Struct):
     tasks: Tasks
     bot_tasks: Tasks
     chat: Limiter
+    searches: Searches
     walkouts: Walkouts
     first_break_ends: int = 0
     """No next game starts by itself before this time: after a restart everybody must be able to come back."""
@@ -169,7 +171,7 @@ class LiveRoom:
             now=self._services.clock(),
             present=self.publisher.company(self.room).present,
             just_left=self.publisher.just_left(self.room),
-            secret="" if self.room.stage == "playing" else self._services.new_secret(),
+            secret=self._services.new_secret(),
             can_lay=can_lay,
             barred=barred,
         )
@@ -250,9 +252,10 @@ class LiveRoom:
         if game.seat != seat:
             raise Refusal("not_your_turn", name=game.players[game.seat])
         try:
-            hint = await self._services.workers.hint(
-                room.book.ref, view(game, seat), command.step, client.language
-            )
+            with self._services.searches.place(room.code, client.player):
+                hint = await self._services.workers.hint(
+                    room.book.ref, view(game, seat), command.step, client.language
+                )
         except WorkerError:
             raise Refusal("no_hint_found") from None
         return replace(self._done(command.id), rev=room.rev, hint=hint)
@@ -272,9 +275,10 @@ class LiveRoom:
             raise Refusal("not_your_turn", name=game.players[game.seat])
         done, workers, seen = self._done(command.id), self._services.workers, view(game, seat)
         try:
-            if isinstance(command, do.Playable):
-                return replace(done, playable=await workers.playable(room.book.ref, seen))
-            return replace(done, odds=await workers.odds(room.book.ref, seen))
+            with self._services.searches.place(room.code, client.player):
+                if isinstance(command, do.Playable):
+                    return replace(done, playable=await workers.playable(room.book.ref, seen))
+                return replace(done, odds=await workers.odds(room.book.ref, seen))
         except WorkerError:
             raise Refusal("no_outlook") from None
 

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from meldroom.game.shuffle import new_secret as fresh_secret
 from meldroom.rooms.domain import seating
 from meldroom.rooms.domain.context import Context
-from meldroom.rooms.domain.playing import ended_from_outside
 from meldroom.rooms.domain.state import Room
 from meldroom.rooms.errors import TRY_AGAIN, ConflictError, FencedError, Refusal, refusal_for
 from meldroom.rooms.ports import Bus, Client, Clock, Offload, Player, Store, Workers
@@ -25,6 +24,7 @@ from meldroom.rooms.rate_limit import Allowance, Limiter
 from meldroom.rooms.runtime.championship_rooms import ChampionshipRooms
 from meldroom.rooms.runtime.room import LiveRoom, Services, check_rate, check_walkouts
 from meldroom.rooms.runtime.scheduler import Alarms, Scheduler
+from meldroom.rooms.runtime.searches import Searches
 from meldroom.rooms.runtime.steady_clock import SteadyClock
 from meldroom.rooms.runtime.steady_clock import now_ms as now_ms
 from meldroom.rooms.runtime.tasks import Tasks
@@ -95,6 +95,7 @@ class Rooms:
             tasks=Tasks(),
             bot_tasks=Tasks(),
             chat=Limiter(CHAT, lambda: clock() / 1000),
+            searches=Searches(),
             walkouts=WalkoutsInMemory(clock),
         )
         self.championships = ChampionshipRooms(self.services, self.take, self.create)
@@ -183,17 +184,6 @@ class Rooms:
     async def take(self, code: str) -> LiveRoom:
         """A room, to direct it from here: several nodes hand it over. Raises Refusal."""
         return await self.room(code)
-
-    async def has(self, code: str) -> bool:
-        """Whether a room is to be seen to here: always, where there is one server."""
-        return True
-
-    async def end_game(self, code: str, reason: str) -> None:
-        """End the game of a room without a result; everybody there is told why. Raises Refusal."""
-        live = await self.take(code)
-        async with live.lock:
-            await live.catch_up()
-            await live.happen(ended_from_outside(live.room, reason, self._clock()))
 
     async def look_at(self, code: str) -> Room:
         """A room as it is, only to look at it. Raises Refusal."""

@@ -5,15 +5,20 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from meldroom.server.background.child import Ending, run_beside
 from meldroom.solver.kernel import mode
 
-if TYPE_CHECKING:
-    from meldroom.server.workers import WorkerPool
-
 COMPILE = ("-m", "meldroom.solver", "compile")
+
+
+class UsesKernels(Protocol):
+    """Workers that may use kernels which were compiled while they ran."""
+
+    async def use_compiled(self) -> None:
+        """Use them from now on."""
+        ...
 
 
 def may_compile() -> bool:
@@ -26,7 +31,7 @@ async def compile_beside() -> Ending:
     return await run_beside(sys.executable, *COMPILE)
 
 
-async def compile_for(workers: WorkerPool, say: Callable[..., None]) -> None:
+async def compile_for(workers: UsesKernels, say: Callable[..., None]) -> None:
     """Compile the kernels unless they are, and let the workers use them; says in a line what happens."""
     if not may_compile():
         return

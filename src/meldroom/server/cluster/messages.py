@@ -74,14 +74,7 @@ class Back(_Message, frozen=True, tag=8):
     node: str
 
 
-class ChampionshipChanged(_Message, frozen=True, tag=20):
-    """The sender has changed a championship that is kept in the database. Everybody is told."""
-
-    node: str
-    code: str
-
-
-Message = Asked | Answered | Delivered | Gone | Moved | Left | SignedOut | Back | ChampionshipChanged
+Message = Asked | Answered | Delivered | Gone | Moved | Left | SignedOut | Back
 
 encode = msgspec.msgpack.Encoder().encode
 decode = msgspec.msgpack.Decoder(Message).decode

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from meldroom.server.cluster import ClusterRooms
+from meldroom.server.cluster import ClusterRooms, RemoteWorkers
 from meldroom.server.container import Container
 from meldroom.server.histogram import Histogram
 
@@ -33,9 +33,31 @@ def metrics_text(container: Container) -> str:
             *_times("commit_seconds", "Time of a transaction.", writer.commit_times),
             *_times("play_seconds", "From a play's arrival until its answer is sent.", counters.plays),
             *_one("append_seconds_max", "gauge", "The longest wait.", round(writer.slowest, 6)),
+            *_jobs(container),
             *_cluster(container),
             "",
         )
+    )
+
+
+def _jobs(container: Container) -> Iterable[str]:
+    """Figures of what workers do for this server."""
+    workers, figures = container.workers, container.workers.figures
+    remote = isinstance(workers, RemoteWorkers)
+    there, busy = (workers.there, workers.busy_there) if isinstance(workers, RemoteWorkers) else (0, 0)
+    return (
+        *_one("jobs_waiting", "gauge", "Jobs for workers without an answer yet.", figures.waiting),
+        *_many("jobs_total", "Jobs answered, by where they were computed.", "place", figures.answered),
+        *_one("jobs_failed_total", "counter", "Jobs without an answer.", figures.failed),
+        *_times("job_seconds", "Time of a bot's move or a hint, waiting included.", figures.times),
+        *_times("analysis_seconds", "Time of an analysis or a count.", figures.analysis_times),
+        *(_one("workers", "gauge", "Remote workers that take jobs.", there) if remote else ()),
+        *(_one("worker_jobs", "gauge", "Jobs that remote workers have.", busy) if remote else ()),
+        *(
+            _one("jobs_repeated_total", "counter", "Jobs a worker lost or declined.", figures.repeated)
+            if remote
+            else ()
+        ),
     )
 
 

@@ -8,16 +8,16 @@ from __future__ import annotations
 import asyncio
 import math
 import time
-from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from contextvars import ContextVar
 from typing import TypeVar
 
 import msgspec
 
 from meldroom.api.errors import HttpError
+from meldroom.rooms import rate_limit as limits
 from meldroom.rooms.rate_limit import Allowance, Limiter
 
 Value = TypeVar("Value")
@@ -65,10 +65,7 @@ class Places:
     """So many at once, and so many of them for one address."""
 
     def __init__(self, most: int, most_of_address: int) -> None:
-        self._most = most
-        self._most_of_address = most_of_address
-        self._taken = 0
-        self._of_address: Counter[str] = Counter()
+        self._places = limits.Places(most, most_of_address)
 
     def of_asking(self) -> AbstractContextManager[None]:
         """Hold a place for whoever sent the request that is being answered. Raises HttpError."""
@@ -77,19 +74,14 @@ class Places:
     @contextmanager
     def place(self, address: str) -> Iterator[None]:
         """Hold a place; an empty address shares with nobody. Raises HttpError if there is none."""
-        if address and self._of_address[address] >= self._most_of_address:
-            raise HttpError(429, "too_many", wait=PATIENCE, seconds=math.ceil(PATIENCE))
-        if self._taken >= self._most:
-            raise HttpError(503, "overloaded", wait=PATIENCE)
-        self._taken += 1
-        self._of_address[address] += 1
-        try:
+        with ExitStack() as held:
+            try:
+                held.enter_context(self._places.place(address))
+            except limits.NoPlaceError as error:
+                if error.of_key:
+                    raise HttpError(429, "too_many", wait=PATIENCE, seconds=math.ceil(PATIENCE)) from None
+                raise HttpError(503, "overloaded", wait=PATIENCE) from None
             yield
-        finally:
-            self._taken -= 1
-            self._of_address[address] -= 1
-            if not self._of_address[address]:
-                del self._of_address[address]
 
 
 class BoundedThreads:

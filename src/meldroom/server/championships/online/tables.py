@@ -108,18 +108,14 @@ def _deals(championship: RunningChampionship, key: SheetKey) -> tuple[str, ...]:
 
 
 def _settings(state: ChampionshipState, hall: Hall, key: SheetKey, seats: int) -> Settings:
-    """A room by the championship's book: no hints, no bots, nobody who is not let in.
-
-    Where all tables play the same deals nobody looks on: they might be about to play them.
-    """
+    """A room by the championship's book: no hints, no bots, nobody who is not let in."""
     book = state.format.rules()
-    duplicate = bool(state.format.stage(key[0]).duplicate)
     return Settings(
         book=book.id,
         options=dict(book.options),
         seats=seats,
         games=state.format.stage(key[0]).games,
-        spectators="off" if duplicate else hall.spectators,
+        spectators=hall.spectators,
         hints=False,
         planning=False,
         stand_in_after=hall.stand_in_after,

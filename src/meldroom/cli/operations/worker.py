@@ -1,0 +1,113 @@
+"""`meldroom worker`: a machine that computes bots, hints and analyses for servers."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from meldroom.cli.error_handling import FAILED, CommandError
+from meldroom.cli.operations.config import config_option
+from meldroom.cli.options import Lang
+from meldroom.errors import needs
+from meldroom.i18n import Language, message
+
+MOST_JOBS = 256
+
+
+class CannotWorkError(CommandError):
+    """The worker cannot start."""
+
+    domain = "cli.error.worker"
+    status = FAILED
+
+
+def worker(
+    bus: Annotated[
+        str,
+        typer.Option(
+            "--bus",
+            envvar="MELDROOM_BUS",
+            metavar="URL",
+            help="The NATS server, nats://…, that the servers are connected to.",
+            show_default=False,
+        ),
+    ] = "",
+    jobs: Annotated[
+        int,
+        typer.Option(
+            "--jobs",
+            envvar="MELDROOM_JOBS",
+            min=0,
+            max=MOST_JOBS,
+            help="Processes for bots and hints; 0 is one for each processor.",
+        ),
+    ] = 0,
+    analyses: Annotated[
+        int,
+        typer.Option(
+            "--analyses",
+            envvar="MELDROOM_ANALYSES",
+            min=0,
+            max=MOST_JOBS,
+            help="Processes for analyses and reports, which take longer; 0 leaves them to others.",
+        ),
+    ] = 1,
+    config: Annotated[
+        Path | None,
+        typer.Option(
+            "--config",
+            envvar="MELDROOM_CONFIG",
+            metavar="FILE",
+            help="A TOML file with these options; it may be the servers' own.",
+            is_eager=True,
+            callback=config_option,
+            show_default=False,
+        ),
+    ] = None,
+    lang: Lang = "en",
+) -> None:
+    """Compute bots, hints and analyses for servers, on this machine or another.
+
+    Servers that were started with --workers remote and the same --bus give their work to
+    all workers there are; when one ends or dies, what it had is done by another, or by the
+    server itself. Workers need no data and keep none. They must be of the servers' version.
+    SIGTERM or Ctrl-C lets it finish what it has begun.
+
+    \b
+    Examples:
+      meldroom worker --bus nats://bus:4222
+      meldroom worker --bus nats://bus:4222 --jobs 4 --analyses 2
+      meldroom serve --bus nats://bus:4222 --workers remote      a server that uses it
+    """
+    if not bus:
+        raise CannotWorkError("no_bus")
+    with needs("server"):
+        from meldroom.server import logs
+    logs.set_up(os.environ.get(logs.VARIABLE, "text"))
+    asyncio.run(_work(bus, jobs or os.cpu_count() or 1, analyses, lang))
+
+
+async def _work(bus: str, jobs: int, analyses: int, language: Language) -> None:
+    from meldroom.server.cluster.worker import work
+
+    end = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for one in (signal.SIGINT, signal.SIGTERM):
+        # Not on the loop: Windows has no handlers there.
+        signal.signal(one, lambda *_: loop.call_soon_threadsafe(end.set))
+
+    def ready(name: str) -> None:
+        typer.echo(message("cli.worker.ready", language, name=name, count=jobs + analyses))
+        sys.stdout.flush()
+
+    def say(code: str, **values: str) -> None:
+        typer.echo(message(f"cli.serve.{code}", language, **values), err=True)
+
+    status = await work(bus, jobs, analyses, ready=ready, say=say, end=end)
+    typer.echo(message("cli.worker.stopped", language, status=status))
