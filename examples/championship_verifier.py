@@ -134,6 +134,7 @@ class Championship:
         self.people: list[dict[str, Any]] = []
         self.arranged: dict[str, Any] = {}
         self.deals: dict[str, dict[str, Any]] = {}
+        self.pins: set[str] = set()
         self.checked = {"draws": 0, "sittings": 0, "results": 0, "stages": 0}
 
     def stages(self) -> list[str]:
@@ -478,6 +479,20 @@ class Championship:
 
     on_settle_dispute = on_record_payment = on_sign_sheet
 
+    def on_set_pin(self, action: dict[str, Any], where: str) -> None:
+        """Who has a PIN; the PIN itself is in no log."""
+        if action.get("removed"):
+            if action["referee"] not in self.pins:
+                self.faults.append(f"{where}: {action['referee']} had no PIN")
+            self.pins.discard(action["referee"])
+        else:
+            self.pins.add(action["referee"])
+
+    def check_confirmed(self, action: dict[str, Any], referee: str, line: int) -> None:
+        """Only who has a PIN confirms with it, and in no other name."""
+        if referee not in self.pins or action.get("referee", referee) != referee:
+            self.faults.append(f"line {line}: {referee} cannot have confirmed this with a PIN")
+
     def on_erase_entrant(self, action: dict[str, Any], _: str) -> None:
         """Nothing is known of somebody any more but their country."""
         known = self.people[action["number"] - 1]
@@ -814,6 +829,8 @@ def check(folder: Path) -> Championship:
             found.faults.append(f"line {line}: it was rewritten, and no entry attests what it says now")
         # A line that was rewritten to erase somebody is chained by what it said at first.
         previous = entry.get("original", digest)
+        if "confirmed" in entry:
+            found.check_confirmed(entry["action"], entry["confirmed"], line)
         found.read(entry["action"], line, entry["reason"])
     with (folder / "standings.csv").open(encoding="utf-8", newline="") as file:
         shown = [

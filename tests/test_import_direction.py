@@ -67,6 +67,7 @@ INSIDE: dict[str, tuple[tuple[str, ...], ...]] = {
         ("background",),  # what is made while the server already serves
         ("web",),  # pieces of ASGI: requests, cookies, problems, pages
         ("https",),  # a certificate of its own, for halls
+        ("control",),  # what whoever runs the server decides while it runs
         ("identity",),  # guests, accounts, sessions, tokens
         ("push",),  # notifications for players whose browser is closed
         ("profiles",),  # people as others see them: friends, invitations, statistics
@@ -81,7 +82,7 @@ INSIDE: dict[str, tuple[tuple[str, ...], ...]] = {
         ("cluster",),  # several nodes on one database
         ("live",),  # sockets
         ("container",),  # everything, started in order
-        ("routes", "championships.routes"),  # HTTP, one module a resource
+        ("routes", "championships.routes", "control.from_outside"),  # HTTP, one module a resource; a command
         ("app",),  # one ASGI application
         ("run",),  # uvicorn
     ),

@@ -53,7 +53,8 @@ async def at_once() -> None:
 class Player:
     """One person at one seat of one room, whose connection may break at any moment.
 
-    They play whenever it is their turn, after `pace`; after a game they want the next one, unless `once`.
+    They play whenever it is their turn: after `think` they choose, after `pace` they send. After a game they
+    want the next one, unless `once`.
     """
 
     def __init__(
@@ -63,13 +64,14 @@ class Player:
         room: str,
         chooser: Chooser,
         *,
+        think: Pace = at_once,
         pace: Pace = at_once,
         once: bool = False,
         watcher: Watcher | None = None,
         longest_pause: float = LONGEST_PAUSE,
     ) -> None:
         self.server, self.visitor, self.room, self.chooser = server, visitor, room, chooser
-        self.pace, self.once, self.watcher = pace, once, watcher
+        self.think, self.pace, self.once, self.watcher = think, pace, once, watcher
         self.longest_pause = longest_pause
         self.tries_again = False
         """Whether they send a command again when they are told to try again in a moment."""
@@ -161,6 +163,7 @@ class Player:
             return None
         if view.stage == "playing" and view.game.seat == view.me:
             self._answered = view.rev
+            await self.think()
             action = self.chooser.choose(view.game)
             await self.pace()
             return commands.Act(id=live.next_id(), room=self.room, rev=view.rev, action=action)

@@ -30,6 +30,10 @@ class TimedTable:
         self.sent_on = 0
         self.times: list[float] = []
 
+    async def think(self) -> None:
+        """Choose no move while updates about other tables' plays are still to be read: their time runs."""
+        await asyncio.sleep(max(0.0, self.due - time.perf_counter() - self.every / 2))
+
     async def pace(self) -> None:
         """Wait until the table's next play is due."""
         now = time.perf_counter()
@@ -74,7 +78,9 @@ async def seat_tables(server: ServerProcess, tables: int, every: float, book: st
         table = TimedTable(every)
         for visitor in visitors:
             chooser = Chooser(book, "tournament")
-            table.players.append(Player(server, visitor, room, chooser, pace=table.pace, watcher=table))
+            table.players.append(
+                Player(server, visitor, room, chooser, think=table.think, pace=table.pace, watcher=table)
+            )
         seated.append(table)
 
     for first in range(0, tables, SIT_TOGETHER):

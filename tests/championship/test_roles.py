@@ -53,6 +53,7 @@ announce_deals         . x . . . . .
 reveal_deals           . x . . . . .
 arrange                x x . . . . .
 record_payment         x x . . x . .
+set_pin                x x x . . . .
 erase_entrant          x x . . . . .
 see_seating            x x x x x x x
 see_signed_standings   x x x x x x x
@@ -105,6 +106,7 @@ ACTIONS: dict[str, Action] = {
     "reveal_deals": act.RevealDeals("round1", "seed"),
     "arrange": act.Arrange(Arrangements()),
     "record_payment": act.RecordPayment(1, 500),
+    "set_pin": act.SetPin("Rita"),
     "erase_entrant": act.EraseEntrant(1, "Entrant 1"),
 }
 

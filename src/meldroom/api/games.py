@@ -40,14 +40,24 @@ Made = TypeVar("Made", str, bytes)
 Run = Callable[[str, bytes], Awaitable[bytes]]
 """Calls `module:function` with a payload in a worker. Raises WorkerError."""
 
+Held = Callable[[FinishedGame], Awaitable[bool]]
+"""Whether other tables may still be playing the deal of a finished game."""
+
+
+async def _never_held(_: FinishedGame) -> bool:
+    return False
+
 
 class Games:
     """The finished games of a store. What takes milliseconds is offloaded; what solves goes to a worker."""
 
-    def __init__(self, store: Store, run: Run, offload: Offload = asyncio.to_thread) -> None:
+    def __init__(
+        self, store: Store, run: Run, offload: Offload = asyncio.to_thread, held: Held = _never_held
+    ) -> None:
         self._store = store
         self._run = run
         self._offload = offload
+        self._held = held
         self._cache = AnswerCache()
         self._previews = AnswerCache()
 
@@ -201,6 +211,8 @@ class Games:
         found = await self._store.finished(game)
         if found is None:
             raise GameError(404, "no_such_game", "id")
+        if found.deal is not None and await self._held(found):
+            raise GameError(403, "deal_being_played", "id")
         return found
 
 

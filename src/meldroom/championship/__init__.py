@@ -28,6 +28,7 @@ from meldroom.championship.actions import (
     RevealDeals,
     SeatsAt,
     SeatSitting,
+    SetPin,
     SettleDispute,
     SignSheet,
     Substitute,
@@ -42,7 +43,8 @@ from meldroom.championship.fold import fold
 from meldroom.championship.formats.format import Format, Stage, load_format, preset
 from meldroom.championship.log.audit import Fault, verify
 from meldroom.championship.log.entry import LogEntry, replay
-from meldroom.championship.log.file import ChampionshipLog, read_lines, read_state
+from meldroom.championship.log.file import ChampionshipLog, read_state
+from meldroom.championship.log.lines import read_lines
 from meldroom.championship.rank_bounds import Bounds, rank_bounds
 from meldroom.championship.results import GameResult, Rack, from_racks, from_scores
 from meldroom.championship.standings import Row, Standings, final_ranking, standings
@@ -88,6 +90,7 @@ __all__ = [
     "Row",
     "SeatSitting",
     "SeatsAt",
+    "SetPin",
     "SettleDispute",
     "SignSheet",
     "Stage",

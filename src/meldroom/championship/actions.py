@@ -311,6 +311,16 @@ class RecordPayment(_Action, frozen=True, tag="record_payment"):
     note: str = ""
 
 
+class SetPin(_Action, frozen=True, tag="set_pin"):
+    """A referee has a PIN to sign with at a table's device, another one, or none any more.
+
+    The PIN itself is in no log.
+    """
+
+    referee: str
+    removed: bool = False
+
+
 class EraseEntrant(_Action, frozen=True, tag="erase_entrant"):
     """A person's data are erased on request: lines that held them were rewritten, and are attested here."""
 
@@ -351,6 +361,7 @@ Action = (
     | RevealDeals
     | Arrange
     | RecordPayment
+    | SetPin
     | EraseEntrant
 )
 

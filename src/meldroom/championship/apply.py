@@ -57,8 +57,12 @@ def apply(
     time: datetime,
     reason: str = "",
     previous: str = "",
+    confirmed: str = "",
 ) -> LogEntry:
-    """The entry that an action becomes, with everything computed. Raises ChampionshipError."""
+    """The entry that an action becomes, with everything computed. Raises ChampionshipError.
+
+    `confirmed` is the referee who confirmed it with their PIN.
+    """
     if isinstance(action, act.Found | act.Adopt) != (state.entries == 0):
         raise ChampionshipError("founded" if state.entries else "not_founded")
     for text in (author, reason):
@@ -78,7 +82,19 @@ def apply(
     if time.utcoffset() is None or time.utcoffset():
         raise ChampionshipError("bad_time", time=time.isoformat())
     done = complete(state, filled_in(action, author, time, reason))
-    return LogEntry(state.entries + 1, time, author, role, done, reason, previous)
+    if confirmed:
+        _check_confirmed(state, done, confirmed)
+    made = LogEntry(state.entries + 1, time, author, role, done, reason, previous)
+    return replace(made, confirmed=confirmed) if confirmed else made
+
+
+def _check_confirmed(state: ChampionshipState, action: Action, referee: str) -> None:
+    """Only who has a PIN confirms with it, and signs in no other name."""
+    if referee not in state.pins:
+        raise ChampionshipError("no_pin", name=referee)
+    signs = getattr(action, "referee", referee) or referee
+    if signs != referee:
+        raise ChampionshipError("other_signature", name=referee, other=signs)
 
 
 def permission(state: ChampionshipState, action: Action) -> str:
@@ -226,14 +242,15 @@ def complete(state: ChampionshipState, action: Action) -> Action:
             return check_stands(state, action)
         case act.SettleDispute():
             return check_dispute(state, action)
-        case act.AnnounceDeals() | act.RevealDeals() | act.Arrange() | act.RecordPayment():
+        case act.AnnounceDeals() | act.RevealDeals() | act.Arrange() | act.RecordPayment() | act.SetPin():
             return _around_the_games(state, action)
         case act.EraseEntrant():
             return _check_erasure(state, action)
 
 
 def _around_the_games(
-    state: ChampionshipState, action: act.AnnounceDeals | act.RevealDeals | act.Arrange | act.RecordPayment
+    state: ChampionshipState,
+    action: act.AnnounceDeals | act.RevealDeals | act.Arrange | act.RecordPayment | act.SetPin,
 ) -> Action:
     match action:
         case act.AnnounceDeals():
@@ -246,6 +263,11 @@ def _around_the_games(
             return action
         case act.RecordPayment():
             return _payment(state, action)
+        case act.SetPin():
+            _check_line(action.referee)
+            if action.removed and action.referee not in state.pins:
+                raise ChampionshipError("no_pin", name=action.referee)
+            return action
 
 
 def _check_line(text: str) -> None:

@@ -108,6 +108,9 @@ def _changed(state: ChampionshipState, action: Action) -> ChampionshipState:
             return replace(state, arrangements=action.arrangements)
         case act.RecordPayment():
             return replace(state, payments=(*state.payments, action))
+        case act.SetPin():
+            own = {action.referee}
+            return replace(state, pins=state.pins - own if action.removed else state.pins | own)
         case act.EraseEntrant():
             return _erased(state, action)
 

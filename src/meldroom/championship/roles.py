@@ -54,6 +54,7 @@ _MAY: dict[str, tuple[Role, ...]] = {
     "reveal_deals": ("director",),
     "arrange": ("organiser", "director"),
     "record_payment": ("organiser", "director", "check_in"),
+    "set_pin": ("organiser", "director", "referee"),
     "erase_entrant": ("organiser", "director"),
     "see_seating": ROLES,
     "see_signed_standings": ROLES,

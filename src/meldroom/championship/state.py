@@ -140,6 +140,8 @@ class ChampionshipState(msgspec.Struct, frozen=True):
     disputes: tuple[SettleDispute, ...] = ()
     arrangements: Arrangements = Arrangements()
     payments: tuple[RecordPayment, ...] = ()
+    pins: frozenset[str] = frozenset()
+    """Referees who have a PIN to sign with."""
     deals: dict[str, Deals] = {}
     entries: int = 0
     checks: int = 1

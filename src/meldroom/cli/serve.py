@@ -89,6 +89,14 @@ def serve(
             show_default=False,
         ),
     ] = "",
+    championships: Annotated[
+        Literal["folder", "database"],
+        typer.Option(
+            "--championships",
+            envvar="MELDROOM_CHAMPIONSHIPS",
+            help="Where championships are kept: in files of the data folder, or in the database.",
+        ),
+    ] = "folder",
     workers: Annotated[
         Literal["embedded", "remote"],
         typer.Option(
@@ -215,6 +223,7 @@ def serve(
         hall_port=None if trust is None else trust[1].getsockname()[1],
         database=database,
         bus=bus,
+        championships=championships,
         drain=drain,
         remote_workers=workers == "remote",
     )

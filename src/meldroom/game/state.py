@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
@@ -178,12 +177,14 @@ class State(msgspec.Struct, frozen=True):
         return tuple([tuple([face_of[tile] for tile in tiles]) for tiles in sets])
 
 
-def tiles_in(state: State) -> Iterator[Tile]:
+def tiles_in(state: State) -> list[Tile]:
     """Every tile of a dealt game, wherever it lies."""
-    yield from state.pool
-    yield from state.discards
-    for tiles in (*state.racks, *state.table, *(meld.tiles for meld in state.melds)):
-        yield from tiles
+    found = [*state.pool, *state.discards]
+    for tiles in (*state.racks, *state.table):
+        found += tiles
+    for meld in state.melds:
+        found += meld.tiles
+    return found
 
 
 def conserved(state: State) -> bool:

@@ -81,20 +81,19 @@ def view(state: State, seat: int | None) -> View:
     """What a seat may see; None is a spectator. Raises ActionError for a seat that is not at the table."""
     if seat is not None and not 0 <= seat < len(state.players):
         raise ActionError("no_such_seat", "seat", seat=str(seat))
-    dealt = seat is not None and bool(state.racks)
-    return View(
+    spectators = View(
         book=state.book.ref,
         players=state.players,
         game=state.game,
         commitment=state.commitment,
         stand_ins=state.stand_ins,
-        me=seat,
+        me=None,
         phase=state.phase,
         starter=state.starter,
         seat=state.seat,
         deals=state.deals,
-        rack=state.racks[seat] if dealt and seat is not None else (),
-        rack_sizes=tuple(len(rack) for rack in state.racks),
+        rack=(),
+        rack_sizes=tuple([len(rack) for rack in state.racks]),
         pool_size=len(state.pool),
         table=state.table,
         melds=state.melds,
@@ -106,10 +105,19 @@ def view(state: State, seat: int | None) -> View:
         queue=state.queue,
         passes=state.passes,
         reshuffles=state.reshuffles,
-        drawn=state.drawn[seat] if dealt and seat is not None else (),
+        drawn=(),
         result=state.result,
         racks=state.racks if state.over else None,
     )
+    return seen_from(spectators, state, seat)
+
+
+def seen_from(spectators: View, state: State, seat: int | None) -> View:
+    """What a seat may see, given what spectators see of the same state."""
+    if seat is None:
+        return spectators
+    rack, drawn = (state.racks[seat], state.drawn[seat]) if state.racks else ((), ())
+    return msgspec.structs.replace(spectators, me=seat, rack=rack, drawn=drawn)
 
 
 def _hide(tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:

@@ -61,11 +61,21 @@ class RoomCard(msgspec.Struct, frozen=True):
     avatars: tuple[str, ...] = ()
 
 
+class SharedDeal(msgspec.Struct, frozen=True):
+    """A deal of a championship that every table of a sitting plays: its place on the sheet."""
+
+    championship: str
+    stage: str
+    sitting: int
+    game: int
+
+
 class FinishedGame(msgspec.Struct, frozen=True):
     """A game that is over. `people` are the ids of the players by seat, empty for bots.
 
     `levels` are those of the bots by seat, empty for people; games of earlier versions have none.
     A game with `take_backs` counts in no statistics: whoever takes a turn back has seen what comes next.
+    Where other tables play the same `deal`, nobody is shown the record before all of them have.
     """
 
     id: str
@@ -80,6 +90,7 @@ class FinishedGame(msgspec.Struct, frozen=True):
     record: str
     take_backs: int = 0
     levels: tuple[str, ...] = ()
+    deal: SharedDeal | None = None
 
 
 class Store(Protocol):

@@ -17,7 +17,8 @@ from meldroom.rooms.rate_limit import Limiter
 from meldroom.server.championships.routes import router as championships
 from meldroom.server.config import Limits
 from meldroom.server.container import Container
-from meldroom.server.routes import health, openapi, passkeys, profiles, push, signed_in
+from meldroom.server.control.guard import STATE as SWITCHES
+from meldroom.server.routes import health, openapi, passkeys, profiles, push, signed_in, switches
 from meldroom.server.routes import rooms as room_routes
 from meldroom.server.routes import rules as rules_routes
 from meldroom.server.routes import session as session_routes
@@ -63,6 +64,7 @@ def _api(container: Container | None, limits: Limits) -> Litestar:
             games,
             referee,
             puzzles,
+            switches.router,
             championships,
             openapi.router,
         ],
@@ -87,6 +89,7 @@ def _api(container: Container | None, limits: Limits) -> Litestar:
                 "subscription_gate": Limiter(limits.subscriptions_of_player),
                 health.READINESS: None if container is None else health.Readiness(container.store),
                 OFFLOAD: None if container is None else container.computing,
+                SWITCHES: None if container is None else container.watch.switches,
                 "social_gate": Limiter(limits.social_of_player),
             }
         ),

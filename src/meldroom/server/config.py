@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
@@ -82,7 +83,8 @@ class Config(msgspec.Struct, frozen=True):
     `trusted_load` switches all limits off; `usual` are those that hold without it. With a `certificate` and
     its `key` the server speaks https itself; at `hall_port` devices learn to trust a hall's certificate.
     Without a `database` (the URL of a PostgreSQL) everything is in SQLite in the data folder; several nodes
-    on one database find each other over a `bus` (the URL of a NATS server). With `remote_workers`, what is
+    on one database find each other over a `bus` (the URL of a NATS server). `championships` are kept in
+    files of the data folder, or in the database with everything else. With `remote_workers`, what is
     costly is computed by `meldroom worker` processes on that bus, as long as there are any.
     """
 
@@ -98,6 +100,7 @@ class Config(msgspec.Struct, frozen=True):
     hall_port: int | None = None
     database: str = ""
     bus: str = ""
+    championships: Literal["folder", "database"] = "folder"
     drain: float = 0.0
     """Seconds between a signal to end and the end, for load balancers to notice /readyz."""
     remote_workers: bool = False

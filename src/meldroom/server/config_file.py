@@ -22,6 +22,7 @@ class ConfigFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     data: str | None = None
     database: str | None = None
     bus: str | None = None
+    championships: Literal["folder", "database"] | None = None
     workers: Literal["embedded", "remote"] | None = None
     jobs: Processes | None = None
     analyses: Processes | None = None

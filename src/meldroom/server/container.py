@@ -16,9 +16,12 @@ from meldroom.rooms.runtime.rooms import Rooms, now_ms
 from meldroom.server.background.checkout import run_program
 from meldroom.server.background.printing import Printing
 from meldroom.server.championships.online.rooms import Online
+from meldroom.server.championships.runtime.archive import Archive, FolderArchive
 from meldroom.server.championships.runtime.live import Championships
+from meldroom.server.championships.runtime.stored_archive import StoredArchive
 from meldroom.server.cluster import ClusterRooms, NatsBus, RemoteWorkers
 from meldroom.server.config import Config
+from meldroom.server.control import Watch
 from meldroom.server.counters import Counters
 from meldroom.server.identity import Identity, Relations
 from meldroom.server.identity.passkeys import Passkeys
@@ -62,6 +65,7 @@ class Container(msgspec.Struct):
     game_counter: GameCounter
     passkeys: Passkeys
     puzzles: AccountPuzzles
+    watch: Watch
     draining: bool = False
     """Whether the server is about to end: load balancers send nobody here any more."""
 
@@ -73,10 +77,10 @@ async def opened(config: Config) -> AsyncIterator[Container]:
     async with _stored(config) as store, _working(config) as (workers, bus, node):
         identity = Identity(store, now_ms)
         await identity.forget_old_sessions()
-        rooms = await _rooms(config, store, workers, bus, node)
+        rooms = await rooms_of(config, store, workers, bus, node)
         computing = BoundedThreads(config.limits.computing_of_address)
         tasks = BoundedTasks(workers.run)
-        championships = _championships(config, computing)
+        championships = _championships(config, store, computing, rooms)
         online = Online(championships, rooms)
         counters = Counters()
         subscriptions = await Subscriptions.open(store, now_ms, config.push)
@@ -91,13 +95,13 @@ async def opened(config: Config) -> AsyncIterator[Container]:
         if isinstance(workers, RemoteWorkers):
             workers.start()
         await rooms.start()
-        await online.start()
+        await _bring_tables_back(config, online, rooms)
         printing = Printing(run_program())
-        if any((config.data / EVENTS).glob("*")):
+        if await championships.is_any():
             printing.prepare()
         misses = Limiter(config.limits.misses_of_address)
         clients = LiveClients(rooms, identity, relations, store, config.limits, counters, misses)
-        _start(clients, rooms)
+        watch = await _started(clients, rooms, store)
         await game_counter.start()
         try:
             yield Container(
@@ -106,7 +110,7 @@ async def opened(config: Config) -> AsyncIterator[Container]:
                 identity,
                 rooms,
                 workers,
-                Games(store, tasks, computing),
+                Games(store, tasks, computing, online.is_held),
                 clients,
                 championships,
                 printing,
@@ -122,8 +126,10 @@ async def opened(config: Config) -> AsyncIterator[Container]:
                 game_counter,
                 Passkeys(store, now_ms),
                 AccountPuzzles(store, now_ms),
+                watch,
             )
         finally:
+            await watch.close()
             await game_counter.close()
             await printing.close()
             await clients.close()
@@ -143,10 +149,15 @@ async def _stored(config: Config) -> AsyncIterator[SqlStore]:
         await store.close()
 
 
+def new_node() -> str:
+    """A name for this process among the nodes."""
+    return secrets.token_hex(6)
+
+
 @asynccontextmanager
 async def _working(config: Config) -> AsyncIterator[tuple[WorkerPool, NatsBus | None, str]]:
     """The workers, the bus if there is one, and the name of this server on it."""
-    node = secrets.token_hex(6)
+    node = new_node()
     bus = NatsBus(config.bus, node) if config.bus else None
     workers = _workers(config, bus, node)
     try:
@@ -162,7 +173,7 @@ def _workers(config: Config, bus: NatsBus | None, node: str) -> WorkerPool:
     return RemoteWorkers(bus, node) if bus is not None and config.remote_workers else WorkerPool()
 
 
-async def _rooms(
+async def rooms_of(
     config: Config, store: SqlStore, workers: WorkerPool, bus: NatsBus | None, node: str
 ) -> Rooms:
     """The rooms of the only server there is, or of a node."""
@@ -176,11 +187,27 @@ async def _rooms(
     return ClusterRooms(store, leases, bus, workers, clock=now_ms, bot_pace=config.bot_pace)
 
 
-def _start(clients: LiveClients, rooms: Rooms) -> None:
-    """Begin to look after clients; who is signed out on one node is so on all."""
+async def _started(clients: LiveClients, rooms: Rooms, store: SqlStore) -> Watch:
+    """Begin to look after clients, and after what whoever runs the server decides.
+
+    Who is signed out on one node is so on all.
+    """
+    watch = Watch(store, rooms, now_ms)
+    await watch.start()
+    clients.switches = watch.switches
     if isinstance(rooms, ClusterRooms):
         clients.announce_sign_out, rooms.signed_out = rooms.announce_sign_out, clients.signed_out
     clients.start()
+    return watch
+
+
+async def _bring_tables_back(config: Config, online: Online, rooms: Rooms) -> None:
+    """See to the online tables of championships; those of other nodes when one of these is gone."""
+    if isinstance(rooms, ClusterRooms) and config.championships == "database":
+        rooms.node_gone = online.start
+        if not rooms.is_alone:
+            return
+    await online.start()
 
 
 Turned = Callable[[Room, bool, frozenset[str]], None]
@@ -196,9 +223,12 @@ def _both(first: Turned, second: Turned) -> Turned:
     return told
 
 
-def _championships(config: Config, computing: BoundedThreads) -> Championships:
-    """The championships in the data folder; a trusted load may open any number."""
-    folder = config.data / EVENTS
-    if config.trusted_load:
-        return Championships(folder, opening=Allowance(1e9, 1e9), offload=computing)
-    return Championships(folder, offload=computing)
+def _championships(config: Config, store: SqlStore, computing: BoundedThreads, rooms: Rooms) -> Championships:
+    """The championships in the data folder or in the database; a trusted load may open any number."""
+    stored = config.championships == "database"
+    archive: Archive = StoredArchive(store) if stored else FolderArchive(config.data / EVENTS)
+    opening = {"opening": Allowance(1e9, 1e9)} if config.trusted_load else {}
+    made = Championships(archive, offload=computing, **opening)
+    if stored and config.bus and isinstance(rooms, ClusterRooms):
+        made.announce, rooms.championship_changed = rooms.announce_championship, made.changed_elsewhere
+    return made

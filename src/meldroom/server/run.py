@@ -35,6 +35,8 @@ _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3
 """Of mallopt."""
 SWITCH_SECONDS = 0.0005
 SECONDS_TO_FINISH = 5
+YOUNG_OBJECTS = 20_000
+"""Made since the last look for garbage before there is another."""
 
 
 class _Server(uvicorn.Server):
@@ -199,6 +201,8 @@ async def _tell_when_started(server: uvicorn.Server, ready: Callable[[], None]) 
     # What is loaded now stays: the collector need not go through it again, which would stop every table.
     gc.collect()
     gc.freeze()
+    # A burst of plays makes tens of thousands of objects, nearly all gone when they are answered.
+    gc.set_threshold(YOUNG_OBJECTS, *gc.get_threshold()[1:])
     ready()
 
 

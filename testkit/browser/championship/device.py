@@ -83,13 +83,22 @@ class Device:
         self.page.get_by_role("button", name=f"Enter the result of game {game}").click()
         visible(self.page.get_by_role("heading", name=re.compile(f"Game {game} is (entered|saved)")))
 
-    def sign(self, seats: int) -> None:
-        """The referee and the players sign the sheet."""
+    def sign(self, seats: int, pin: str = "") -> None:
+        """The referee and the players sign the sheet; with a PIN, after a wrong one."""
         self.find("tab-sheet").click()
-        self.find("sign-referee").fill("Rita Sole")
+        name = self.find("sign-referee")
+        if pin:
+            name.select_option("Rita Sole")
+        else:
+            name.fill("Rita Sole")
         for seat in range(seats):
             self.find(f"sign-{seat}").fill("ok")
         self.find("sign").click()
+        for tried in (pin[::-1], pin) if pin else ():
+            self.find("pin").fill(tried)
+            self.find("pin-send").click()
+            if tried != pin:
+                visible(self.page.get_by_text("That isn't Rita Sole's PIN."))
         expect(self.find("signed")).to_contain_text("Signed by Rita Sole", timeout=PATIENCE)
 
     def call(self, about: str, text: str) -> None:

@@ -233,7 +233,7 @@ def test_5_the_sheets_are_signed_and_a_signed_result_is_corrected_after_a_look_a
 
 
 def test_6_the_final_ends_level_and_a_deciding_game_makes_the_champion(hall: Hall) -> None:
-    """Semi-finals over HTTP, the final signed on the device of table 1, the tie decided at the desk."""
+    """Semi-finals over HTTP, the final signed on a tablet with a PIN, the tie decided at the desk."""
     hall.chapter(6)
     desk = hall.director
     desk.draw("a seed of the semi-finals", "heads")
@@ -247,7 +247,12 @@ def test_6_the_final_ends_level_and_a_deciding_game_makes_the_champion(hall: Hal
     device.find("tab-clock").click()
     device.play()
     device.type_scores(1, level_scores(1))
-    device.sign(4)
+    hall.referee.get_by_test_id("part-pin").click()
+    hall.referee.get_by_test_id("new-pin").fill("4821")
+    hall.referee.get_by_test_id("set-pin").click()
+    visible(hall.referee.get_by_text("Rita Sole has a PIN now."))
+    check(hall.referee)
+    device.sign(4, pin="4821")
     desk.go("standings")
     tie = visible(desk.find("tie"))
     champion = tie.locator("li").nth(1).locator("span").inner_text().partition(". ")[2]

@@ -42,6 +42,7 @@ BODIES: dict[str, Any] = {
     "/championships/{code}/commands": {"id": "command-1", "command": {"do": "set_notice", "text": "x"}},
     "/championships/{code}/outbox": {"commands": []},
     "/championships/{code}/keys": {"role": "director", "label": "Dana"},
+    "/championships/{code}/pins": {"referee": "Rita", "pin": "4821"},
     "/championships/{code}/tables/{table}/bind": {"id": "binding-1", "device": "device-1"},
     "/championships/{code}/piles": {"first": [], "second": []},
     "/championships/{code}/rulings": {"ask": "redeal", "rack": []},

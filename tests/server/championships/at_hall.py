@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,7 +16,12 @@ from litestar.testing import TestClient
 from meldroom.rooms.rate_limit import Allowance
 from meldroom.server.background.printing import Printing
 from meldroom.server.championships.routes import router
+from meldroom.server.championships.runtime.archive import FolderArchive
 from meldroom.server.championships.runtime.live import Championships
+from meldroom.server.championships.runtime.stored_archive import StoredArchive
+from meldroom.server.championships.runtime.transfer import import_events
+from meldroom.server.championships.storage.stored import read_contents
+from meldroom.server.storage import SqlStore
 from meldroom.server.web.problems import HANDLERS
 from meldroom.server.web.strict_body import StrictRequest
 from testkit.server.clerks import CLUB as CLUB
@@ -33,17 +38,29 @@ LIST = "name,country,born\n" + "".join(
 
 
 @contextmanager
-def serving(folder: Path, *, run: Path | None = None) -> Iterator[TestClient[Any]]:
+def serving(folder: Path, *, run: Path | None = None, stored: bool = False) -> Iterator[TestClient[Any]]:
     """A server with nothing but championships; leaving it closes every file, as a stop of the server does.
 
-    `run` is the run.py that fetches what it lacks.
+    `run` is the run.py that fetches what it lacks. `stored` keeps championships in a database in the folder.
     """
-    championships = Championships(folder, opening=Allowance(1000, 1000))
     printing = Printing(run)
+    made: list[Championships] = []
+
+    @asynccontextmanager
+    async def life(app: Litestar) -> AsyncIterator[None]:
+        store = app.state["store"] = await SqlStore.open(folder) if stored else None
+        archive = FolderArchive(folder) if store is None else StoredArchive(store)
+        made.append(Championships(archive, opening=Allowance(1000, 1000)))
+        yield
+        await made[0].close()
+        await printing.close()
+        if store is not None:
+            await store.close()
+
     app = Litestar(
         [Router("/api/v1", route_handlers=[router])],
         dependencies={
-            "championships": Provide(lambda: championships, sync_to_thread=False),
+            "championships": Provide(lambda: made[0], sync_to_thread=False),
             "container": Provide(
                 lambda: SimpleNamespace(config=SimpleNamespace(hall_port=None)), sync_to_thread=False
             ),
@@ -52,10 +69,17 @@ def serving(folder: Path, *, run: Path | None = None) -> Iterator[TestClient[Any
         },
         exception_handlers=HANDLERS,
         request_class=StrictRequest,
-        on_shutdown=[championships.close, printing.close],
+        lifespan=[life],
     )
     with TestClient(app, raise_server_exceptions=True) as client:
         yield client
+
+
+def bring_in(client: TestClient[Any], folder: Path) -> None:
+    """Championships of a folder into the database of a server."""
+    store: SqlStore = client.app.state["store"]
+    with client.portal() as portal:
+        portal.call(store.write, lambda connection: import_events(connection, folder))
 
 
 class Person:
@@ -118,6 +142,16 @@ class Hall:
     def files(self) -> Path:
         """The championship's own folder."""
         return self.folder / self.public.code
+
+    def lines(self, name: str) -> list[bytes]:
+        """The lines of one of its files, wherever they are kept."""
+        store: SqlStore | None = self.client.app.state["store"]
+        if store is None:
+            return (self.files / name).read_bytes().splitlines()
+        with self.client.portal() as portal:
+            found = portal.call(store.read, lambda one: read_contents(one, self.public.code))
+        assert found is not None
+        return found.lines[name]
 
     def sheets(self, sitting: int, tables: tuple[int, ...] = (1, 2), *, sign: bool = True) -> None:
         """Results of some tables of the evening, signed or not."""

@@ -11,7 +11,7 @@ SHEET: dict[str, Any] = {"stage": "evening", "sitting": 1, "table": 1}
 
 
 def lines(hall: Hall, name: str = "log.jsonl") -> int:
-    return len((hall.files / name).read_bytes().splitlines())
+    return len(hall.lines(name))
 
 
 def test_another_result_is_refused_with_both_versions_and_kept_for_the_director(hall: Hall) -> None:

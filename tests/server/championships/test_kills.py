@@ -13,6 +13,7 @@ import pytest
 from meldroom.server.championships.commands.answers import Done
 from meldroom.server.championships.commands.perform import perform
 from meldroom.server.championships.commands.requests import CommandRequest
+from meldroom.server.championships.storage.files import FolderFiles
 from meldroom.server.championships.storage.running import RunningChampionship
 from testkit.server.clerk_kill_trial import broken_promises, ids_of_log, run_trial
 from testkit.server.clerks import Promises
@@ -72,7 +73,7 @@ def test_a_restart_within_the_second_does_not_mix_up_two_ids(
     log, before = folder / "log.jsonl", (folder / "log.jsonl").read_bytes()
     numbers: dict[str, int] = {}
     for id in ("command-first", "command-other", "command-first"):
-        championship = RunningChampionship(folder, lambda: datetime(2099, 1, 1, tzinfo=UTC))
+        championship = RunningChampionship(FolderFiles(folder), lambda: datetime(2099, 1, 1, tzinfo=UTC))
         command = {"do": "penalise", "number": 1, "kind": "late", "note": id}
         request = msgspec.convert({"id": id, "command": command}, CommandRequest)
         done = perform(championship, championship.now.access.keys[1], request, "en")
@@ -82,7 +83,7 @@ def test_a_restart_within_the_second_does_not_mix_up_two_ids(
         if not numbers:
             log.write_bytes(before)
         numbers[id] = done.log
-    championship = RunningChampionship(folder)
+    championship = RunningChampionship(FolderFiles(folder))
     assert {id: championship.known[id].log for id in numbers} == numbers
     championship.close()
     assert numbers["command-first"] == numbers["command-other"] + 1

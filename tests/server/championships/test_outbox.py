@@ -21,8 +21,9 @@ from meldroom.championship.log.file import ChampionshipLog
 from meldroom.server.championships.commands.perform import perform
 from meldroom.server.championships.commands.requests import CommandRequest
 from meldroom.server.championships.errors import HallError
+from meldroom.server.championships.storage.files import LOG, FolderFiles
 from meldroom.server.championships.storage.keys import Key
-from meldroom.server.championships.storage.running import LOG, RunningChampionship
+from meldroom.server.championships.storage.running import RunningChampionship
 from tests.server.championships.at_hall import CLUB, NAMES, Hall, scores
 
 NOON = datetime(2026, 11, 15, 12, 0, tzinfo=UTC)
@@ -48,7 +49,7 @@ def ready(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The files of a championship with two tables, and a device bound to each."""
     folder = tmp_path_factory.mktemp("ready")
     ChampionshipLog.create(folder / LOG, Found("Club", 1, date(2026, 11, 15), club()), author="Olga").close()
-    championship = RunningChampionship(folder, lambda: NOON)
+    championship = RunningChampionship(FolderFiles(folder), lambda: NOON)
     dana = key("dana")
     perform(
         championship, dana, asked("import-1", "import_entrants", entrants=[{"name": n} for n in NAMES]), "en"
@@ -103,7 +104,7 @@ def test_any_order_and_any_repetition_ends_in_the_same_event(
 ) -> None:
     with tempfile.TemporaryDirectory() as name:
         shutil.copytree(ready, name, dirs_exist_ok=True)
-        championship = RunningChampionship(Path(name), lambda: NOON)
+        championship = RunningChampionship(FolderFiles(Path(name)), lambda: NOON)
         before = len(championship.entries)
         delivered(championship, [ALL[place] for place in (*early, *order)])
         delivered(championship, ALL)  # a device sends what was not answered with done until it is
@@ -119,7 +120,7 @@ def test_any_order_and_any_repetition_ends_in_the_same_event(
         assert not hall.clashes
         lines = (Path(name) / LOG).read_bytes()
         championship.close()
-        again = RunningChampionship(Path(name), lambda: NOON)
+        again = RunningChampionship(FolderFiles(Path(name)), lambda: NOON)
         assert again.now == championship.now
         assert delivered(again, ALL) == {command.id for _, command in ALL}
         assert (Path(name) / LOG).read_bytes() == lines

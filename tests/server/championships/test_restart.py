@@ -17,6 +17,7 @@ import pytest
 from meldroom.championship import read_lines, verify
 from meldroom.server.championships.commands.perform import perform
 from meldroom.server.championships.commands.requests import CommandRequest
+from meldroom.server.championships.storage.files import FolderFiles
 from meldroom.server.championships.storage.running import RunningChampionship
 from tests.server.championships.at_hall import Person, scores, serving
 
@@ -131,7 +132,7 @@ def test_a_log_that_was_tampered_with_is_not_served(folder: Path, prepared: Prep
 
 def test_a_log_that_another_program_writes_is_not_opened(folder: Path, prepared: Prepared) -> None:
     code = prepared[0].name
-    championship = RunningChampionship(folder / code)
+    championship = RunningChampionship(FolderFiles(folder / code))
     with serving(folder) as client:
         refused = Person(client, code).get("", 503)
         assert refused["error"]["code"] == "locked"
@@ -147,9 +148,10 @@ import msgspec
 from meldroom.server.championships.commands.perform import perform
 from meldroom.server.championships.commands.requests import CommandRequest
 from meldroom.server.championships.storage.keys import Key
+from meldroom.server.championships.storage.files import FolderFiles
 from meldroom.server.championships.storage.running import RunningChampionship
 
-championship = RunningChampionship(Path(sys.argv[1]))
+championship = RunningChampionship(FolderFiles(Path(sys.argv[1])))
 key = championship.now.access.keys[1]
 for number in range(10_000):
     if number % 2:
@@ -175,7 +177,7 @@ def test_killed_at_any_moment_nothing_acknowledged_is_lost_and_nothing_is_done_t
             os.kill(writer.pid, signal.SIGKILL)
             told += writer.stdout.readlines()
         last = max(int(line) for line in told if line.endswith("\n"))
-        championship = RunningChampionship(event_folder)
+        championship = RunningChampionship(FolderFiles(event_folder))
         try:
             assert all(f"writer-{number:05d}" in championship.known for number in range(last + 1))
             for number in range(0, last + 1, 2):

@@ -23,6 +23,8 @@ ROUTES: dict[tuple[str, str], tuple[str, Any]] = {
     ("get", "/keys"): ("make_keys", None),
     ("post", "/keys"): ("make_keys", {"role": "display", "label": "Wall"}),
     ("delete", "/keys/{number}"): ("make_keys", None),
+    ("post", "/pins"): ("set_pin", {"referee": "Rita", "pin": "4821"}),
+    ("delete", "/pins/{referee}"): ("set_pin", None),
     ("get", "/links"): ("make_keys", None),
     ("post", "/links/{number}/renew"): ("make_keys", None),
     ("get", "/papers/{file}"): ("see_papers", None),
@@ -54,7 +56,7 @@ def test_the_matrix_has_every_route() -> None:
 def test_every_role_at_every_route(hall: Hall) -> None:
     tried = 0
     for (method, path), (what, body) in ROUTES.items():
-        address = path.replace("{number}", "9999").replace("{table}", "1")
+        address = path.replace("{number}", "9999").replace("{table}", "1").replace("{referee}", "Rita")
         address = address.replace("{file}", "none.pdf").replace("{photo}", "0" * 64)
         for role, person in (*hall.people.items(), ("", hall.public)):
             headers = {"X-Championship-Key": person.key} if person.key else {}

@@ -126,6 +126,9 @@ export class ChampionshipApi {
 
   makeKey = (role: Role, label: string, table: number | null): Promise<KeyMade> =>
     this.#post('/keys', { role, label, table });
+  setPin = async (referee: string, pin: string): Promise<void> =>
+    void (await this.#send('POST', '/pins', { body: { referee, pin } }));
+  removePin = async (referee: string): Promise<void> => void (await this.#send('DELETE', `/pins/${part(referee)}`));
   revokeKey = async (id: string): Promise<void> => void (await this.#send('DELETE', `/keys/${part(id)}`));
 
   /** The personal links of everybody, for a championship that is played online. */

@@ -58,6 +58,7 @@ import type {
   RoomOpened,
   RulesPage,
   SessionCard,
+  SwitchedOff,
   SubscriptionCard,
   TokenCard,
   TurnStanding,
@@ -214,6 +215,7 @@ export const api = {
 
   openRoom: (body: OpenRoom) => post<RoomOpened>('/rooms', body),
   lobby: () => get<Lobby>('/rooms'),
+  switches: () => get<SwitchedOff>('/switches'),
   myRooms: () => get<MyRooms>('/rooms/mine'),
   match: (book: string) => get<MatchedLevel>('/match', { book }),
 

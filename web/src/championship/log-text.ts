@@ -33,6 +33,7 @@ const DOINGS = [
   'reveal_deals',
   'arrange',
   'record_payment',
+  'set_pin',
   'erase_entrant',
   'opened',
   'set_options',

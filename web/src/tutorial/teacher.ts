@@ -296,5 +296,6 @@ export function room(game: View, book: string): RoomView {
     aids: [],
     taken_back: 0,
     visible_at: null,
+    ended_because: '',
   };
 }

@@ -65,3 +65,13 @@ def check_closing(state: ChampionshipState, stage: str) -> None:
     known = state.deals.get(stage)
     if known is not None and known.seed is None:
         raise ChampionshipError("deals_hidden", stage=stage)
+
+
+def being_played(state: ChampionshipState, stage: str, sitting: int, game: int) -> bool:
+    """Whether a deal has tables that have not finished it: until then nobody may be told of it."""
+    deals, seated = state.deals.get(stage), state.seatings.get((stage, sitting))
+    if deals is None or deals.seed is not None or seated is None or stage in state.closings:
+        return False
+    return any(
+        (stage, sitting, table, game) not in state.results for table in range(1, len(seated.tables) + 1)
+    )

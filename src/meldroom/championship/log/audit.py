@@ -96,6 +96,7 @@ def verify(lines: Sequence[bytes]) -> tuple[ChampionshipState, list[Fault]]:
                 time=entry.time,
                 reason=entry.reason,
                 previous=entry.previous,
+                confirmed="" if entry.confirmed is msgspec.UNSET else entry.confirmed,
             )
             if lawful.action != entry.action:
                 raise ChampionshipError("other_computation", line=number)

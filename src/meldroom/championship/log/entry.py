@@ -29,6 +29,8 @@ class LogEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     previous: str
     original: str | msgspec.UnsetType = msgspec.UNSET
     """Only in a line that was rewritten to erase somebody: the hash of the line as it was first written."""
+    confirmed: str | msgspec.UnsetType = msgspec.UNSET
+    """The referee who confirmed it at a table's device with their PIN."""
 
 
 _decoder = msgspec.json.Decoder(LogEntry)

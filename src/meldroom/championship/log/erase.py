@@ -39,6 +39,7 @@ _TEXTS = (
         "reason",
         "note",
         "referee",
+        "confirmed",
         "chief",
         "question",
         "ruling",

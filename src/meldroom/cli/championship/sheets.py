@@ -53,6 +53,7 @@ from meldroom.cli.championship.options import (
     show,
     text_of,
 )
+from meldroom.cli.championship.pins import PinOption, confirmed
 from meldroom.cli.options import Lang
 from meldroom.i18n import Language
 
@@ -199,12 +200,15 @@ def sign(
     ] = None,
     stage: StageOption = None,
     sitting: SittingOption = None,
+    pin: PinOption = "",
     reason: Reason = "",
     by: By = "",
     role: As = "referee",
     lang: Lang = "en",
 ) -> None:
     """Sign the sheets of tables: the referee and the players agree. Then only the director corrects.
+
+    A referee who has been given a PIN on this laptop is asked for it.
 
     \b
     Examples:
@@ -223,8 +227,11 @@ def sign(
                 and all(game in log.state.results for game in log.state.games_of((*key, place)))
             ]
         out = tuple(find(log.state, word) for word in refused or [])
+        signer = referee or by
+        proof = confirmed(file, log.state, signer, pin, lang) if chosen else ""
         for table in chosen:
-            log.append(SignSheet(*key, table, referee or by, out), author=by, role=role, reason=reason)
+            sheet = SignSheet(*key, table, signer, out)
+            log.append(sheet, author=by, role=role, reason=reason, confirmed=proof)
     signed = line("signed", lang, referee=referee or by, tables=", ".join(map(str, chosen)))
     typer.echo(signed if chosen else line("nothing_to_sign", lang))
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from meldroom.cli.operations.options import Data, Database, data_folder
+from meldroom.cli.operations.options import Data, Database, OperationError, data_folder
 from meldroom.cli.options import Lang
 from meldroom.errors import needs
 from meldroom.i18n import Language, message
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 Answer = TypeVar("Answer")
 DAY = 24 * 3600 * 1000
+WAIT_SECONDS = 15
 
 admin = typer.Typer(
     name="admin",
@@ -75,6 +77,119 @@ def games(data: Data = None, database: Database = "", lang: Lang = "en") -> None
         card = card_of(row)
         typer.echo(f"{card.room}  {card.book}  {', '.join(filter(None, card.names))}")
     _say("games", lang, count=len(rows))
+
+
+@admin.command()
+def inspect(
+    room: Annotated[str, typer.Argument(metavar="ROOM", help="The code of the table.")],
+    racks: Annotated[bool, typer.Option("--racks", help="Show the racks too.")] = False,
+    data: Data = None,
+    database: Database = "",
+    lang: Lang = "en",
+) -> None:
+    """Show a table: who sits there, whose turn it is, and what lies on it; racks only with --racks.
+
+    \b
+    Examples:
+      meldroom admin inspect abc234
+    """
+    with needs("server"):
+        from sqlalchemy import select
+
+        from meldroom.rooms.domain.state import fold
+        from meldroom.rooms.protocol.events import decode
+        from meldroom.server.storage.tables import room_events
+    query = select(room_events.c.event).where(room_events.c.room == room).order_by(room_events.c.seq)
+    rows = _work(data, database, lambda one: one.execute(query).scalars().all(), writes=False)
+    if not rows:
+        raise OperationError("no_room", room=room)
+    found = fold([decode(row) for row in rows])
+    game, names = found.game, found.book.tiles.face_names
+    faces = [names[face] for face in found.book.tiles.face_of]
+    _say(
+        "room", lang, room=room, stage=found.stage, book=found.book.id, number=found.number, events=len(rows)
+    )
+    for seat, chair in enumerate(found.chairs):
+        rack = game.racks[seat] if game is not None and seat < len(game.racks) else ()
+        turn = game is not None and found.stage == "playing" and game.seat == seat
+        _say(
+            "seat",
+            lang,
+            seat=seat,
+            name=chair.name or "–",
+            kind=chair.kind,
+            tiles=len(rack),
+            turn=message("cli.admin.to_move", lang) if turn else "",
+        )
+        if racks and rack:
+            typer.echo("    " + " ".join(faces[tile] for tile in sorted(rack)))
+    if found.table:
+        sets = " | ".join(" ".join(faces[tile] for tile in one) for one in found.table)
+        _say("table", lang, table=sets)
+
+
+@admin.command("end-game")
+def end_game(
+    room: Annotated[str, typer.Argument(metavar="ROOM", help="The code of the table.")],
+    reason: Annotated[str, typer.Option(help="What its players are told.")] = "",
+    data: Data = None,
+    database: Database = "",
+    lang: Lang = "en",
+) -> None:
+    """End a game without a result; its players are told why.
+
+    A server that runs does it within seconds; where none runs, it is done at once.
+
+    \b
+    Examples:
+      meldroom admin end-game abc234 --reason "the server moves tonight"
+    """
+    with needs("server"):
+        from meldroom.rooms.errors import Refusal
+        from meldroom.server.control.from_outside import end_game as end
+    if not reason.strip():
+        raise OperationError("no_reason")
+    refused = end(data_folder(data), database, room, reason.strip())
+    if refused is None:
+        raise OperationError("not_ended", seconds=WAIT_SECONDS)
+    if refused:
+        raise OperationError("refused", room=room, why=Refusal(refused, room=room).as_message())
+    _say("ended", lang, room=room, reason=reason.strip())
+
+
+@admin.command()
+def switch(
+    name: Annotated[
+        str, typer.Argument(metavar="[NAME]", help="What to switch; without it, all are listed.")
+    ] = "",
+    state: Annotated[str, typer.Argument(metavar="[on|off]", help="On or off.")] = "",
+    data: Data = None,
+    database: Database = "",
+    lang: Lang = "en",
+) -> None:
+    """Switch a feature on or off, on all servers of a database: sign-up, guest-games, new-rooms, puzzles,
+    championships, chat.
+
+    What is under way goes on: games that have begun, championships that are open.
+
+    \b
+    Examples:
+      meldroom admin switch
+      meldroom admin switch sign-up off
+    """
+    with needs("server"):
+        from meldroom.server.control import switches
+    names = {one.replace("_", "-"): one for one in switches.SWITCHES}
+    if not name:
+        off = _work(data, database, switches.all_off, writes=False)
+        for shown, one in names.items():
+            typer.echo(f"{shown}: {'off' if one in off else 'on'}")
+        return
+    if name not in names or state not in ("on", "off"):
+        raise OperationError("bad_switch", names=", ".join(names))
+    now, chosen = int(time.time() * 1000), names[name]
+    _work(data, database, lambda one: switches.switch(one, chosen, now, on=state == "on"))
+    _say(f"switched_{state}", lang, name=name)
 
 
 @admin.command()
@@ -167,3 +282,57 @@ def revoke_token(
         from meldroom.server.identity import moderation
     there = _work(data, database, lambda one: moderation.revoke(one, token))
     _say("revoked" if there else "no_token", lang, id=token)
+
+
+Codes = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[CODE]...", help="Championships; without codes all of them, and all leagues."),
+]
+
+
+@admin.command("export-championships")
+def export_championships(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where to; nothing is overwritten.")],
+    codes: Codes = None,
+    data: Data = None,
+    database: Database = "",
+    lang: Lang = "en",
+) -> None:
+    """Copy championships and leagues out of the database, into a folder of files.
+
+    The folder has the shape of events/ in a data folder. Every line is as it was; what is
+    copied stays in the database.
+
+    \b
+    Examples:
+      meldroom admin export-championships /srv/games/events
+      meldroom admin export-championships /tmp/copies abc234
+    """
+    with needs("server"):
+        from meldroom.server.championships.runtime.transfer import export_events
+    done = _work(data, database, lambda one: export_events(one, folder, codes or ()), writes=False)
+    counts = {"championships": len(done.championships), "leagues": len(done.leagues)}
+    _say("exported", lang, place=str(folder), **counts)
+
+
+@admin.command("import-championships")
+def import_championships(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Such as events/ of a data folder.")],
+    codes: Codes = None,
+    data: Data = None,
+    database: Database = "",
+    lang: Lang = "en",
+) -> None:
+    """Copy championships and leagues from a folder of files into the database.
+
+    Every log must be sound, and none of them may be there already; else nothing is copied.
+    A server shows them once it runs with --championships database.
+
+    \b
+    Examples:
+      meldroom admin import-championships /srv/games/events
+    """
+    with needs("server"):
+        from meldroom.server.championships.runtime.transfer import import_events
+    done = _work(data, database, lambda one: import_events(one, folder, codes or ()))
+    _say("imported", lang, championships=len(done.championships), leagues=len(done.leagues))

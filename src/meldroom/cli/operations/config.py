@@ -22,10 +22,10 @@ config = typer.Typer(
     rich_markup_mode=None,
     help="""Check the TOML file of a server.
 
-    Its keys are the options of meldroom serve: host, port, data, database, bus, workers,
-    drain, bot_pace, origin, proxy, certificate, key, hall, https_port; and of meldroom
-    worker: bus, jobs, analyses. An option on the command line wins, then the environment,
-    then the file.
+    Its keys are the options of meldroom serve: host, port, data, database, bus,
+    championships, workers, drain, bot_pace, origin, proxy, certificate, key, hall,
+    https_port; and of meldroom worker: bus, jobs, analyses. An option on the command line
+    wins, then the environment, then the file.
 
     \b
     Examples:

@@ -22,7 +22,8 @@ def move(
     """Copy everything from SQLite to PostgreSQL, or back; games go on where they were.
 
     Stop the servers first. What is copied stays where it was, and every log is replayed
-    where it is now. Championships stay in the data folder: keep it with the server.
+    where it is now. Championships that are files stay in the data folder: keep it with the
+    server, or import them with meldroom admin import-championships.
 
     \b
     Examples:

@@ -96,6 +96,12 @@ def abandon(room: Room, seat: int, context: Context) -> Decision:
     )
 
 
+def ended_from_outside(room: Room, reason: str, now: int) -> Decision:
+    """Whoever runs the server ends the game, without a result."""
+    game, shuffle = running(room)
+    return _played(room, game.seat, "director", apply(game, Abandon(game.seat, reason=reason), shuffle), now)
+
+
 def resign(room: Room, command: Resign, context: Context) -> Decision:
     """A player gives the game up, also while a bot stands in for them.
 

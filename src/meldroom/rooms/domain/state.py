@@ -137,7 +137,7 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
 
 def book_of(settings: Settings) -> RuleBook:
     """The rule book that settings name, made once. Raises BookError."""
-    options = tuple(sorted(settings.options.items()))
+    options = tuple(sorted(settings.options.items())) if settings.options else ()
     if settings.house is not None:
         return _house_book(msgspec.json.encode(settings.house, order="sorted"), options)
     return _book(settings.book, options)

@@ -207,7 +207,7 @@ class RoomView(msgspec.Struct, frozen=True, kw_only=True):
     game's shuffle. `championship` is the championship's table that is played here, `next_at` when its next
     game starts by itself. `aids` are those that the table allows now, `taken_back` how many turns of this
     game were taken back. `visible_at` is when a delayed spectator will see the game that has
-    begun.
+    begun. `ended_because` is what whoever runs the server said when they ended the game.
     """
 
     room: str
@@ -243,6 +243,7 @@ class RoomView(msgspec.Struct, frozen=True, kw_only=True):
     aids: tuple[Aid, ...] = ()
     taken_back: int = 0
     visible_at: int | None = None
+    ended_because: str = ""
 
 
 class Update(_Message, frozen=True, tag="update", kw_only=True):

@@ -171,7 +171,7 @@ class LiveRoom:
             now=self._services.clock(),
             present=self.publisher.company(self.room).present,
             just_left=self.publisher.just_left(self.room),
-            secret=self._services.new_secret(),
+            secret="" if self.room.stage == "playing" else self._services.new_secret(),
             can_lay=can_lay,
             barred=barred,
         )

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from meldroom.game.shuffle import new_secret as fresh_secret
 from meldroom.rooms.domain import seating
 from meldroom.rooms.domain.context import Context
+from meldroom.rooms.domain.playing import ended_from_outside
 from meldroom.rooms.domain.state import Room
 from meldroom.rooms.errors import TRY_AGAIN, ConflictError, FencedError, Refusal, refusal_for
 from meldroom.rooms.ports import Bus, Client, Clock, Offload, Player, Store, Workers
@@ -184,6 +185,17 @@ class Rooms:
     async def take(self, code: str) -> LiveRoom:
         """A room, to direct it from here: several nodes hand it over. Raises Refusal."""
         return await self.room(code)
+
+    async def has(self, code: str) -> bool:
+        """Whether a room is to be seen to here: always, where there is one server."""
+        return True
+
+    async def end_game(self, code: str, reason: str) -> None:
+        """End the game of a room without a result; everybody there is told why. Raises Refusal."""
+        live = await self.take(code)
+        async with live.lock:
+            await live.catch_up()
+            await live.happen(ended_from_outside(live.room, reason, self._clock()))
 
     async def look_at(self, code: str) -> Room:
         """A room as it is, only to look at it. Raises Refusal."""

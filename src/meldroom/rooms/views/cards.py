@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from meldroom.rooms.domain.avatars import avatar_of, bot_avatar
 from meldroom.rooms.domain.clocks import clock_label, turn_length
 from meldroom.rooms.domain.state import Room
-from meldroom.rooms.ports import FinishedGame, RoomCard
+from meldroom.rooms.ports import FinishedGame, RoomCard, SharedDeal
 from meldroom.rooms.protocol.events import Chair
 
 if TYPE_CHECKING:
@@ -65,7 +65,16 @@ def finished_game(after: Room) -> FinishedGame:
         record=to_text(record_of(after)),
         take_backs=after.taken_back,
         levels=tuple(chair.level or "" if chair.kind == "bot" else "" for chair in after.chairs),
+        deal=_shared_deal(after),
     )
+
+
+def _shared_deal(room: Room) -> SharedDeal | None:
+    """The deal that other tables of a championship play too; None if it was this table's alone."""
+    if not room.deals or room.championship is None or room.game is None:
+        return None
+    table = room.championship
+    return SharedDeal(table.championship, table.stage, table.sitting, room.game.game)
 
 
 def finishes(before: Room, after: Room) -> bool:

@@ -7,11 +7,11 @@ from functools import lru_cache
 import msgspec
 from msgspec.structs import replace
 
-from meldroom.game.events import Dealt, ShuffleRevealed, StarterChosen
+from meldroom.game.events import Dealt, GameEnded, ShuffleRevealed, StarterChosen
 from meldroom.game.events import Event as GameEvent
 from meldroom.game.match import Match
 from meldroom.game.state import Result
-from meldroom.game.views import event_view, view
+from meldroom.game.views import event_view, seen_from, view
 from meldroom.i18n import Language
 from meldroom.rooms.domain.aids import aids_allowed
 from meldroom.rooms.domain.avatars import profile_of
@@ -65,6 +65,7 @@ class Portrait:
         self._company = company
         self._draft = draft
         self._shared: dict[tuple[bool, Language, frozenset[str]], RoomView] = {}
+        self._game = None if room.game is None else replace(view(room.game, None), table=room.table)
 
     def view(self, audience: Audience, language: Language) -> RoomView:
         """The room as its audience may see it."""
@@ -74,8 +75,8 @@ class Portrait:
         if key not in self._shared:
             self._shared[key] = _common(room, shown, language, self._company, self._draft, audience.hidden)
         game = None
-        if room.game is not None and shown:
-            game = replace(view(room.game, _game_seat(room, audience)), table=room.table)
+        if room.game is not None and self._game is not None and shown:
+            game = seen_from(self._game, room.game, _game_seat(room, audience))
         return replace(self._shared[key], me=audience.seat, host=audience.host, game=game)
 
 
@@ -128,7 +129,16 @@ def _common(
         commitment=room.commitment if room.sealed else "",
         aids=aids_allowed(room),
         taken_back=room.taken_back,
+        ended_because=_ended_because(room) if over else "",
     )
+
+
+def _ended_because(room: Room) -> str:
+    """Why somebody from outside ended the game; empty if nobody did."""
+    last = room.last
+    if last is None or last.by != "director":
+        return ""
+    return next((one.reason for one in last.events if isinstance(one, GameEnded)), "")
 
 
 def _game_seat(room: Room, audience: Audience) -> int | None:

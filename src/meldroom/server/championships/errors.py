@@ -50,6 +50,8 @@ def _status(code: str) -> int:
     """The status of what a championship refuses."""
     if code == "not_allowed":
         return 403
+    if code == "pin_wait":
+        return 429
     if code in _UNREADABLE:
         return 503
     if code in _ABSENT:

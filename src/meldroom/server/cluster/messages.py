@@ -74,7 +74,14 @@ class Back(_Message, frozen=True, tag=8):
     node: str
 
 
-Message = Asked | Answered | Delivered | Gone | Moved | Left | SignedOut | Back
+class ChampionshipChanged(_Message, frozen=True, tag=20):
+    """The sender has changed a championship that is kept in the database. Everybody is told."""
+
+    node: str
+    code: str
+
+
+Message = Asked | Answered | Delivered | Gone | Moved | Left | SignedOut | Back | ChampionshipChanged
 
 encode = msgspec.msgpack.Encoder().encode
 decode = msgspec.msgpack.Decoder(Message).decode

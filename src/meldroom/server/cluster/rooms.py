@@ -12,7 +12,7 @@ import contextlib
 import logging
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 import msgspec
@@ -30,7 +30,17 @@ from meldroom.rooms.runtime.room import LiveRoom
 from meldroom.rooms.runtime.rooms import Rooms
 from meldroom.server.cluster import messages
 from meldroom.server.cluster.bus import EVERYBODY, NatsBus
-from meldroom.server.cluster.messages import Answered, Asked, Back, Delivered, Gone, Left, Moved, SignedOut
+from meldroom.server.cluster.messages import (
+    Answered,
+    Asked,
+    Back,
+    ChampionshipChanged,
+    Delivered,
+    Gone,
+    Left,
+    Moved,
+    SignedOut,
+)
 from meldroom.server.storage import DataFolderError, SqlStore
 from meldroom.server.storage.leases import TTL, Leases
 
@@ -89,6 +99,11 @@ class ClusterRooms(Rooms):
         self.lease_changes = 0
         self.signed_out: Callable[[str, str], None] = lambda session, token: None
         """Called when another node has signed somebody out."""
+        self.championship_changed: Callable[[str], Coroutine[Any, Any, None]] | None = None
+        """Called when another node has changed a championship, or any of them may have been changed."""
+        self.node_gone: Callable[[], Coroutine[Any, Any, None]] | None = None
+        """Called on one node when another has gone."""
+        self._alive: frozenset[str] = frozenset()
         self._sql = store
         self._leases = leases
         self._nodes = bus
@@ -127,6 +142,7 @@ class ClusterRooms(Rooms):
         if self._nodes is None and await self._leases.alive():
             raise DataFolderError("nodes_without_bus", path=self._sql.place)
         await self._leases.renew()
+        self._alive = await self._leases.alive()
         self._steady_since = time.monotonic()
         if self._nodes is not None:
             self._nodes.start()
@@ -171,9 +187,21 @@ class ClusterRooms(Rooms):
         for code in [code for code, owner in self._elsewhere.items() if owner not in alive]:
             del self._elsewhere[code]
             self._enter_again(code)
+        self._see_to_the_dead(alive)
         if time.monotonic() - self._steady_since > TTL / 1000:
             # After an outage all leases have run out: everybody first gets the time to renew theirs.
             await self._adopt()
+
+    def _see_to_the_dead(self, alive: frozenset[str]) -> None:
+        """Of the nodes that are left, one sees to what another may have left half done."""
+        gone, self._alive = self._alive - alive, alive
+        if gone and self.node_gone is not None and self.node == min(alive, default=""):
+            self._tasks.start(self.node_gone())
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether no other node was alive when last looked."""
+        return not self._alive - {self.node}
 
     async def _renew(self) -> None:
         slept = not self._leases.valid
@@ -244,6 +272,10 @@ class ClusterRooms(Rooms):
         if code not in self._leases.rooms and await self._sql.card(code) is not None:
             await self._claimed(code, force=True)
         return await self.room(code)
+
+    async def has(self, code: str) -> bool:
+        """Whether a room is this node's, or can be."""
+        return await self._owner(code) == self.node
 
     async def look_at(self, code: str) -> Room:
         """A room as its log gives it, whoever has it. Raises Refusal."""
@@ -443,6 +475,7 @@ class ClusterRooms(Rooms):
         for code in rooms - set(self.in_memory):
             self._elsewhere.pop(code, None)
             self._enter_again(code)
+        self._see_to_championship()
         self._tell(EVERYBODY, Back(self.node))
 
     def announce_sign_out(self, session: str, token: str) -> None:
@@ -475,8 +508,18 @@ class ClusterRooms(Rooms):
                 self._missed(node)
             case SignedOut(node, session, token) if node != self.node:
                 self.signed_out(session, token)
+            case ChampionshipChanged(node, code) if node != self.node:
+                self._see_to_championship(code)
             case _:
                 pass
+
+    def announce_championship(self, code: str) -> None:
+        """Tell the other nodes that a championship has changed."""
+        self._tell(EVERYBODY, ChampionshipChanged(self.node, code))
+
+    def _see_to_championship(self, code: str = "") -> None:
+        if self.championship_changed is not None and not self._closed:
+            self._tasks.start(self.championship_changed(code))
 
     def _delivered(self, delivered: Delivered) -> None:
         before = self._heard.get(delivered.node)

@@ -15,6 +15,7 @@ from meldroom.rooms.ports import Player
 from meldroom.rooms.rate_limit import Limiter
 from meldroom.rooms.runtime.rooms import Rooms, now_ms
 from meldroom.server.config import Limits
+from meldroom.server.control.switches import Switches
 from meldroom.server.counters import Counters
 from meldroom.server.identity import Identity, IdentityError, Known, Relations
 from meldroom.server.live.connection import SECONDS_TO_SAY_BYE, Connection, FormerGuest
@@ -22,7 +23,7 @@ from meldroom.server.live.socket import Socket
 from meldroom.server.storage import SqlStore, StorageError
 from meldroom.server.web.asgi import Receive, Scope, Send, address_of, headers_of, is_secure
 from meldroom.server.web.cookies import session_in
-from meldroom.server.web.http_protocol import ABORT
+from meldroom.server.web.http_protocol import ABORT, WRITE
 
 HELLO_SECONDS = 10
 IDLE_MINUTES = 15
@@ -62,6 +63,8 @@ class LiveClients:
         self._asked_at = 0.0
         self.announce_sign_out: Callable[[str, str], None] = lambda session, token: None
         """Tells other nodes, where there are any."""
+        self.switches = Switches()
+        """What is switched off."""
 
     @property
     def count(self) -> int:
@@ -153,7 +156,8 @@ class LiveClients:
             return
         abort: Callable[[], None] = scope.get("state", {}).get(ABORT, lambda: None)
         language = negotiate(headers.get("accept-language", ""))
-        connection = Connection(send, abort, self._counters, language, address)
+        write: Callable[[bytes], bool] = scope.get("state", {}).get(WRITE, lambda data: False)
+        connection = Connection(send, abort, self._counters, language, address, write)
         connection.opened_at = connection.heard_at = time.monotonic()
         self._addresses[address] += 1
         self._open.add(connection)
@@ -192,6 +196,7 @@ class LiveClients:
             self._limiter,
             self._counters,
             self._misses,
+            self.switches,
         )
         reading = asyncio.create_task(socket.listen(receive))
         writing = asyncio.create_task(connection.write())

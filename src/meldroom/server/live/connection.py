@@ -1,4 +1,4 @@
-"""One open socket as a client of the rooms: messages are queued, and a client too far behind is cut off."""
+"""One open socket as a client of the rooms: what cannot be sent at once is queued, within bounds."""
 
 from __future__ import annotations
 
@@ -48,7 +48,10 @@ class FormerGuest:
 
 
 class Connection:
-    """A Client of ports.py. `send` never waits; one task of its own brings the queue to the network."""
+    """A Client of ports.py. `send` never waits: what the network does not take now, a task of its own brings.
+
+    `write` sends a message at once, or says that it cannot.
+    """
 
     def __init__(
         self,
@@ -57,6 +60,7 @@ class Connection:
         counters: Counters,
         language: Language,
         address: str = "",
+        write: Callable[[bytes], bool] = lambda data: False,
     ) -> None:
         self.player = Player("", "")
         self.language: Language = language
@@ -70,10 +74,12 @@ class Connection:
         self.opened_at = 0.0
         self._send = send
         self.abort = abort
+        self._write = write
         self._counters = counters
         self._queue: deque[bytes] = deque()
         self._size = 0
         self._sent = 0
+        self._writing = False
         self._marks: deque[tuple[int, float]] = deque()
         self._wake = asyncio.Event()
         self._ending = ""
@@ -86,8 +92,11 @@ class Connection:
         return bool(self._ending)
 
     def send(self, data: bytes) -> None:
-        """Queue an encoded message; a client too far behind is cut off."""
+        """Send an encoded message, or queue it; a client too far behind is cut off."""
         if self._ending:
+            return
+        if not self._queue and not self._writing and self._write(data):
+            self._count(data)
             return
         self._queue.append(data)
         self._size += len(data)
@@ -99,7 +108,8 @@ class Connection:
     def time_play(self, since: float) -> None:
         """A play that arrived then is answered: it took until all that is queued now has been sent."""
         if not self._ending:
-            self._marks.append((self._sent + len(self._queue), since))
+            self._marks.append((self._sent + self._writing + len(self._queue), since))
+            self._time_answered()
 
     def tell(self, answer: Message) -> None:
         """Queue a message that is not encoded yet."""
@@ -128,12 +138,20 @@ class Connection:
                     return
                 data = self._queue.popleft()
                 self._size -= len(data)
-                self._counters.messages_out += 1
-                self._counters.bytes_out += len(data)
+                self._writing = True
                 await self._send({"type": "websocket.send", "text": data.decode()})
-                self._sent += 1
-                while self._marks and self._marks[0][0] <= self._sent:
-                    self._counters.plays.observe(time.perf_counter() - self._marks.popleft()[1])
+                self._writing = False
+                self._count(data)
+
+    def _count(self, data: bytes) -> None:
+        self._counters.messages_out += 1
+        self._counters.bytes_out += len(data)
+        self._sent += 1
+        self._time_answered()
+
+    def _time_answered(self) -> None:
+        while self._marks and self._marks[0][0] <= self._sent:
+            self._counters.plays.observe(time.perf_counter() - self._marks.popleft()[1])
 
     async def _write_last(self) -> None:
         """The rest of the queue and the end of the connection, within two seconds."""

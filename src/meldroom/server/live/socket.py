@@ -6,15 +6,17 @@ import time
 
 import msgspec
 
+from meldroom.api.errors import HttpError
 from meldroom.api.schemas import TokenScope
 from meldroom.rooms.errors import ConnectionRefusal
 from meldroom.rooms.ports import Client, Player
 from meldroom.rooms.protocol.answers import Error, Refused
-from meldroom.rooms.protocol.commands import Act, Command, Enter, Hello, Leave
+from meldroom.rooms.protocol.commands import Act, Begin, Command, Enter, Hello, Leave, React, Say, Sit
 from meldroom.rooms.protocol.frames import frame_id, read_frame
 from meldroom.rooms.rate_limit import Limiter
 from meldroom.rooms.runtime.conversation import Conversation
 from meldroom.rooms.runtime.rooms import Rooms, now_ms
+from meldroom.server.control.switches import Switches
 from meldroom.server.counters import Counters
 from meldroom.server.identity import Identity, IdentityError, Known, Relations
 from meldroom.server.live.connection import Connection, FormerGuest
@@ -46,6 +48,7 @@ class Socket:
         limiter: Limiter,
         counters: Counters,
         misses: Limiter,
+        switches: Switches,
     ) -> None:
         self._connection = connection
         self._visitor = visitor
@@ -56,6 +59,7 @@ class Socket:
         self._limiter = limiter
         self._counters = counters
         self._misses = misses
+        self._switches = switches
         self._unreadable = 0
         self._over = 0
         self._missed = 0
@@ -144,6 +148,7 @@ class Socket:
         scope: TokenScope = "read" if isinstance(command, Enter | Leave) else "play"
         if known is not None and not known.may(scope):
             raise ConnectionRefusal("token_scope", scope=scope)
+        self._check_switches(command)
         if known is None or not known.former or not room:
             return self._connection
         if room not in self._guest_of_room:
@@ -158,6 +163,19 @@ class Socket:
         found = self._guest_of_room[room]
         found.language = self._connection.language
         return found
+
+    def _check_switches(self, command: Command) -> None:
+        """Raises Refusal for what is switched off here."""
+        guest = self._connection.player.guest
+        try:
+            if isinstance(command, Say | React):
+                self._switches.check("chat")
+            elif guest and isinstance(command, Sit | Begin):
+                self._switches.check("guest_games")
+        except HttpError as off:
+            refusal = ConnectionRefusal(off.code)
+            refusal.details.update(off.details)
+            raise refusal from None
 
     async def _identified(self, hello: Hello) -> Player:
         """Who says hello: whoever the handshake proved, or the token. Raises Refusal."""

@@ -25,6 +25,7 @@ from meldroom.api.schemas import (
 )
 from meldroom.rules.requests import CheckRequest
 from meldroom.server.web.language import DEPENDENCIES, Spoken
+from meldroom.server.web.problems import problems
 
 LARGEST_CHECK = 16_384
 """Bytes: all tiles of two boxes as text, several times over."""
@@ -43,18 +44,23 @@ def _shape(kind: Any, media_type: str = JSON) -> dict[int, ResponseSpec]:
     return {200: ResponseSpec(data_container=kind, media_type=media_type, generate_examples=False)}
 
 
+def _of_game(kind: Any, media_type: str = JSON) -> dict[int, ResponseSpec]:
+    """The same of a finished game, whose deal other tables may still be playing."""
+    return {**_shape(kind, media_type), **problems(403)}
+
+
 def _response(answer: Answer) -> Response[bytes]:
     kind = answer.media_type.partition(";")[0]  # The framework names the charset of a text itself.
     return Response(answer.body, media_type=kind, headers=answer.headers, status_code=answer.status)
 
 
-@get("/games/{game:str}", opt={"token": "read"}, responses=_shape(GamePage))
+@get("/games/{game:str}", opt={"token": "read"}, responses=_of_game(GamePage))
 async def game_page(game: GameId, games: Finished, me: Visitor, language: Spoken) -> Response[bytes]:
     """A finished game with all its steps, told in the language asked for."""
     return _response(await games.page(game, getattr(me, "id", ""), language))
 
 
-@get("/games/{game:str}/record", responses=_shape(str, "text/plain"), opt={"also": ("application/json",)})
+@get("/games/{game:str}/record", responses=_of_game(str, "text/plain"), opt={"also": ("application/json",)})
 async def game_record(
     game: GameId, games: Finished, language: Spoken, form: FromQuery[Literal["text", "json"]] = "text"
 ) -> Response[bytes]:
@@ -62,7 +68,7 @@ async def game_record(
     return _response(await games.record(game, form))
 
 
-@get("/games/{game:str}/steps/{file:str}", responses=_shape(str, SVG))
+@get("/games/{game:str}/steps/{file:str}", responses=_of_game(str, SVG))
 async def game_step(
     game: GameId,
     file: FromPath[str],
@@ -78,25 +84,25 @@ async def game_step(
     return _response(await games.step(game, file, seat, dark, language))
 
 
-@get("/games/{game:str}/verification", responses=_shape(Verification))
+@get("/games/{game:str}/verification", responses=_of_game(Verification))
 async def game_verification(game: GameId, games: Finished, language: Spoken) -> Response[bytes]:
     """Everything about a finished game computed again: legality, tiles, shuffle and scores."""
     return _response(await games.verification(game, language))
 
 
-@get("/games/{game:str}/analysis", responses=_shape(Analysis))
+@get("/games/{game:str}/analysis", responses=_of_game(Analysis))
 async def game_analysis(game: GameId, games: Finished, seat: Seat, language: Spoken) -> Response[bytes]:
     """For each turn of a seat: what was laid, what was possible, what was missed."""
     return _response(await games.analysis(game, seat, language))
 
 
-@get("/games/{game:str}/report", responses=_shape(GameReport))
+@get("/games/{game:str}/report", responses=_of_game(GameReport))
 async def game_report(game: GameId, games: Finished, seat: Seat, language: Spoken) -> Response[bytes]:
     """The coach's report of a seat: chances, turning points, what was better in each turn, and why."""
     return _response(await games.report(game, seat, language))
 
 
-@get("/games/{game:str}/reasons", responses=_shape(GameReasons))
+@get("/games/{game:str}/reasons", responses=_of_game(GameReasons))
 async def game_reasons(game: GameId, games: Finished, language: Spoken) -> Response[bytes]:
     """Why each move of a finished game was made, as far as the position shows it."""
     return _response(await games.reasons(game, language))

@@ -21,6 +21,7 @@ from meldroom.api.puzzles import (
     PuzzleSolution,
 )
 from meldroom.server.container import Container
+from meldroom.server.control.guard import only_while_on
 from meldroom.server.identity import Known
 from meldroom.server.routes.dependencies import Person, Visitor, Whole
 from meldroom.server.web.language import DEPENDENCIES, Spoken
@@ -31,25 +32,25 @@ Seed = Annotated[str, QueryParameter(min_length=1, max_length=80)]
 BookId = Annotated[str, QueryParameter(max_length=40)]
 
 
-@get("/puzzles")
+@get("/puzzles", responses=problems(403))
 async def menu(container: Whole, language: Spoken) -> PuzzleMenu:
     """What puzzles there are: books, kinds, themes and levels."""
     return await container.computing(puzzles.menu, language)
 
 
-@get("/puzzles/daily")
+@get("/puzzles/daily", responses=problems(403))
 async def daily(container: Whole, language: Spoken, date: Day) -> PuzzleCard:
     """The puzzle of a day, the same for everyone."""
     return await _as_rated(container, await container.computing(puzzles.daily, date, language))
 
 
-@post("/puzzles/next", status_code=200, responses=problems(404))
+@post("/puzzles/next", status_code=200, responses=problems(403, 404))
 async def following(container: Whole, data: JSONBody[AskPuzzle], language: Spoken) -> PuzzleCard:
     """A puzzle of a theme and level that has not been seen."""
     return await _as_rated(container, await container.computing(puzzles.following, data, language))
 
 
-@get("/puzzles/row", responses=problems(404))
+@get("/puzzles/row", responses=problems(403, 404))
 async def in_a_row(
     container: Whole, mode: FromQuery[Literal["streak", "round"]], seed: Seed, book: BookId = ""
 ) -> PuzzleIds:
@@ -72,14 +73,14 @@ async def hand_over(container: Whole, data: JSONBody[HandOver], person: Person) 
     )
 
 
-@get("/puzzles/{id:str}")
+@get("/puzzles/{id:str}", responses=problems(403))
 async def card(container: Whole, id: FromPath[str], language: Spoken) -> PuzzleCard:
     """A puzzle."""
     found = await container.computing(lambda: puzzles.card(puzzles.find(id), language))
     return await _as_rated(container, found)
 
 
-@get("/puzzles/{id:str}/solution")
+@get("/puzzles/{id:str}/solution", responses=problems(403))
 async def solution(container: Whole, id: FromPath[str], language: Spoken) -> PuzzleSolution:
     """The answer of a puzzle, step by step."""
     return await container.computing(lambda: puzzles.solution(puzzles.find(id), language))
@@ -130,5 +131,6 @@ router = Router(
     path="/",
     route_handlers=[menu, daily, following, in_a_row, progress, hand_over, card, solution, attempt],
     dependencies=DEPENDENCIES,
+    guards=[only_while_on("puzzles")],
     tags=["puzzles"],
 )

@@ -34,8 +34,13 @@ def shown(card: RoomCard, visitor: Known | None) -> RoomCard:
 
 
 @post("/rooms", opt={"token": "play"}, responses=problems(400, 401, 403, 503))
-async def open_room(data: JSONBody[OpenRoom], rooms: LiveRooms, person: Person) -> RoomOpened:
+async def open_room(
+    data: JSONBody[OpenRoom], rooms: LiveRooms, person: Person, container: Whole
+) -> RoomOpened:
     """Open a room; its page is /r/CODE."""
+    container.watch.switches.check("new_rooms")
+    if person.player.guest:
+        container.watch.switches.check("guest_games")
     if data.settings.house is not None:
         raise Refusal("no_house_books", "settings.house")
     return RoomOpened(await rooms.open(person.player, data))

@@ -96,6 +96,7 @@ async def new_account(
     request: Asked, data: JSONBody[Credentials], identity: People, person: Person, container: Whole
 ) -> Response[Me]:
     """Turn the guest into an account; the games they played stay theirs."""
+    container.watch.switches.check("sign_up")
     made_before = await identity.tokens_of(person)
     gates_of(request).password(request, data.account)
     known, secret = await identity.new_account(person, data.account, data.password)

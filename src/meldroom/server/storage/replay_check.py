@@ -7,14 +7,17 @@ from collections.abc import Iterator
 import msgspec
 from sqlalchemy import Connection, select
 
+from meldroom.championship.log.audit import chain
 from meldroom.errors import MeldroomError
 from meldroom.game.events import ShuffleRevealed
 from meldroom.game.state import conserved
 from meldroom.record import Record, loads, verify
 from meldroom.rooms.domain.state import Room, fold
 from meldroom.rooms.protocol.events import RoomEvent, decode
-from meldroom.server.storage.tables import finished_games, room_events
+from meldroom.server.storage.tables import championship_lines, championships, finished_games, room_events
 
+LOG = "log.jsonl"
+"""The file of a championship that is chained."""
 CHECKS = frozenset({"commitment", "shuffle", "legality", "conservation"})
 
 
@@ -25,6 +28,7 @@ class Verdict(msgspec.Struct, frozen=True):
     events: int
     finished: int
     faults: tuple[str, ...]
+    championships: int = 0
 
 
 def room_logs(connection: Connection) -> Iterator[tuple[str, list[int], list[RoomEvent]]]:
@@ -44,6 +48,14 @@ def records(connection: Connection) -> Iterator[tuple[str, str]]:
         yield game, str(connection.execute(query).scalar())
 
 
+def championship_logs(connection: Connection) -> Iterator[tuple[str, list[bytes]]]:
+    """Each championship that is kept in the database, with the lines of its log."""
+    for code in list(connection.execute(select(championships.c.code)).scalars()):
+        columns = championship_lines.c
+        log = select(columns.line).where(columns.championship == code, columns.file == LOG)
+        yield code, list(connection.execute(log.order_by(columns.seq)).scalars())
+
+
 def check_logs(connection: Connection) -> Verdict:
     """Fold every log, weigh every game on a table, and compute its shuffle and every kept record again."""
     faults: list[str] = []
@@ -60,7 +72,11 @@ def check_logs(connection: Connection) -> Verdict:
     for game, text in records(connection):
         finished += 1
         faults += [f"{game}: {fault}" for fault in _faults_of_record(loads(text))]
-    return Verdict(rooms, events, finished, tuple(faults))
+    events_there = 0
+    for code, lines in championship_logs(connection):
+        events_there += 1
+        faults += [f"{code}: {fault.error.message()}" for fault in chain(lines)[1]]
+    return Verdict(rooms, events, finished, tuple(faults), events_there)
 
 
 def _faults_of_room(room: Room) -> list[str]:

@@ -162,6 +162,7 @@ sessions = Table(
     Column("player", String(40), ForeignKey("players.id"), nullable=False),
     Column("created_at", BigInteger, nullable=False),
     Column("expires_at", BigInteger, nullable=False),
+    Column("proved_at", BigInteger),
 )
 Index("sessions_by_player", sessions.c.player)
 Index("sessions_by_end", sessions.c.expires_at)
@@ -215,6 +216,27 @@ bans = Table(
     Column("until", BigInteger, nullable=False),
     Column("reason", String(200), nullable=False),
     Column("created_at", BigInteger, nullable=False),
+)
+
+# What whoever runs the server has switched off, and when.
+switched_off = Table(
+    "switched_off",
+    metadata,
+    Column("name", String(40), primary_key=True),
+    Column("since", BigInteger, nullable=False),
+)
+
+# Games that whoever runs the server wants ended; the server that has the room does it. `outcome` is empty
+# where it was done, else the code of the refusal.
+games_to_end = Table(
+    "games_to_end",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("room", String(16), nullable=False),
+    Column("reason", String(200), nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("done_at", BigInteger),
+    Column("outcome", String(40)),
 )
 
 # Where players of slow games are told of their turn; one browser belongs to one session.
@@ -305,6 +327,47 @@ room_leases = Table(
     Column("left_at", BigInteger),
 )
 Index("room_leases_by_node", room_leases.c.node)
+
+# Championships that are kept here instead of in files. `revision` grows with every change and is the
+# condition of the next one; `rewritten` is the revision in which somebody was last erased. `card` is what the
+# list shows.
+championships = Table(
+    "championships",
+    metadata,
+    Column("code", String(8), primary_key=True),
+    Column("revision", Integer, nullable=False),
+    Column("rewritten", Integer, nullable=False),
+    Column("has_rooms", Boolean(create_constraint=False), nullable=False),
+    Column("card", LargeBinary),
+)
+
+# The lines of its log, of its hall and of its commands' ids, byte for byte as a file would have them.
+championship_lines = Table(
+    "championship_lines",
+    metadata,
+    Column("championship", String(8), ForeignKey("championships.code", ondelete="CASCADE"), primary_key=True),
+    Column("file", String(12), primary_key=True),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("line", LargeBinary, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+# Its keys, seeds and photos; `revision` is that of its last change.
+championship_files = Table(
+    "championship_files",
+    metadata,
+    Column("championship", String(8), ForeignKey("championships.code", ondelete="CASCADE"), primary_key=True),
+    Column("name", String(80), primary_key=True),
+    Column("revision", Integer, nullable=False),
+    Column("data", LargeBinary, nullable=False),
+)
+
+leagues = Table(
+    "leagues",
+    metadata,
+    Column("code", String(8), primary_key=True),
+    Column("data", LargeBinary, nullable=False),
+)
 
 meta = Table(
     "meta",

@@ -14,6 +14,7 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
+from websockets.protocol import State
 
 from meldroom.server.web.asgi import network_of
 
@@ -31,6 +32,8 @@ OTHER_FILES = 200
 """Descriptors that are not connections: the database, championships, workers."""
 ABORT = "meldroom.abort"
 """In the scope's state: drops the connection without waiting for a peer that does not read."""
+WRITE = "meldroom.write"
+"""In the scope's state: sends a text at once; False if it must wait its turn."""
 
 
 class Connections:
@@ -68,7 +71,7 @@ class Connections:
 
 
 class LiveProtocol(WebSocketsSansIOProtocol):
-    """uvicorn's protocol of sockets, with a way to drop a client that does not read."""
+    """uvicorn's protocol of sockets, with ways to write at once and to drop a client that does not read."""
 
     release: Callable[[], None] | None = None
 
@@ -77,6 +80,16 @@ class LiveProtocol(WebSocketsSansIOProtocol):
         super().handle_connect(event)
         if hasattr(self, "scope"):
             self.scope["state"][ABORT] = self.transport.abort
+            self.scope["state"][WRITE] = self.write
+
+    def write(self, text: bytes) -> bool:
+        """Send a text now, without a task's turn of the loop; False if the client is behind, or not there."""
+        open_now = self.handshake_complete and not (self.close_sent or self.disconnected)
+        if not open_now or not self.writable.is_set() or self.conn.state is not State.OPEN:
+            return False
+        self.conn.send_text(text)
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        return True
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The end."""

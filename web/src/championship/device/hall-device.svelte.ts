@@ -6,7 +6,7 @@
  */
 import { ChampionshipApi, newId } from '../../api/championships';
 import type { Changes, Command, CommandRequest, Desk, Preview, Question, Role, Ruled } from '../../api/generated/http';
-import { ApiError } from '../../api/http';
+import { ApiError, UnreachableError } from '../../api/http';
 import { ServerClock } from '../../api/steady-clock';
 import { deviceId } from './storage/device-id';
 import { lastPages, outboxStore } from './storage/indexed-db';
@@ -24,6 +24,18 @@ interface ActOptions {
   reason?: string;
   by?: string;
   picture?: Blob;
+}
+
+/** What only a referee may decide: at a table's device it needs their PIN, once a referee has one. */
+const SIGNED: Command['do'][] = ['sign_sheet', 'correct_result', 'penalise', 'settle_dispute', 'extra_time'];
+
+/** A referee is asked for their PIN. It is sent at once and kept nowhere, so the laptop must be in reach. */
+export interface PinQuestion {
+  /** Who signs, if that is known already. */
+  referee: string;
+  /** Send it with a PIN; rejects if it is refused. */
+  send: (referee: string, pin: string) => Promise<void>;
+  cancel: () => void;
 }
 
 /** A dead network is noticed soon. */
@@ -77,8 +89,17 @@ export abstract class HallDevice {
     return this.rights?.may.includes(what) ?? true;
   }
 
-  /** Do something: kept here, shown at once, sent as soon as the laptop can be reached. */
-  async perform(command: Command, { reason = '', by = '', picture }: ActOptions = {}): Promise<void> {
+  /** Referees whose PIN is needed here; none at a device of the referee's own. */
+  get referees(): string[] {
+    return [];
+  }
+
+  asking: PinQuestion | null = $state.raw(null);
+
+  /** Do something: kept here, shown at once, sent as soon as the laptop can be reached. False if it was called off. */
+  async perform(command: Command, options: ActOptions = {}): Promise<boolean> {
+    if (this.referees.length && SIGNED.includes(command.do)) return this.#withPin(command, options);
+    const { reason = '', by = '', picture } = options;
     const request: CommandRequest = {
       id: newId(),
       // The browser's storage takes plain values only.
@@ -91,6 +112,30 @@ export abstract class HallDevice {
     await outboxStore.add({ event: this.code, table: this.table, request, at: Date.now(), ...(picture && { picture }) });
     await this.recount();
     void this.flush();
+    return true;
+  }
+
+  /** Ask for a PIN until it is right, or the question is put away. */
+  #withPin(command: Command, { reason = '' }: ActOptions): Promise<boolean> {
+    return new Promise((resolve) => {
+      const id = newId();
+      const answer = (done: boolean): void => {
+        this.asking = null;
+        resolve(done);
+      };
+      this.asking = {
+        referee: 'referee' in command ? (command.referee ?? '') : '',
+        cancel: () => answer(false),
+        send: async (referee, pin) => {
+          await this.flush(); // what was entered before comes first
+          if (this.waiting.length) throw new UnreachableError();
+          const table = this.table !== null ? { device: this.device } : {};
+          await this.api.perform(command, { id, by: referee, pin, ...table, ...(reason && { reason }), ...(this.version && { seen: this.version }) });
+          await this.refresh().catch(() => undefined);
+          answer(true);
+        },
+      };
+    });
   }
 
   /** Send what waits; harmless at any time. */

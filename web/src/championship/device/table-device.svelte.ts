@@ -22,6 +22,10 @@ export class TableDevice extends HallDevice {
     return this.sheet && { stage: this.sheet.stage, sitting: this.sheet.sitting, table: this.table };
   }
 
+  override get referees(): string[] {
+    return this.rights?.table === null ? [] : (this.page?.referees ?? []);
+  }
+
   /** Whether this device works for the table, as far as anybody knows. */
   get bound(): boolean {
     return this.page?.binding?.device === this.device;

@@ -10,7 +10,7 @@ export const namesOf = (model: TableModel, seats: readonly number[]): string => 
 export function headline(model: TableModel): string {
   const result = model.game?.result ?? null;
   const winners = result?.winners ?? [];
-  if (result?.end === 'abandoned') return t('end.agreement');
+  if (result?.end === 'abandoned') return t(model.view.ended_because ? 'end.ended' : 'end.agreement');
   if (winners.length === 0) return t('end.nobody');
   if (winners.length === 1 && winners[0] === model.me) return t('end.win.mine');
   return t(winners.length === 1 ? 'end.win.other' : 'end.win.several', { names: namesOf(model, winners) });
@@ -28,6 +28,8 @@ export function howItEnded(model: TableModel): string {
   const result = model.game?.result ?? null;
   if (result === null) return '';
   if (result.end === 'resigned') return resigned(model);
+  const reason = model.view.ended_because;
+  if (result.end === 'abandoned' && reason) return `${t('end.because', { reason })} ${t('end.abandoned')}`;
   if (result.end !== 'out') return t(result.end === 'exhausted' ? 'end.exhausted' : 'end.abandoned');
   const out = model.game?.rack_sizes.findIndex((size) => size === 0) ?? -1;
   const who = out >= 0 ? out : (result.winners[0] ?? 0);

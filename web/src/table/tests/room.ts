@@ -123,6 +123,7 @@ export function view(change: Partial<RoomView> = {}, game: Partial<NonNullable<R
     aids: [],
     taken_back: 0,
     visible_at: null,
+    ended_because: '',
     ...change,
   };
 }

@@ -19,6 +19,7 @@ from meldroom.championship.actions import (
     CorrectResult,
     DecideTie,
     EnterResult,
+    Penalise,
     SignSheet,
     UndoStatus,
 )
@@ -68,6 +69,9 @@ from meldroom.server.championships.storage.running import (
     version_of,
 )
 
+SIGNED = ("sign_sheet", "correct_result", "penalise", "settle_dispute", "extra_time")
+"""What only a referee may at a table's device: confirmed by a PIN once a referee has one."""
+
 
 def perform(
     championship: RunningChampionship, key: Key, request: CommandRequest, language: Language
@@ -104,10 +108,12 @@ class _Performance:
             if isinstance(command, HallCommand):
                 if not allowed:
                     raise HallError(403, "not_allowed_here", "command.do")
+                self._confirm()
                 return self._in_hall(command)
             if not allowed:
                 # `apply` would refuse too, but only after comparing results that this role may not see.
                 raise not_allowed(self.key.role, name_of(command))
+            self._confirm()
             return self._in_log(command)
         except (ChampionshipError, RefereeError) as error:
             raise HallError.from_below(error, "command") from None
@@ -140,6 +146,18 @@ class _Performance:
         if bound.device != self.request.device:
             label = bound.label or bound.device
             raise HallError.between("table_taken", command, bound, table=table, label=label)
+
+    def _confirm(self) -> None:
+        """What a referee decides at a table's device needs a PIN, once there is one. Raises HallError."""
+        referees, request = self.championship.now.state.pins, self.request
+        signed = name_of(request.command) in SIGNED
+        if self.key.table is None or not signed or not referees or request.preview:
+            return
+        if request.by not in referees or not request.pin:
+            raise HallError(403, "pin_needed", "pin", referees=", ".join(sorted(referees)))
+        if not self.championship.try_pin(request.by, request.pin, self.key.id):
+            raise HallError(403, "wrong_pin", "pin", name=request.by)
+        self.origin = replace(self.origin, confirmed=request.by)
 
     def _in_hall(self, command: HallCommand) -> Done | Preview:
         championship, now = self.championship, self.championship.now
@@ -201,7 +219,10 @@ class _Performance:
         championship = self.championship
         if isinstance(command, Announce | FixDeals) and not command.seed:
             command = replace(command, seed=new_secret())
-        action = action_of(championship.now.state, command, self.origin.author, championship.seed_of)
+        signer = self.origin.confirmed or self.origin.author
+        action = action_of(championship.now.state, command, signer, championship.seed_of)
+        if self.origin.confirmed and isinstance(action, Penalise) and not action.referee:
+            action = replace(action, referee=signer)
         if isinstance(command, Erase):
             return self._erased(command)
         if (number := same_already(championship, action)) is not None:

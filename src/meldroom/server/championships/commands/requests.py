@@ -27,6 +27,7 @@ from meldroom.championship.actions import (
     Withdraw,
 )
 from meldroom.championship.entrants import DateOrder, Entrant
+from meldroom.championship.log.pins import PinText
 from meldroom.championship.results import Rack
 from meldroom.championship.seating.raffle import ApartIn
 from meldroom.championship.state import GameKey
@@ -224,6 +225,8 @@ class CommandRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reason: Line = ""
     by: Line = ""
     """Who is at the device, where several people share a key."""
+    pin: PinText = ""
+    """Their PIN, where a table's device does what only a referee may."""
     device: Annotated[str, msgspec.Meta(max_length=64, pattern="^[A-Za-z0-9_-]*$")] = ""
     """Which device sends it; a table's device must say so."""
 

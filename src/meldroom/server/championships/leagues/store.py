@@ -1,4 +1,4 @@
-"""The leagues of a data folder: a definition, the codes of the events, and what opens it for changes."""
+"""The leagues of a server: a definition, the codes of the events, and what opens it for changes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import secrets
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 from msgspec.structs import replace
@@ -21,7 +21,7 @@ from meldroom.server.championships.storage.jsonl import replace_file
 
 FOLDER = "leagues"
 MOST_EVENTS = 60
-_CODE = re.compile(r"[a-z2-9]{8}\Z")
+LEAGUE_CODE = re.compile(r"[a-z2-9]{8}\Z")
 _SIGNS = "23456789abcdefghjkmnpqrstuvwxyz"
 _UNSAID = "–"
 _GIVEN = ("events", "before")
@@ -42,53 +42,93 @@ class KeptLeague(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return defined(self.toml, self.events)
 
 
-class Leagues:
-    """Leagues on the disk; one file each, replaced whole."""
+class LeagueFiles(Protocol):
+    """Where leagues are kept, each as one piece of JSON."""
+
+    def get(self, code: str) -> bytes | None:
+        """What is kept under a code. Raises OSError."""
+        ...
+
+    def put(self, code: str, data: bytes, before: bytes | None) -> bool:
+        """Replace what was there before, all at once; False if it has changed meanwhile. Raises OSError."""
+        ...
+
+
+class LeagueFolder:
+    """Leagues on the disk, one file each."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder / FOLDER
         self._changing = Lock()
 
+    def get(self, code: str) -> bytes | None:
+        """See LeagueFiles."""
+        try:
+            return (self._folder / f"{code}.json").read_bytes()
+        except FileNotFoundError:
+            return None
+
+    def put(self, code: str, data: bytes, before: bytes | None) -> bool:
+        """See LeagueFiles."""
+        with self._changing:
+            if self.get(code) != before:
+                return False
+            self._folder.mkdir(parents=True, exist_ok=True)
+            replace_file(self._folder / f"{code}.json", data)
+            return True
+
+
+class Leagues:
+    """The leagues of a server."""
+
+    def __init__(self, files: LeagueFiles) -> None:
+        self._files = files
+
     def create(self, toml: str) -> tuple[str, str]:
         """A new league: its code, and the key that changes it. Raises HallError and OSError."""
         defined(toml)
-        self._folder.mkdir(parents=True, exist_ok=True)
-        code = "".join(secrets.choice(_SIGNS) for _ in range(8))
         key = secrets.token_urlsafe(24)
-        self._write(code, KeptLeague(toml, _lock(key), datetime.now(UTC).replace(microsecond=0)))
-        return code, key
+        kept = KeptLeague(toml, _lock(key), datetime.now(UTC).replace(microsecond=0))
+        while True:
+            code = "".join(secrets.choice(_SIGNS) for _ in range(8))
+            if self._files.put(code, msgspec.json.encode(kept), None):
+                return code, key
 
     def load(self, code: str) -> KeptLeague:
         """A league by its code. Raises HallError."""
-        if not _CODE.match(code):
+        return self._load(code)[0]
+
+    def _load(self, code: str) -> tuple[KeptLeague, bytes]:
+        if not LEAGUE_CODE.match(code):
             raise HallError(404, "no_such_league", "league", league=code[:12])
         try:
-            return msgspec.json.decode((self._folder / f"{code}.json").read_bytes(), type=KeptLeague)
-        except FileNotFoundError:
-            raise HallError(404, "no_such_league", "league", league=code) from None
+            data = self._files.get(code)
+            if data is None:
+                raise HallError(404, "no_such_league", "league", league=code)
+            return msgspec.json.decode(data, type=KeptLeague), data
         except (OSError, msgspec.DecodeError):
             raise HallError(503, "unreadable") from None
 
     def unlock(self, code: str, key: str) -> KeptLeague:
         """A league for whoever may change it. Raises HallError."""
-        kept = self.load(code)
+        return self._unlock(code, key)[0]
+
+    def _unlock(self, code: str, key: str) -> tuple[KeptLeague, bytes]:
+        kept, data = self._load(code)
         if not hmac.compare_digest(_lock(key), kept.lock):
             raise HallError(401, "wrong_league_key")
-        return kept
+        return kept, data
 
     def change(self, code: str, key: str, event: str, *, there: bool) -> KeptLeague:
         """Add an event, or take it out. Raises HallError and OSError."""
-        with self._changing:
-            kept = self.unlock(code, key)
+        while True:
+            kept, before = self._unlock(code, key)
             others = tuple(one for one in kept.events if one != event)
             if there and len(others) >= MOST_EVENTS:
                 raise HallError(409, "too_many_events", most=MOST_EVENTS)
             changed = replace(kept, events=(*others, event) if there else others)
-            self._write(code, changed)
-            return changed
-
-    def _write(self, code: str, kept: KeptLeague) -> None:
-        replace_file(self._folder / f"{code}.json", msgspec.json.encode(kept))
+            if self._files.put(code, msgspec.json.encode(changed), before):
+                return changed
 
 
 def defined(toml: str, events: tuple[str, ...] = ()) -> League:

@@ -11,9 +11,12 @@ import logging
 from collections.abc import Coroutine
 from typing import Any
 
+from meldroom.championship.duplicate.announcing import being_played
 from meldroom.rooms.domain.state import Room
+from meldroom.rooms.ports import FinishedGame
 from meldroom.rooms.runtime.championship_rooms import ChampionshipRooms
 from meldroom.rooms.runtime.rooms import Rooms
+from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.online.results import game_id, take_in
 from meldroom.server.championships.online.tables import OnlineTable, online_tables
 from meldroom.server.championships.runtime.live import Championships, LiveChampionship
@@ -39,6 +42,16 @@ class Online:
                 await self.see_to(await self._championships.championship(code))
             except Exception:  # One broken championship must not keep all others away.
                 _LOG.exception("the online tables of championship %s could not be brought back", code)
+
+    async def is_held(self, game: FinishedGame) -> bool:
+        """Whether the record of a game must wait: other tables may still be playing its deal."""
+        if game.deal is None:
+            return False
+        try:
+            now = (await self._championships.championship(game.deal.championship)).now
+        except HallError as error:
+            return error.status != 404  # a championship that is gone holds nothing back
+        return being_played(now.state, game.deal.stage, game.deal.sitting, game.deal.game)
 
     async def rest(self) -> None:
         """Wait until nothing is under way."""

@@ -108,14 +108,18 @@ def _deals(championship: RunningChampionship, key: SheetKey) -> tuple[str, ...]:
 
 
 def _settings(state: ChampionshipState, hall: Hall, key: SheetKey, seats: int) -> Settings:
-    """A room by the championship's book: no hints, no bots, nobody who is not let in."""
+    """A room by the championship's book: no hints, no bots, nobody who is not let in.
+
+    Where all tables play the same deals nobody looks on: they might be about to play them.
+    """
     book = state.format.rules()
+    duplicate = bool(state.format.stage(key[0]).duplicate)
     return Settings(
         book=book.id,
         options=dict(book.options),
         seats=seats,
         games=state.format.stage(key[0]).games,
-        spectators=hall.spectators,
+        spectators="off" if duplicate else hall.spectators,
         hints=False,
         planning=False,
         stand_in_after=hall.stand_in_after,

@@ -21,7 +21,7 @@ from meldroom.server.championships.pages.public import page_of
 from meldroom.server.championships.pages.publication import published, way_of_naming, with_public_names
 from meldroom.server.championships.pages.schemas import ChampionshipPage, PersonData
 from meldroom.server.championships.pages.table import PenaltyLine, Sheet, penalty_lines, sheet_of
-from meldroom.server.championships.storage.keys import Key, all_may, may
+from meldroom.server.championships.storage.keys import Access, Key, all_may, may
 from meldroom.server.championships.storage.running import RunningChampionship, Snapshot
 
 LATEST = 60
@@ -48,6 +48,8 @@ class KeyCard(msgspec.Struct, frozen=True, kw_only=True):
     created: datetime
     by: str
     revoked: datetime | None
+    wrong_pins: int
+    """Wrong PINs in a row at this table's device."""
 
 
 class NameInBoxes(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,14 +86,17 @@ class Desk(msgspec.Struct, frozen=True, kw_only=True):
     arranged: ArrangedDesk | None
     """Prizes, teams and fees, for who may see personal data."""
     keys: tuple[KeyCard, ...]
+    pins: tuple[str, ...]
+    """Referees who have a PIN, for who may set one."""
     log: tuple[LogLine, ...]
     """The latest entries of the log, and …"""
     hall: tuple[HallEntry, ...]
     """… of the hall, newest first."""
 
 
-def key_card(key: Key) -> KeyCard:
+def key_card(key: Key, access: Access) -> KeyCard:
     """A key as its owner sees it."""
+    wrong = access.pins.wrong.get(key.id)
     return KeyCard(
         id=key.id,
         role=key.role,
@@ -100,6 +105,7 @@ def key_card(key: Key) -> KeyCard:
         created=key.created,
         by=key.by,
         revoked=key.revoked,
+        wrong_pins=wrong.count if wrong is not None else 0,
     )
 
 
@@ -147,7 +153,8 @@ def desk_of(championship: RunningChampionship, snapshot: Snapshot, key: Key, lan
         data=_data(snapshot) if may(role, "see_personal_data") else (),
         unprintable=_unprintable(state) if all(may(role, what) for what in _PRINTS) else (),
         arranged=arranged_desk(state, fees=may(role, "see_fees")) if may(role, "see_personal_data") else None,
-        keys=tuple(map(key_card, snapshot.access.keys)) if may(role, "make_keys") else (),
+        keys=_cards(snapshot.access) if may(role, "make_keys") else (),
+        pins=tuple(sorted(state.pins)) if may(role, "set_pin") else (),
         log=tuple(
             LogLine(
                 number=entry.number,
@@ -161,6 +168,10 @@ def desk_of(championship: RunningChampionship, snapshot: Snapshot, key: Key, lan
         ),
         hall=tuple(reversed(latest[-LATEST:])),
     )
+
+
+def _cards(access: Access) -> tuple[KeyCard, ...]:
+    return tuple(key_card(key, access) for key in access.keys)
 
 
 _PRINTS = ("see_papers", "see_full_names")

@@ -104,6 +104,8 @@ class TablePage(msgspec.Struct, frozen=True, kw_only=True):
     """The same table's next sitting, where that is seated already."""
     room: str
     """Where this sitting is played online, at /r/ROOM; empty if it is not."""
+    referees: tuple[str, ...]
+    """Referees who have a PIN; once anybody has one, their decisions at the table's device need it."""
 
 
 def sheet_of(state: ChampionshipState, hall: Hall, changes: LastChanges, key: SheetKey) -> Sheet:
@@ -199,6 +201,7 @@ def table_page(
         photos=tuple(photo for photo in hall.photos if photo.table == table)[-LATEST_PHOTOS:],
         next_sheet=_sheet(championship, snapshot, (*after, table)) if after is not None else None,
         room=hall.rooms.get((*key, table), ""),
+        referees=tuple(sorted(state.pins)),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from litestar import Router
 
-from meldroom.server.championships.routes import downloads, formats, leagues, public, staff, tables
+from meldroom.server.championships.routes import downloads, formats, leagues, pins, public, staff, tables
 from meldroom.server.web.language import DEPENDENCIES
 
 router = Router(
@@ -14,6 +14,7 @@ router = Router(
         *formats.ROUTES,
         *leagues.ROUTES,
         *staff.ROUTES,
+        *pins.ROUTES,
         *tables.ROUTES,
         *downloads.ROUTES,
     ],

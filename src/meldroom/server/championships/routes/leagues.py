@@ -12,6 +12,7 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 from meldroom.decode import LONGEST_TOML
 from meldroom.server.championships.leagues.page import LeaguePage
 from meldroom.server.championships.routes.request_context import All, Asked, StaffKey, encoded, shape
+from meldroom.server.control.guard import only_while_on
 from meldroom.server.web.asgi import Scope, address_of
 from meldroom.server.web.problems import problems
 
@@ -37,7 +38,13 @@ class EventOfLeague(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     code: Annotated[str, msgspec.Meta(max_length=12)]
 
 
-@post("/leagues", status_code=201, responses=problems(400, 429), request_max_body_size=2 * LONGEST_TOML)
+@post(
+    "/leagues",
+    status_code=201,
+    responses=problems(400, 403, 429),
+    request_max_body_size=2 * LONGEST_TOML,
+    guards=[only_while_on("championships")],
+)
 async def make_league(request: Asked, data: JSONBody[NewLeague], championships: All) -> LeagueMade:
     """Make a league. The answer holds its key, which is shown this once."""
     championships.check_opening(address_of(cast("Scope", request.scope)))

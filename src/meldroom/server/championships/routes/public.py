@@ -42,6 +42,7 @@ from meldroom.server.championships.runtime.archive import (
 )
 from meldroom.server.championships.runtime.live import LONGEST_WAIT
 from meldroom.server.championships.storage.running import RunningChampionship, Snapshot
+from meldroom.server.control.guard import only_while_on
 from meldroom.server.web.asgi import Scope, address_of
 from meldroom.server.web.problems import problems
 
@@ -96,7 +97,13 @@ async def list_championships(championships: All) -> tuple[ChampionshipCard, ...]
     return await championships.listed()
 
 
-@post("/", status_code=201, responses=problems(400), request_max_body_size=_LARGEST_OPENING)
+@post(
+    "/",
+    status_code=201,
+    responses=problems(400, 403),
+    request_max_body_size=_LARGEST_OPENING,
+    guards=[only_while_on("championships")],
+)
 async def open_championship(
     request: Asked, data: JSONBody[NewChampionship], championships: All, printing: Printer
 ) -> ChampionshipOpened:
@@ -105,7 +112,13 @@ async def open_championship(
     return await championships.open(data, address_of(cast("Scope", request.scope)))
 
 
-@post("/club-night", status_code=201, responses=problems(400, 409), request_max_body_size=_LARGEST_OPENING)
+@post(
+    "/club-night",
+    status_code=201,
+    responses=problems(400, 403, 409),
+    request_max_body_size=_LARGEST_OPENING,
+    guards=[only_while_on("championships")],
+)
 async def open_club_night(
     request: Asked, data: JSONBody[NewClubNight], championships: All, printing: Printer
 ) -> ChampionshipOpened:
@@ -115,7 +128,13 @@ async def open_club_night(
     return await championships.open(data, client.host if client is not None else "")
 
 
-@post("/adopt", status_code=201, responses=problems(400, 503), request_max_body_size=LARGEST_BODY)
+@post(
+    "/adopt",
+    status_code=201,
+    responses=problems(400, 403, 503),
+    request_max_body_size=LARGEST_BODY,
+    guards=[only_while_on("championships")],
+)
 async def adopt_championship(
     request: Asked, data: JSONBody[AdoptedChampionship], championships: All, printing: Printer
 ) -> ChampionshipOpened:

@@ -66,7 +66,7 @@ async def desk(code: Code, championships: All, language: Spoken, staff_key: Staf
 @post(
     "/{code:str}/commands",
     status_code=200,
-    responses=problems(400, 401, 403, 409, 503),
+    responses=problems(400, 401, 403, 409, 429, 503),
     request_max_body_size=LARGEST_BODY,
 )
 async def command(
@@ -124,7 +124,8 @@ async def _answered(
 async def list_keys(code: Code, championships: All, staff_key: StaffKey = "") -> tuple[KeyCard, ...]:
     """All keys without their secrets."""
     championship, _ = await championships.entrusted(code, staff_key, "make_keys")
-    return tuple(map(key_card, championship.now.access.keys))
+    access = championship.now.access
+    return tuple(key_card(key, access) for key in access.keys)
 
 
 @post("/{code:str}/keys", status_code=201, responses=problems(400, 401, 403, 409, 503))
@@ -142,7 +143,7 @@ async def make_key(
     secret, made = await championship.change(
         lambda running: running.make_key(data.role, data.label, data.table, key.label)
     )
-    return KeyMade(card=key_card(made), key=secret)
+    return KeyMade(card=key_card(made, championship.now.access), key=secret)
 
 
 @delete("/{code:str}/keys/{number:str}", status_code=204, responses=problems(401, 403, 409, 503))

@@ -154,7 +154,7 @@ async def photo(
     if key.table is not None:
         own = (one.photo for one in championship.now.hall.photos if one.table == key.table)
         right = right and photo in own
-    data = await championship.read(lambda running, _: running.photo(photo)) if right else None
+    data = await championship.photo(photo) if right else None
     if data is None:
         raise HallError(404, "no_such_photo", "photo")
     headers = {"Cache-Control": "private, max-age=86400", "Content-Security-Policy": "sandbox"}

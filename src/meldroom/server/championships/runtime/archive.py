@@ -1,14 +1,15 @@
-"""The data folder of championships: created, loaded by their code, listed."""
+"""Championships created, loaded by their code, listed: the interface, and the data folder."""
 
 from __future__ import annotations
 
+import asyncio
 import re
 import secrets
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import date, datetime
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, Protocol, TypeAlias
 
 import msgspec
 
@@ -17,7 +18,8 @@ from meldroom.championship.club_night import begin, club_format, names_in
 from meldroom.championship.errors import ChampionshipError, because
 from meldroom.championship.formats.format import Format, preset, read_format
 from meldroom.championship.log.entry import decode_entry, replay
-from meldroom.championship.log.file import ChampionshipLog, keep_name, now
+from meldroom.championship.log.file import ChampionshipLog, now
+from meldroom.championship.log.lines import keep_name
 from meldroom.championship.log.restore import adopted
 from meldroom.championship.roles import HOST, Role
 from meldroom.decode import LONGEST_TOML, DecodeError, parse_toml
@@ -28,9 +30,11 @@ from meldroom.rules.library import BookError, book
 from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.hall.commands import HallEntry, Opened, Said, StandingsMode
 from meldroom.server.championships.hall.state import Hall, fold
-from meldroom.server.championships.storage.jsonl import LinesFile
-from meldroom.server.championships.storage.keys import Access, new_key, write_access
-from meldroom.server.championships.storage.running import ACCESS, HALL, LOG, RunningChampionship
+from meldroom.server.championships.leagues.store import LeagueFolder, Leagues
+from meldroom.server.championships.storage.files import HALL, LOG, EventFiles, FolderFiles
+from meldroom.server.championships.storage.keys import Access, Key, new_key, write_access
+from meldroom.server.championships.storage.running import RunningChampionship
+from meldroom.server.championships.storage.stored import Committer
 
 CODE = re.compile(r"[a-z2-9]{6}\Z")
 _SIGNS = "23456789abcdefghjkmnpqrstuvwxyz"
@@ -105,70 +109,93 @@ class ChampionshipCard(msgspec.Struct, frozen=True):
     language: Language
 
 
-class Archive:
+class Archive(Protocol):
+    """Where championships and leagues are kept."""
+
+    leagues: Leagues
+
+    async def create(self, asked: Asked, first: tuple[Found | Adopt, str]) -> ChampionshipOpened:
+        """Write everything of a new championship: it exists whole, or not at all.
+
+        Raises HallError, ChampionshipError and OSError.
+        """
+        ...
+
+    async def load(self, code: str) -> tuple[RunningChampionship, Committer | None]:
+        """A championship by its code, and what makes its changes durable where files do not do that.
+
+        Raises HallError.
+        """
+        ...
+
+    async def listed(self) -> tuple[ChampionshipCard, ...]:
+        """Championships that want to be listed, the latest first."""
+        ...
+
+    async def with_rooms(self) -> tuple[str, ...]:
+        """The codes of championships that have had tables played online."""
+        ...
+
+    async def is_any(self) -> bool:
+        """Whether there is a championship at all."""
+        ...
+
+
+class FolderArchive:
     """The championships under a folder, on the disk."""
 
     def __init__(self, folder: Path, clock: Callable[[], datetime] = now) -> None:
         self._folder = folder
         self._clock = clock
         self._cards: dict[Path, tuple[tuple[int, ...], ChampionshipCard | None]] = {}
+        self.leagues = Leagues(LeagueFolder(folder))
 
-    def create(self, asked: Asked, first: tuple[Found | Adopt, str]) -> ChampionshipOpened:
-        """Write all files of a new championship, then give it its name: it exists whole, or not at all.
+    async def create(self, asked: Asked, first: tuple[Found | Adopt, str]) -> ChampionshipOpened:
+        """See Archive."""
+        return await asyncio.to_thread(self._create, asked, first)
 
-        Raises ChampionshipError and OSError.
-        """
-        action, reason = first
-        role: Role = HOST if isinstance(asked, NewClubNight) else "organiser"
-        standings: StandingsMode = "live" if isinstance(asked, NewClubNight) else asked.standings
+    def _create(self, asked: Asked, first: tuple[Found | Adopt, str]) -> ChampionshipOpened:
+        """Write all files of a new championship, then give it its name."""
         self._folder.mkdir(parents=True, exist_ok=True)
         code = self._new_code()
         beside = self._folder / f".{code}"
         beside.mkdir(mode=0o700)
+        files = FolderFiles(beside)
         try:
-            with ChampionshipLog.create(
-                beside / LOG, action, author=asked.by, role=role, reason=reason, clock=self._clock
-            ) as log:
-                if isinstance(asked, NewClubNight):
-                    begin(log, names_in(asked.names), author=asked.by, seed=new_secret())
-            hall = LinesFile(beside / HALL)
-            opened = Opened(asked.language, standings, asked.listed)
-            entry = HallEntry(1, 1, self._clock(), asked.by, role, "", "opened", "", opened)
-            hall.append(msgspec.json.encode(entry))
-            hall.close()
-            secret, key = new_key(role, asked.by, None, asked.by, self._clock())
-            write_access(beside / ACCESS, Access((key,)))
+            secret, key = found(files, asked, first, self._clock)
+            files.close()
             beside.rename(self._folder / code)
             keep_name(self._folder)
         except BaseException:
+            files.close()
             shutil.rmtree(beside, ignore_errors=True)
             raise
         return ChampionshipOpened(code, secret, key.id)
 
     def _new_code(self) -> str:
         while True:
-            code = "".join(secrets.choice(_SIGNS) for _ in range(6))
+            code = new_code()
             if not (self._folder / code).exists():
                 return code
 
-    def load(self, code: str) -> RunningChampionship:
-        """A championship by its code, opened for writing. Raises HallError."""
+    async def load(self, code: str) -> tuple[RunningChampionship, None]:
+        """See Archive."""
+        return await asyncio.to_thread(self._load, code), None
+
+    def _load(self, code: str) -> RunningChampionship:
         folder = self._folder / code
         if not CODE.match(code) or not (folder / LOG).is_file():
-            raise HallError(404, "no_such_championship", "code", championship=code[:12])
-        try:
-            return RunningChampionship(folder, self._clock)
-        except ChampionshipError as error:
-            raise HallError.from_below(error) from None
-        except (msgspec.DecodeError, OSError):
-            raise HallError(503, "unreadable") from None
+            raise no_such_championship(code)
+        return opened(FolderFiles(folder), self._clock)
 
-    def listed(self) -> tuple[ChampionshipCard, ...]:
-        """Championships that want to be listed, the latest first."""
+    async def listed(self) -> tuple[ChampionshipCard, ...]:
+        """See Archive."""
+        return await asyncio.to_thread(self._listed)
+
+    def _listed(self) -> tuple[ChampionshipCard, ...]:
         kept = {folder: self._kept_card(folder) for folder in self._folders()}
         self._cards = kept
-        cards = [card for _, card in kept.values() if card is not None]
-        return tuple(sorted(cards, key=lambda card: (card.date, card.name, card.code), reverse=True))
+        return in_order(card for _, card in kept.values() if card is not None)
 
     def _kept_card(self, folder: Path) -> tuple[tuple[int, ...], ChampionshipCard | None]:
         """A card, read again only where the files have changed."""
@@ -176,15 +203,63 @@ class Archive:
         kept = self._cards.get(folder)
         return kept if kept is not None and kept[0] == mark else (mark, _card(folder))
 
-    def with_rooms(self) -> tuple[str, ...]:
-        """The codes of championships that have had tables played online."""
+    async def with_rooms(self) -> tuple[str, ...]:
+        """See Archive."""
+        return await asyncio.to_thread(self._with_rooms)
+
+    def _with_rooms(self) -> tuple[str, ...]:
         halls = [folder / HALL for folder in self._folders() if (folder / HALL).is_file()]
-        return tuple(path.parent.name for path in halls if _ROOMS in path.read_bytes())
+        return tuple(path.parent.name for path in halls if opens_rooms(path.read_bytes()))
+
+    async def is_any(self) -> bool:
+        """See Archive."""
+        return await asyncio.to_thread(lambda: any(self._folder.glob("*")))
 
     def _folders(self) -> list[Path]:
         if not self._folder.is_dir():
             return []
         return sorted(path for path in self._folder.iterdir() if CODE.match(path.name))
+
+
+def new_code() -> str:
+    """A code that nobody guesses."""
+    return "".join(secrets.choice(_SIGNS) for _ in range(6))
+
+
+def no_such_championship(code: str) -> HallError:
+    """What is said of a code that nothing has."""
+    return HallError(404, "no_such_championship", "code", championship=code[:12])
+
+
+def opened(files: EventFiles, clock: Callable[[], datetime]) -> RunningChampionship:
+    """A championship from its files. Raises HallError."""
+    try:
+        return RunningChampionship(files, clock)
+    except ChampionshipError as error:
+        raise HallError.from_below(error) from None
+    except (msgspec.DecodeError, OSError):
+        raise HallError(503, "unreadable") from None
+
+
+def found(
+    files: EventFiles, asked: Asked, first: tuple[Found | Adopt, str], clock: Callable[[], datetime]
+) -> tuple[str, Key]:
+    """Write everything of a new championship; its organiser's key. Raises ChampionshipError."""
+    action, reason = first
+    role: Role = HOST if isinstance(asked, NewClubNight) else "organiser"
+    standings: StandingsMode = "live" if isinstance(asked, NewClubNight) else asked.standings
+    log = ChampionshipLog(files.lines(LOG), clock)
+    log.append(action, author=asked.by, role=role, reason=reason)
+    if isinstance(asked, NewClubNight):
+        begin(log, names_in(asked.names), author=asked.by, seed=new_secret())
+    said = Opened(asked.language, standings, asked.listed)
+    entry = HallEntry(1, 1, clock(), asked.by, role, "", "opened", "", said)
+    hall = files.lines(HALL)
+    hall.read()
+    hall.append(msgspec.json.encode(entry))
+    secret, key = new_key(role, asked.by, None, asked.by, clock())
+    write_access(files, Access((key,)))
+    return secret, key
 
 
 def first_action(asked: Asked) -> tuple[Found | Adopt, str]:
@@ -233,16 +308,40 @@ def _card(folder: Path) -> ChampionshipCard | None:
     """A championship's card from the beginnings of its files; None if it is not listed or cannot be read."""
     try:
         with (folder / LOG).open("rb") as file:
-            first = decode_entry(file.readline())
-        hall = Hall()
+            first = file.readline()
         with (folder / HALL).open("rb") as file:
-            for line in file:
-                if line.endswith(b"\n") and any(mark in line for mark in _OPTIONS):
-                    hall = fold(hall, msgspec.json.decode(line, type=HallEntry))
-        state = replay((first,))
-    except (OSError, msgspec.DecodeError, ChampionshipError):
+            hall = [line for line in file if line.endswith(b"\n")]
+    except OSError:
+        return None
+    return card_of(folder.name, first, hall)
+
+
+def card_of(code: str, first: bytes, hall_lines: Iterable[bytes]) -> ChampionshipCard | None:
+    """A championship's card; None if it is not listed or cannot be read."""
+    hall = Hall()
+    try:
+        for line in hall_lines:
+            if changes_card(line):
+                hall = fold(hall, msgspec.json.decode(line, type=HallEntry))
+        state = replay((decode_entry(first),))
+    except (msgspec.DecodeError, ChampionshipError):
         return None
     if not hall.listed:
         return None
     name = state.format.name
-    return ChampionshipCard(folder.name, state.name, state.edition, state.date, name, hall.language)
+    return ChampionshipCard(code, state.name, state.edition, state.date, name, hall.language)
+
+
+def changes_card(line: bytes) -> bool:
+    """Whether a line of the hall may say how a championship is listed."""
+    return any(mark in line for mark in _OPTIONS)
+
+
+def opens_rooms(lines: bytes) -> bool:
+    """Whether lines of the hall open tables that are played online."""
+    return _ROOMS in lines
+
+
+def in_order(cards: Iterable[ChampionshipCard]) -> tuple[ChampionshipCard, ...]:
+    """Cards as the list has them, the latest first."""
+    return tuple(sorted(cards, key=lambda card: (card.date, card.name, card.code), reverse=True))

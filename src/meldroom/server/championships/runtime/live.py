@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import logging
 import time
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
-from datetime import datetime
-from pathlib import Path
+from contextlib import contextmanager, suppress
 from typing import TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
 from meldroom.championship.errors import ChampionshipError
-from meldroom.championship.log.file import now
+from meldroom.rooms.errors import StorageError
 from meldroom.rooms.ports import Offload
 from meldroom.rooms.rate_limit import Allowance, Limiter
 from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.leagues.page import Counted, LeaguePage, counted, league_page
-from meldroom.server.championships.leagues.store import Leagues
 from meldroom.server.championships.pages.public import RankBoundsCache, public_page
 from meldroom.server.championships.runtime.archive import (
     Archive,
@@ -29,17 +27,41 @@ from meldroom.server.championships.runtime.archive import (
     ChampionshipOpened,
     first_action,
 )
+from meldroom.server.championships.storage.files import HALL, IDS, LOG
 from meldroom.server.championships.storage.keys import Key, may
 from meldroom.server.championships.storage.running import RunningChampionship, Snapshot
+from meldroom.server.championships.storage.stored import Committer, Contents, OvertakenError, StoredFiles
 from meldroom.server.msgspec_warmup import prepare_msgspec
 from meldroom.server.web.bounded import trust
 
 Value = TypeVar("Value")
+_LOG = logging.getLogger(__name__)
 
 LONGEST_WAIT = 25.0
 IDLE_SECONDS = 600.0
 """A championship that nobody asks for is closed after so long: three open files each."""
+TRIES = 20
+"""So often a command is done anew because another node was faster."""
 _OPENING = Allowance(20, 1 / 60)
+
+
+class Shared(msgspec.Struct):
+    """What a championship in the database needs, where files need nothing."""
+
+    committer: Committer
+    load: Callable[[], Awaitable[tuple[RunningChampionship, Committer]]]
+    """Read everything again."""
+    announce: Callable[[str], None]
+    """Tell the other nodes that it has changed."""
+    stale: bool = False
+    """Whether what is in memory may not be so."""
+
+
+def _take(championship: RunningChampionship, news: Contents) -> None:
+    files = championship.files
+    assert isinstance(files, StoredFiles)
+    files.take(news)
+    championship.follow(news.lines[LOG], news.lines[HALL], news.lines[IDS])
 
 
 class LiveChampionship:
@@ -50,8 +72,11 @@ class LiveChampionship:
         championship: RunningChampionship,
         follow: Callable[[LiveChampionship], Awaitable[None]],
         offload: Offload = asyncio.to_thread,
+        shared: Shared | None = None,
     ) -> None:
         self._championship = championship
+        self._now = championship.now
+        self._shared = shared
         self._lock = asyncio.Lock()
         self._page_lock = asyncio.Lock()
         self._changed = asyncio.Event()
@@ -69,7 +94,7 @@ class LiveChampionship:
     @property
     def now(self) -> Snapshot:
         """The championship as it is."""
-        return self._championship.now
+        return self._now
 
     def holder(self, secret: str) -> Key:
         """Whose key this is. Raises HallError."""
@@ -93,15 +118,91 @@ class LiveChampionship:
 
     async def _alone(self, work: Callable[[RunningChampionship], Value]) -> Value:
         async with self._lock:
-            before = self.now
+            with self._noticing():
+                if self._shared is None:
+                    try:
+                        return await asyncio.to_thread(work, self._championship)
+                    except ChampionshipError as error:
+                        raise HallError.from_below(error) from None
+                    finally:
+                        self._now = self._championship.now
+                return await self._committed(work, self._shared)
+
+    async def _committed(self, work: Callable[[RunningChampionship], Value], shared: Shared) -> Value:
+        """Do something in memory, then write all of it; once more if somebody else was faster."""
+        for _ in range(TRIES):
+            if shared.stale:
+                await self._load_again(shared)
             try:
-                return await asyncio.to_thread(work, self._championship)
-            except ChampionshipError as error:
-                raise HallError.from_below(error) from None
-            finally:
-                if self.now is not before:
-                    self._changed.set()
-                    self._changed = asyncio.Event()
+                value = await asyncio.to_thread(work, self._championship)
+                refusal = None
+            except (ChampionshipError, HallError) as error:
+                refusal = HallError.from_below(error) if isinstance(error, ChampionshipError) else error
+            except BaseException:
+                shared.stale = True
+                raise
+            try:
+                await shared.committer.commit()
+            except OvertakenError:
+                shared.stale = True
+                continue
+            except StorageError as error:
+                shared.stale = True
+                _LOG.warning("championship %s could not be written: %s", self.now.code, error)
+                raise HallError(503, "not_written") from None
+            changed = self._now is not self._championship.now
+            self._now = self._championship.now
+            if changed:
+                shared.announce(self.now.code)
+            if refusal is not None:
+                raise refusal
+            return value
+        raise HallError(503, "not_written")
+
+    async def _load_again(self, shared: Shared) -> None:
+        self._championship, shared.committer = await shared.load()
+        self._now, shared.stale = self._championship.now, False
+
+    async def refresh(self) -> None:
+        """Take in what other nodes have written. Raises HallError."""
+        shared = self._shared
+        if shared is None:
+            return
+        try:
+            if not shared.stale and await shared.committer.is_current():
+                return
+            async with self._lock:
+                with self._noticing():
+                    news = None if shared.stale else await shared.committer.news()
+                    if news is None:
+                        await self._load_again(shared)
+                    else:
+                        await asyncio.to_thread(_take, self._championship, news)
+                        self._now = self._championship.now
+        except StorageError:
+            raise HallError(503, "unreadable") from None
+        except ChampionshipError as error:
+            shared.stale = True
+            raise HallError.from_below(error) from None
+
+    @contextmanager
+    def _noticing(self) -> Iterator[None]:
+        """Tell everybody who waits for news, if there are any afterwards."""
+        before = self.now
+        try:
+            yield
+        finally:
+            if self.now is not before:
+                self._changed.set()
+                self._changed = asyncio.Event()
+
+    async def photo(self, name: str) -> bytes | None:
+        """A photo's bytes; None if there is none of this name. Raises HallError."""
+        try:
+            with self.in_use():
+                return await asyncio.to_thread(self._championship.photo, name)
+        except ChampionshipError as error:
+            raise HallError.from_below(error) from None
 
     async def read(self, work: Callable[[RunningChampionship, Snapshot], Value]) -> Value:
         """Compute something from the championship as it is, while it may go on. Raises HallError."""
@@ -146,7 +247,9 @@ class LiveChampionship:
             try:
                 await asyncio.wait_for(changed.wait(), left)
             except TimeoutError:
-                return version
+                with suppress(HallError):
+                    await self.refresh()
+                return (await self.public())[1] if public else self.now.version
 
     @property
     def is_idle(self) -> bool:
@@ -176,19 +279,20 @@ class LiveChampionship:
 
 
 class Championships:
-    """The championships of a data folder, each loaded when somebody asks for it."""
+    """The championships of a server, each loaded when somebody asks for it."""
 
     def __init__(
         self,
-        folder: Path,
+        archive: Archive,
         *,
-        clock: Callable[[], datetime] = now,
         opening: Allowance = _OPENING,
         offload: Offload = asyncio.to_thread,
     ) -> None:
         prepare_msgspec()  # championships are read and written by threads
-        self._archive = Archive(folder, clock)
-        self.leagues = Leagues(folder)
+        self._archive = archive
+        self.leagues = archive.leagues
+        self.announce: Callable[[str], None] | None = None
+        """Tells the other nodes that a championship has changed; None if there are none."""
         self._counted: dict[str, Counted] = {}
         self._championships: dict[str, LiveChampionship] = {}
         self._loading: dict[str, asyncio.Lock] = {}
@@ -204,7 +308,7 @@ class Championships:
         self.check_opening(address)
         try:
             first = await self.offload(first_action, asked)
-            return await asyncio.to_thread(self._archive.create, asked, first)
+            return await self._archive.create(asked, first)
         except ChampionshipError as error:
             raise HallError.from_below(error) from None
         except OSError as error:
@@ -240,17 +344,35 @@ class Championships:
         found = self._championships.get(code)
         if found is not None:
             found.used_at = time.monotonic()
+            if self.announce is not None:
+                await found.refresh()
             return found
         if self._sweeper is None:
             self._sweeper = asyncio.create_task(self._sweep(), name="sweep-of-championships")
         async with self._loading.setdefault(code, asyncio.Lock()):
             if code not in self._championships:
                 try:
-                    loaded = await asyncio.to_thread(self._archive.load, code)
+                    loaded, committer = await self._archive.load(code)
                 finally:
                     self._loading.pop(code, None)
-                self._championships[code] = LiveChampionship(loaded, self.follow, self.offload)
+                shared = None if committer is None else self._shared(code, committer)
+                self._championships[code] = LiveChampionship(loaded, self.follow, self.offload, shared)
         return self._championships[code]
+
+    def _shared(self, code: str, committer: Committer) -> Shared:
+        async def load() -> tuple[RunningChampionship, Committer]:
+            running, again = await self._archive.load(code)
+            assert again is not None
+            return running, again
+
+        return Shared(committer, load, self.announce or (lambda _: None))
+
+    async def changed_elsewhere(self, code: str = "") -> None:
+        """Another node has changed a championship; any of them, if none is named."""
+        for known, one in tuple(self._championships.items()):
+            if code in ("", known):
+                with suppress(HallError):  # whoever asks next is told
+                    await one.refresh()
 
     async def entrusted(
         self, code: str, secret: str, what: str = "", *, whole: bool = False
@@ -273,12 +395,16 @@ class Championships:
     async def listed(self) -> tuple[ChampionshipCard, ...]:
         """Championships that want to be listed, the latest first."""
         if self._listing is None or self._listing.done():
-            self._listing = asyncio.ensure_future(asyncio.to_thread(self._archive.listed))
+            self._listing = asyncio.ensure_future(self._archive.listed())
         return await asyncio.shield(self._listing)
 
     async def with_rooms(self) -> tuple[str, ...]:
         """The codes of championships that have had tables played online."""
-        return await asyncio.to_thread(self._archive.with_rooms)
+        return await self._archive.with_rooms()
+
+    async def is_any(self) -> bool:
+        """Whether there is a championship at all."""
+        return await self._archive.is_any()
 
     def let_go(self) -> None:
         """Answer everybody who waits for news, so that a stop need not wait for them."""

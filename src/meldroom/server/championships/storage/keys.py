@@ -12,19 +12,18 @@ import hmac
 import secrets
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from pathlib import Path
 
 import msgspec
 from msgspec.structs import replace
 
+from meldroom.championship.log.pins import Pins
 from meldroom.championship.roles import HOST, MAY, ROLES, Role, with_host
 from meldroom.server.championships.errors import HallError
-from meldroom.server.championships.storage.jsonl import replace_file
+from meldroom.server.championships.storage.files import ACCESS, PERSONAL, EventFiles
 
 KEY_BYTES = 32
 LONGEST_KEY = 100
 MOST_KEYS = 2_000
-PERSONAL = "players.json"
 
 _DESK: tuple[Role, ...] = ("organiser", "director")
 _TABLE: tuple[Role, ...] = ("director", "referee", "scorer")
@@ -103,9 +102,10 @@ NOBODY = Key("", "", "public", "", datetime.min.replace(tzinfo=UTC))
 
 
 class Access(msgspec.Struct, frozen=True):
-    """All keys of a championship, in the order they were made."""
+    """All keys of a championship, in the order they were made, and the PINs of its referees."""
 
     keys: tuple[Key, ...] = ()
+    pins: Pins = Pins()
 
     def holder(self, secret: str) -> Key:
         """The key that a secret is; nobody's without one. Raises HallError."""
@@ -130,7 +130,7 @@ class Access(msgspec.Struct, frozen=True):
         """One key more. Raises HallError if there are too many."""
         if len(self.keys) >= MOST_KEYS:
             raise HallError(409, "too_many_keys", most=MOST_KEYS)
-        return Access((*self.keys, key))
+        return replace(self, keys=(*self.keys, key))
 
     def without(self, number: str, at: datetime) -> Access:
         """With one key revoked; the last key of an organiser or host stays. Raises HallError."""
@@ -140,7 +140,9 @@ class Access(msgspec.Struct, frozen=True):
         organisers = [key for key in self.keys if key.role in ("organiser", HOST) and key.revoked is None]
         if organisers == [gone]:
             raise HallError(409, "last_key")
-        return Access(tuple(replace(key, revoked=at) if key is gone else key for key in self.keys))
+        return replace(
+            self, keys=tuple(replace(key, revoked=at) if key is gone else key for key in self.keys)
+        )
 
 
 def hashed(secret: str) -> str:
@@ -160,14 +162,15 @@ def new_key(
     return secret, Key(number, hashed(secret), role, label, at, table, by)
 
 
-def read_access(path: Path) -> Access:
+def read_access(files: EventFiles) -> Access:
     """The keys of a championship; none if there is no such file."""
-    return msgspec.json.decode(path.read_bytes(), type=Access) if path.exists() else Access()
+    data = files.get(ACCESS)
+    return Access() if data is None else msgspec.json.decode(data, type=Access)
 
 
-def write_access(path: Path, access: Access) -> None:
+def write_access(files: EventFiles, access: Access) -> None:
     """All keys, replaced at once. Raises ChampionshipError."""
-    replace_file(path, msgspec.json.encode(access))
+    files.put(ACCESS, msgspec.json.encode(access))
 
 
 class PersonalKeys(msgspec.Struct, frozen=True):
@@ -190,16 +193,16 @@ class PersonalKeys(msgspec.Struct, frozen=True):
         return PersonalKeys(self.secret, {**self.renewed, number: self.renewed.get(number, 0) + 1})
 
 
-def read_personal(folder: Path) -> PersonalKeys:
+def read_personal(files: EventFiles) -> PersonalKeys:
     """The personal keys of a championship; a new secret where there is none yet. Raises ChampionshipError."""
-    path = folder / PERSONAL
-    if path.exists():
-        return msgspec.json.decode(path.read_bytes(), type=PersonalKeys)
+    data = files.get(PERSONAL)
+    if data is not None:
+        return msgspec.json.decode(data, type=PersonalKeys)
     made = PersonalKeys(secrets.token_urlsafe(32))
-    write_personal(folder, made)
+    write_personal(files, made)
     return made
 
 
-def write_personal(folder: Path, keys: PersonalKeys) -> None:
+def write_personal(files: EventFiles, keys: PersonalKeys) -> None:
     """All of them, replaced at once. Raises ChampionshipError."""
-    replace_file(folder / PERSONAL, msgspec.json.encode(keys))
+    files.put(PERSONAL, msgspec.json.encode(keys))

@@ -7,7 +7,6 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -32,13 +31,14 @@ from meldroom.championship.actions import (
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.log.entry import LogEntry
 from meldroom.championship.log.erase import erased_lines
-from meldroom.championship.log.file import ChampionshipLog, now, read_lines
+from meldroom.championship.log.file import ChampionshipLog, now
+from meldroom.championship.log.pins import Pins
 from meldroom.championship.log.restore import adopted
 from meldroom.championship.roles import Role
 from meldroom.championship.state import ChampionshipState, GameKey, SheetKey
 from meldroom.server.championships.hall.commands import HallAction, HallEntry
 from meldroom.server.championships.hall.state import Hall, fold
-from meldroom.server.championships.storage.jsonl import LinesFile, replace_file
+from meldroom.server.championships.storage.files import HALL, IDS, LOG, PHOTOS, SEEDS, EventFiles
 from meldroom.server.championships.storage.keys import (
     Access,
     Key,
@@ -49,13 +49,6 @@ from meldroom.server.championships.storage.keys import (
     write_access,
     write_personal,
 )
-
-LOG = "log.jsonl"
-HALL = "hall.jsonl"
-IDS = "ids.jsonl"
-ACCESS = "access.json"
-SEEDS = "seeds.json"
-PHOTOS = "photos"
 
 
 class Intent(msgspec.Struct, frozen=True):
@@ -81,6 +74,8 @@ class Origin(msgspec.Struct, frozen=True):
     key: Key
     author: str
     reason: str = ""
+    confirmed: str = ""
+    """The referee whose PIN confirmed it."""
 
 
 class Remembered(msgspec.Struct, frozen=True):
@@ -157,14 +152,16 @@ class Snapshot(msgspec.Struct, frozen=True):
 class RunningChampionship:
     """The files of a championship and what they say. Not safe for threads: its callers take turns."""
 
-    def __init__(self, folder: Path, clock: Callable[[], datetime] = now) -> None:
-        self.folder = folder
+    def __init__(self, files: EventFiles, clock: Callable[[], datetime] = now) -> None:
+        self.files = files
         self._clock = clock
         self._time = clock()
-        self._files: list[LinesFile] = []
-        self._log = ChampionshipLog.open(folder / LOG, clock=lambda: self._time)
         try:
+            self._log = ChampionshipLog(files.lines(LOG), clock=lambda: self._time)
+            if not self._log.state.entries:
+                raise ChampionshipError("not_founded")
             self._load()
+            files.ready()
         except BaseException:
             self.close()
             raise
@@ -174,24 +171,28 @@ class RunningChampionship:
         self.afters: list[int] = []
         self.known: dict[str, Remembered] = {}
         self.last_changes = LastChanges()
-        self._hall_file = LinesFile(self.folder / HALL)
-        self._files.append(self._hall_file)
-        self._ids_file = LinesFile(self.folder / IDS)
-        self._files.append(self._ids_file)
-        hall = Hall()
-        for line in self._hall_file.lines:
+        self._hall = self.files.lines(HALL)
+        self._ids = self.files.lines(IDS)
+        self.now = Snapshot(self.files.code, self._log.state, Hall(), Access())
+        self._take(self._log.entries, self._hall.read(), self._ids.read())
+
+    def _take(self, logged: Sequence[LogEntry], hall_lines: Sequence[bytes], ids: Sequence[bytes]) -> None:
+        """What is new in the files, in the order in which versions are counted."""
+        hall = self.now.hall
+        for line in hall_lines:
             entry = msgspec.json.decode(line, type=HallEntry)
             hall = fold(hall, entry)
             self._keep(entry)
         intents = {
-            intent.number: intent
-            for line in self._ids_file.lines
-            for intent in [msgspec.json.decode(line, type=Intent)]
+            intent.number: intent for line in ids for intent in [msgspec.json.decode(line, type=Intent)]
         }
-        for logged in self._log.entries:
-            self._keep_log(logged, intents)
-        access = read_access(self.folder / ACCESS)
-        self.now = Snapshot(self.folder.name, self._log.state, hall, access)
+        for each in logged:
+            self._keep_log(each, intents)
+        self.now = Snapshot(self.files.code, self._log.state, hall, read_access(self.files))
+
+    def follow(self, log: Sequence[bytes], hall: Sequence[bytes], ids: Sequence[bytes]) -> None:
+        """Take in lines that another writer has appended. Raises ChampionshipError."""
+        self._take(self._log.follow(log), hall, ids)
 
     def _keep(self, entry: HallEntry) -> None:
         self.hall_entries.append(entry)
@@ -220,7 +221,13 @@ class RunningChampionship:
     def write(self, action: Action, origin: Origin) -> LogEntry:
         """One action into the log, and the id that asked for it. Raises ChampionshipError."""
         intent = self._intend(origin)
-        entry = self._log.append(action, author=origin.author, role=origin.key.role, reason=origin.reason)
+        entry = self._log.append(
+            action,
+            author=origin.author,
+            role=origin.key.role,
+            reason=origin.reason,
+            confirmed=origin.confirmed,
+        )
         self._keep_log(entry, {intent.number: intent})
         self.now = replace(self.now, state=self._log.state)
         return entry
@@ -230,7 +237,7 @@ class RunningChampionship:
         self._time = self.time()
         number = len(self.entries) + 1
         intent = Intent(origin.id, origin.key.id, origin.digest, number, self._log.head, self._time)
-        self._ids_file.append(msgspec.json.encode(intent))
+        self._ids.append(msgspec.json.encode(intent))
         return intent
 
     def erase(self, number: int, origin: Origin) -> LogEntry:
@@ -243,14 +250,13 @@ class RunningChampionship:
         # Tried first: what is refused must change nothing, the hall's file neither.
         erased_lines(self.lines(), number, author=author, role=role, time=self.time(), reason=reason)
         self._intend(origin)
-        before = (self.folder / HALL).read_bytes()
+        before = self._hall.read()
         after = without_name(before, name, f"Entrant {number}")
         if after != before:
-            replace_file(self.folder / HALL, after)
+            self._hall.replace(after)
         try:
             return self._log.erase(number, author=author, role=role, reason=reason)
         finally:
-            self._close_files()
             self._load()
 
     def write_hall(self, command: HallAction, origin: Origin) -> HallEntry:
@@ -266,7 +272,7 @@ class RunningChampionship:
             origin.digest,
             command,
         )
-        self._hall_file.append(msgspec.json.encode(entry))
+        self._hall.append(msgspec.json.encode(entry))
         self._keep(entry)
         self.now = replace(self.now, hall=fold(self.now.hall, entry))
         return entry
@@ -281,18 +287,30 @@ class RunningChampionship:
         """A key opens nothing any more. Raises HallError."""
         self._write_access(self.now.access.without(number, self.time()))
 
+    def keep_pins(self, pins: Pins) -> None:
+        """The PINs of referees, and what was tried. Raises ChampionshipError."""
+        self._write_access(replace(self.now.access, pins=pins))
+
+    def try_pin(self, referee: str, pin: str, place: str) -> bool:
+        """Whether this is a referee's PIN; wrong ones make the place wait. Raises ChampionshipError."""
+        before = self.now.access.pins
+        right, pins = before.tried(referee, pin, place, self.time())
+        if pins != before:
+            self.keep_pins(pins)
+        return right
+
     def _write_access(self, access: Access) -> None:
-        write_access(self.folder / ACCESS, access)
+        write_access(self.files, access)
         self.now = replace(self.now, access=access)
 
     def personal_keys(self) -> PersonalKeys:
         """The personal keys of all entrants. Raises ChampionshipError."""
-        return read_personal(self.folder)
+        return read_personal(self.files)
 
     def renew_personal_key(self, number: int) -> None:
         """An entrant gets another personal key; the old one opens nothing. Raises ChampionshipError."""
         self.now.state.participant(number)
-        write_personal(self.folder, self.personal_keys().with_new_key(number))
+        write_personal(self.files, self.personal_keys().with_new_key(number))
         self.now = replace(self.now)
 
     def seed_of(self, commitment: str) -> str:
@@ -301,48 +319,37 @@ class RunningChampionship:
 
     def keep_seed(self, action: AnnounceDraw | AnnounceDeals, seed: str) -> None:
         """A seed that the server made, on the disk before draw or deals are announced."""
-        replace_file(self.folder / SEEDS, msgspec.json.encode({**self._seeds(), action.commitment: seed}))
+        self.files.put(SEEDS, msgspec.json.encode({**self._seeds(), action.commitment: seed}))
 
     def _seeds(self) -> dict[str, str]:
-        path = self.folder / SEEDS
-        return msgspec.json.decode(path.read_bytes(), type=dict[str, str]) if path.exists() else {}
+        data = self.files.get(SEEDS)
+        return {} if data is None else msgspec.json.decode(data, type=dict[str, str])
 
     def has_photo(self, photo: str) -> bool:
         """Whether a photo was sent."""
-        return (self.folder / PHOTOS / photo).is_file()
+        return self.files.has(f"{PHOTOS}/{photo}")
 
     def keep_photo(self, data: bytes) -> str:
         """A photo under the hash of its bytes: sent twice, it is there once. Raises ChampionshipError."""
         name = hashlib.sha256(data).hexdigest()
-        folder = self.folder / PHOTOS
-        try:
-            folder.mkdir(exist_ok=True)
-        except OSError as error:
-            raise ChampionshipError("not_written", why=error.strerror or str(error)) from None
-        if not (folder / name).is_file():
-            replace_file(folder / name, data)
+        if not self.has_photo(name):
+            self.files.put(f"{PHOTOS}/{name}", data)
         return name
 
     def photo(self, name: str) -> bytes | None:
         """A photo's bytes; None if there is none of this name."""
-        path = self.folder / PHOTOS / name
-        return path.read_bytes() if path.is_file() else None
+        return self.files.get(f"{PHOTOS}/{name}")
 
     def lines(self) -> list[bytes]:
-        """The log's lines as they lie on the disk."""
-        return read_lines(self.folder / LOG)
+        """The log's lines as they are kept."""
+        return self.files.lines(LOG).read()
 
     def close(self) -> None:
         """Let others write."""
-        self._log.close()
-        self._close_files()
-
-    def _close_files(self) -> None:
-        for file in self._files:
-            file.close()
+        self.files.close()
 
 
-def without_name(lines: bytes, name: str, alias: str) -> bytes:
+def without_name(lines: Sequence[bytes], name: str, alias: str) -> list[bytes]:
     """Lines of JSON with a name replaced wherever it stands as a whole."""
     pattern = re.compile(r"(?<!\w)" + re.escape(name) + r"(?!\w)")
 
@@ -353,11 +360,10 @@ def without_name(lines: bytes, name: str, alias: str) -> bytes:
             return {key: changed(each) for key, each in value.items()}
         return [changed(each) for each in value] if isinstance(value, list) else value
 
-    found = [
+    return [
         msgspec.json.encode(changed(msgspec.json.decode(line))) if pattern.search(line.decode()) else line
-        for line in lines.splitlines()
+        for line in lines
     ]
-    return b"".join(line + b"\n" for line in found)
 
 
 def digest_of(value: Any) -> str:
