@@ -119,11 +119,16 @@ def _pattern(node: ast.JoinedStr) -> str:
 
 
 @cache
+def python_classes() -> tuple[ast.ClassDef, ...]:
+    """Every class of the package."""
+    nodes = (node for _, tree in python_trees() for node in ast.walk(tree))
+    return tuple(node for node in nodes if isinstance(node, ast.ClassDef))
+
+
+@cache
 def error_domains() -> dict[str, str]:
     """The catalogue domain of each class of errors, its own or its base's."""
-    classes: dict[str, ast.ClassDef] = {}
-    for _, tree in python_trees():
-        classes |= {node.name: node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+    classes = {node.name: node for node in python_classes()}
 
     def domain(name: str) -> str | None:
         node = classes.get(name)
@@ -162,13 +167,11 @@ def _shadowed(tree: ast.Module) -> dict[str, str]:
 @cache
 def _takes_code(name: str) -> bool:
     """True where the first argument of an error is its code: where `__init__` is the base's, or says so."""
-    for _, tree in python_trees():
-        for node in ast.walk(tree):
-            if isinstance(node, ast.ClassDef) and node.name == name:
-                for made in node.body:
-                    if isinstance(made, ast.FunctionDef) and made.name == "__init__":
-                        arguments = [*made.args.posonlyargs, *made.args.args]
-                        return len(arguments) > 1 and arguments[1].arg in ("code", "key")
+    for node in python_classes():
+        for made in node.body if node.name == name else ():
+            if isinstance(made, ast.FunctionDef) and made.name == "__init__":
+                arguments = [*made.args.posonlyargs, *made.args.args]
+                return len(arguments) > 1 and arguments[1].arg in ("code", "key")
     return True
 
 
