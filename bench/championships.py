@@ -3,10 +3,11 @@
     python bench/championships.py                    # all three
     python bench/championships.py --only night       # in real Chromium: taps and seconds
     python bench/championships.py --only open --players 400
+    python bench/championships.py --out FOLDER       # and keep logs, exports and papers
 
 Taps are counted by the page; a choice from a list is two. Seconds are those of the program, nobody stops to
-think. Evenings and the open are checked by examples/championship_verifier.py, which shares no code with
-Meldroom; the league's table is counted from the exports. The night is only played, not checked.
+think. All are checked by examples/championship_verifier.py, which shares no code with Meldroom, and printed;
+the league's table is counted from the exports.
 """
 
 from __future__ import annotations
@@ -16,9 +17,11 @@ import subprocess
 import sys
 import tempfile
 import time
+import zipfile
 from datetime import date, timedelta
 from pathlib import Path
 from random import Random
+from typing import TYPE_CHECKING
 
 from meldroom.championship import (
     ChampionshipLog,
@@ -39,6 +42,9 @@ from meldroom.cli.championship.simulation.games import QuickGames
 ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
+
+if TYPE_CHECKING:
+    from testkit.browser.championship.desk import Desk
 
 EVENINGS = 6
 NAMES = "Ada, Ben, Chi, Dev, Eve, Fay, Gus"
@@ -95,12 +101,35 @@ def night(folder: Path) -> bool:
             desk.go("standings")
             desk.close_stage()
             whole, all_taps = time.monotonic() - began, int(page.evaluate("sessionStorage.taps"))
+            export = downloaded(desk, folder / "night")
             browser.close()
     finally:
         server.kill()
     print(f"night of 7: tables after {taps} taps and {started:.1f} s")
     print(f"  ranking of 12 games after {all_taps} taps and {whole:.0f} s")
-    return taps <= 8
+    return taps <= 8 and verified(export) and printed(export) > 0
+
+
+def downloaded(desk: Desk, folder: Path) -> Path:
+    """Everything that the desk lets one take away, as `export` would write it."""
+    export = folder / "export"
+    export.mkdir()
+    names = {"download-export": "event.json", "download-log": "log.jsonl"}
+    for button, name in names.items():
+        desk.fetch("downloads", button, folder).replace(export / name)
+    with zipfile.ZipFile(desk.fetch("downloads", "download-csv", folder)) as archive:
+        archive.extractall(export)
+    return export
+
+
+def printed(export: Path) -> int:
+    """How many papers an event has; they lie beside its export."""
+    out = export.parent / "papers"
+    command = [sys.executable, "-m", "meldroom", "championship", "papers", str(export / "event.json")]
+    subprocess.run([*command, "--out", str(out)], check=True, stdout=subprocess.DEVNULL)
+    count = len(list(out.glob("*.pdf")))
+    print(f"  {export.parent.name}: {count} papers")
+    return count
 
 
 def simulated(folder: Path, *options: str) -> Path:
@@ -146,7 +175,7 @@ def league(folder: Path) -> bool:
     """Six evenings of 13 to 18 players in one table."""
     began = time.monotonic()
     exports = [evening(folder / f"evening{number}", number) for number in range(1, EVENINGS + 1)]
-    sound = sum(map(verified, exports)) == EVENINGS
+    sound = sum(map(verified, exports)) == EVENINGS and all(map(printed, exports))
     listed = ", ".join(f'"{export.relative_to(folder)}/event.json"' for export in exports)
     made = folder / "league.toml"
     made.write_text(
@@ -170,8 +199,8 @@ def an_open(folder: Path, players: int) -> bool:
     export = simulated(folder / "open", "--format", "wrc_cut", "--players", str(players), "--seed", "open")
     seconds = time.monotonic() - began
     sound = verified(export)
-    printed = sum(1 for _ in (folder / "open" / "papers").rglob("*.pdf"))
-    print(f"open of {players}: {seconds:.0f} s with {printed} papers")
+    papers = sum(1 for _ in (folder / "open" / "papers").rglob("*.pdf"))
+    print(f"open of {players}: {seconds:.0f} s with {papers} papers")
     return sound
 
 
@@ -180,15 +209,18 @@ def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     asked.add_argument("--only", choices=("night", "league", "open"))
     asked.add_argument("--players", type=int, default=200)
+    asked.add_argument("--out", type=Path, help="a new folder to keep everything in")
     given = asked.parse_args()
     good = True
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as passing:
+        folder: Path = given.out or Path(passing)
+        folder.mkdir(parents=True, exist_ok=True)
         if given.only in (None, "night"):
-            good = night(Path(folder)) and good
+            good = night(folder) and good
         if given.only in (None, "league"):
-            good = league(Path(folder)) and good
+            good = league(folder) and good
         if given.only in (None, "open"):
-            good = an_open(Path(folder), given.players) and good
+            good = an_open(folder, given.players) and good
     sys.exit(0 if good else 1)
 
 

@@ -79,5 +79,13 @@ def test_deals_are_fixed_kept_printed_for_the_director_and_revealed_at_the_end(
     for sitting in range(1, stage["sittings"] + 1):
         for table in (1, 2):
             sheet(scorer, "evening", sitting, table, stage["games"])
+    assert director.get()["stages"][0]["seated"][0]["tables"][0]["games"] == []  # not signed yet
+    for table in (1, 2):
+        director.command("sign_sheet", stage="evening", sitting=1, table=table)
+    first, second = director.get()["stages"][0]["seated"][0]["tables"]
+    for one, other in zip(first["games"], second["games"], strict=True):
+        compared = zip(one["scores"], other["scores"], strict=True)
+        assert one["points"] == [(mine > theirs) * 2 + (mine == theirs) for mine, theirs in compared]
+        assert [sum(both) for both in zip(one["points"], other["points"], strict=True)] == [2] * 4
     director.command("reveal_deals")
     assert organiser.get()["stages"][0]["deals"]["seed"] == fixed["seed"]

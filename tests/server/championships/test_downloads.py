@@ -34,6 +34,16 @@ def test_the_export_and_the_log_hold_the_event(hall: Hall) -> None:
     assert found.results == state.results
 
 
+def test_the_papers_of_one_day_are_those_of_its_sittings(hall: Hall) -> None:
+    days = [{"date": f"2026-11-{14 + sitting}", "sittings": [f"evening {sitting}"]} for sitting in (1, 2)]
+    hall.organiser.command("arrange", arrangements={"days": days})
+    for day, name in (("2026-11-15", "sheets-evening-1.pdf"), ("2026-11-16", "sheets-evening-2.pdf")):
+        answer = hall.director.get(f"/papers/sheets.zip?day={day}")
+        assert set(unzipped(answer.content)) == {name}
+        assert f"sheets-{day}.zip" in answer.headers["content-disposition"]
+    hall.director.get("/papers/sheets.zip?day=2026-11-17", 409)
+
+
 def test_the_csv_files_are_all_there(hall: Hall) -> None:
     files = unzipped(hall.director.get("/csv.zip").content)
     wanted = {"players.csv", "seating.csv", "games.csv", "standings.csv", "penalties.csv"}

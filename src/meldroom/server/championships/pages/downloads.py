@@ -7,6 +7,7 @@ import io
 import itertools
 import zipfile
 from collections.abc import Mapping
+from datetime import date
 
 from msgspec.structs import replace
 
@@ -69,11 +70,18 @@ def deals_pdf(state: ChampionshipState, order: Order, stage: str, seed: str) -> 
 
 
 def papers(
-    state: ChampionshipState, hall: Hall, order: Order, file: str, stage: str | None, sitting: int | None
+    state: ChampionshipState,
+    hall: Hall,
+    order: Order,
+    file: str,
+    stage: str | None,
+    sitting: int | None,
+    day: date | None = None,
 ) -> tuple[str, bytes]:
     """The name of a file and its bytes: `sheets.pdf` is one PDF, `sheets.zip` or `all.zip` an archive.
 
-    A single PDF without a stage or sitting is that of the sitting being played. Raises HallError.
+    A single PDF without a stage or sitting is that of the sitting being played. With a day, only that day's.
+    Raises HallError.
     """
     name, _, ending = file.rpartition(".")
     kinds = KINDS if name == "all" else tuple(kind for kind in KINDS if kind == name)
@@ -81,9 +89,9 @@ def papers(
         raise HallError(404, "no_such_paper", "file", kind=file[:40], kinds=", ".join(KINDS))
     try:
         made = ChampionshipPapers(document_of(without_hidden(state, hall)), order)
-        if ending == "pdf" and stage is None and (played := made.current()) is not None:
+        if ending == "pdf" and stage is None and day is None and (played := made.current()) is not None:
             stage, sitting = played
-        found = made.all(kinds, stage, sitting)
+        found = made.all(kinds, stage, sitting, day)
         if ending == "pdf":
             found = itertools.islice(found, 1)
         printed = {f"{each}.pdf": print_pdf(made.occasion(), paper) for each, paper in found}
@@ -93,4 +101,4 @@ def papers(
         raise HallError(409, "no_paper_yet", "file")
     if ending == "pdf":
         return next(iter(printed.items()))
-    return file, zipped(printed)
+    return file if day is None else f"{name}-{day}.zip", zipped(printed)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections import OrderedDict
 
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from meldroom.championship.duplicate.scoring import field_points
 from meldroom.championship.input import current
 from meldroom.championship.rank_bounds import Bounds, rank_bounds
 from meldroom.championship.results import GameResult
 from meldroom.championship.standings import deducted, final_ranking, standings
-from meldroom.championship.state import ChampionshipState, SittingKey
+from meldroom.championship.state import ChampionshipState, GameKey, SittingKey
 from meldroom.server.championships.pages.arranged import day_lines, prize_lines, teams_page
 from meldroom.server.championships.pages.publication import published, published_sheets, with_public_names
 from meldroom.server.championships.pages.schemas import (
@@ -173,6 +177,7 @@ def _sitting(snapshot: Snapshot, shown: ChampionshipState, key: SittingKey) -> S
     state = snapshot.state
     seated = state.seatings[key]
     signed = [(*key, table) in state.sheets for table in range(1, len(seated.tables) + 1)]
+    points = _deal_points(shown, key)
     return SittingPage(
         sitting=key[1],
         how=seated.how,
@@ -183,7 +188,7 @@ def _sitting(snapshot: Snapshot, shown: ChampionshipState, key: SittingKey) -> S
                 players=table,
                 signed=signed[place - 1],
                 games=tuple(
-                    game_line(game[3], shown.results[game])
+                    replace(game_line(game[3], shown.results[game]), points=points.get(game, UNSET))
                     for game in state.games_of((*key, place))
                     if game in shown.results
                 ),
@@ -192,6 +197,23 @@ def _sitting(snapshot: Snapshot, shown: ChampionshipState, key: SittingKey) -> S
             for place, table in enumerate(seated.tables, start=1)
         ),
     )
+
+
+def _deal_points(shown: ChampionshipState, key: SittingKey) -> dict[GameKey, tuple[int | None, ...]]:
+    """The points of every seat in the deals of a sitting; none where each table has deals of its own."""
+    stage = shown.format.stage(key[0])
+    if not stage.duplicate:
+        return {}
+    found: dict[GameKey, list[int | None]] = {}
+    for game in range(1, stage.games + 1):
+        results = {
+            each[2]: result for each, result in shown.results.items() if (*each[:2], each[3]) == (*key, game)
+        }
+        for table, result in results.items():
+            found[(*key, table, game)] = [None] * len(result.scores)
+        for seat in field_points(stage.duplicate, results):
+            found[(*key, seat.table, game)][seat.seat] = seat.points
+    return {each: tuple(points) for each, points in found.items()}
 
 
 def game_line(game: int, result: GameResult) -> GameLine:

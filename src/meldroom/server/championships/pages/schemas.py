@@ -36,6 +36,8 @@ class GameLine(msgspec.Struct, frozen=True, kw_only=True):
     scores: tuple[int | None, ...]
     winners: tuple[int, ...]
     end: Ending
+    points: tuple[int | None, ...] | msgspec.UnsetType = msgspec.UNSET
+    """In a duplicate stage, what each seat has against the field, as far as its results are out."""
 
 
 class TableLine(msgspec.Struct, frozen=True, kw_only=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Annotated
 
 from litestar import Response, get
@@ -111,12 +111,16 @@ async def paper(
     language: Spoken,
     stage: Annotated[str, QueryParameter(max_length=80)] = "",
     sitting: Annotated[int, QueryParameter(ge=0, le=1000)] = 0,
+    day: FromQuery[date | None] = None,
     size: FromQuery[PaperSize] = "a4",
     where: Annotated[str, QueryParameter(max_length=80)] = "",
     blank: Annotated[int, QueryParameter(ge=1, le=200)] = 8,
     staff_key: StaffKey = "",
 ) -> Response[bytes]:
-    """Papers: `sheets.pdf` is the sitting being played, `sheets.zip` all sittings, `all.zip` everything."""
+    """Papers: `sheets.pdf` is the sitting being played, `sheets.zip` all sittings, `all.zip` everything.
+
+    With a `day` of the schedule, an archive has that day's sittings only.
+    """
     championship, key = await championships.entrusted(code, staff_key, "see_papers", whole=file != BLANK)
     if problem := await printing.problem():
         raise HallError(503, problem)
@@ -142,7 +146,7 @@ async def paper(
             if known is None:
                 raise HallError(409, "no_paper_yet", "file")
             return deals_pdf(now.state, order, named, known.seed or running.seed_of(known.commitment))
-        return papers(state_for(now, key.role), now.hall, order, file, stage or None, sitting or None)
+        return papers(state_for(now, key.role), now.hall, order, file, stage or None, sitting or None, day)
 
     name, data = await championship.read(made)
     return download(data, f"{code}-{name}", PDF if name.endswith(".pdf") else ZIP)
