@@ -27,10 +27,11 @@ from meldroom.papers import (
     signs_without_type,
     without_font,
 )
+from meldroom.papers.cross_table import cross_table
 from meldroom.papers.fonts import fonts_for, open_fonts
 from meldroom.papers.standings_lists import standings_papers
 from meldroom.papers.values import Occasion, PaperSize, PenaltyReport, StandingsPaper, initials
-from tests.championship.championship_play import Played, without_conditions
+from tests.championship.championship_play import Played, whole_championship, without_conditions
 from tests.papers.paper_championship import NAMES, YOUNG, exported
 
 MM = 72 / 25.4
@@ -217,6 +218,19 @@ def test_standings_say_when_they_are_not_final_and_draw_the_cut() -> None:
     )
     assert not dict(_standings(open_event))["round1"].lists[0].final
     assert open_event.current() == ("round1", 1)
+
+
+def test_the_ranking_shows_the_points_that_decided_it_and_no_empty_column() -> None:
+    papers = ChampionshipPapers(document_of(whole_championship(8, "german").state), order())
+    paper = dict(_standings(papers))["ranking"]
+    points = [row.points for row in paper.lists[0].rows]
+    assert points == sorted(points, reverse=True)
+    assert points[0] > 0
+    pdf = pypdfium2.PdfDocument(print_pdf(papers.occasion(), paper))
+    assert "Place Player Country Won Points Score Games 1 " in text_of(pdf, 0)
+    pdf.close()
+    assert all(row.points is not None for part in cross_table(papers).parts for row in part.rows)
+    assert not ChampionshipPapers(exported(), order()).points()
 
 
 def _standings(papers: ChampionshipPapers) -> list[tuple[str, StandingsPaper]]:

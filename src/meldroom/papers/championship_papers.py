@@ -113,7 +113,8 @@ class ChampionshipPapers:
     def occasion(self) -> Occasion:
         """What stands on every page."""
         head = self.document.event
-        about = [self.text("edition", edition=str(head.edition)), self.order.where, self.day(head.date)]
+        edition = self.text("edition", edition=str(head.edition)) if self.format.id != "club_night" else ""
+        about = [edition, self.order.where, self.day(head.date)]
         return Occasion(
             head.name,
             " · ".join(part for part in about if part),
@@ -321,6 +322,15 @@ class ChampionshipPapers:
         """A badge for everybody who has not stayed away, by number."""
         here = [one for one in self.document.entrants if one.status not in ("declined", "no_show")]
         return Badges(tuple(Badge(self.person(one.number), self._link("p", one.number)) for one in here))
+
+    def points(self) -> dict[int, int]:
+        """The points that everybody has where points rank: in the last such stage that they played."""
+        return {
+            row.number: row.points
+            for each in self.document.standings
+            if "points" in self.format.criteria(each.stage)
+            for row in each.rows
+        }
 
     def totals(self) -> dict[int, tuple[int, int, int]]:
         """What everybody has in all games, less what penalties took off: won, score, played."""

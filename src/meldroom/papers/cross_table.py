@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 _WIDTH = 165
 """Millimetres beside place, name and totals, on the narrower of the two papers."""
-_SITTING = 24
+_SITTING = 26
 _GAME = 7
 
 
@@ -53,13 +53,22 @@ def _side_by_side(papers: ChampionshipPapers) -> list[list[SeatedSitting]]:
 def _rows(papers: ChampionshipPapers, seated: list[SeatedSitting]) -> tuple[CrossRow, ...]:
     """Everybody who sat in one of these sittings, in the order of the ranking."""
     places = {each.number: each.place for each in papers.document.ranking}
-    totals = papers.totals()
+    totals, points = papers.totals(), papers.points()
     rows = []
     for number, place in places.items():
         sat = tuple(_sat(papers, each, number, places) for each in seated)
         if any(each is not None for each in sat):
             wins, score, _ = totals.get(number, (0, 0, 0))
-            rows.append(CrossRow(place, papers.person(number, public=True), sat, wins, score))
+            rows.append(
+                CrossRow(
+                    place,
+                    papers.person(number, public=True),
+                    sat,
+                    wins,
+                    score,
+                    points.get(number),
+                )
+            )
     return tuple(rows)
 
 

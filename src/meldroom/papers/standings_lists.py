@@ -85,12 +85,12 @@ def _finished(papers: ChampionshipPapers, stage: str) -> bool:
 
 def _ranking(papers: ChampionshipPapers) -> StandingsList:
     """Everybody by place, finalists first; who has left is marked."""
-    totals = papers.totals()
+    totals, points = papers.totals(), papers.points()
     rows = tuple(
         StandingsRow(
             each.place,
             papers.person(each.number, public=True),
-            *_won_score_games(totals, each.number),
+            *_totals(totals, points, each.number),
             note=papers.person(each.number, public=True).out,
         )
         for each in papers.document.ranking
@@ -99,7 +99,7 @@ def _ranking(papers: ChampionshipPapers) -> StandingsList:
         StandingsRow(
             0,
             papers.person(one.number, public=True),
-            *_won_score_games(totals, one.number),
+            *_totals(totals, points, one.number),
             note=_status(papers, one.number),
         )
         for one in papers.document.entrants
@@ -117,12 +117,15 @@ def _ranking(papers: ChampionshipPapers) -> StandingsList:
         if split and together
         else ()
     )
-    return StandingsList(papers.text("ranking"), every, parts=parts)
+    return StandingsList(papers.text("ranking"), every, bool(points), parts=parts)
 
 
-def _won_score_games(totals: dict[int, tuple[int, int, int]], number: int) -> tuple[int, int, int, int]:
+def _totals(
+    totals: dict[int, tuple[int, int, int]], points: dict[int, int], number: int
+) -> tuple[int, int, int, int]:
+    """Games won, points, score and games of one player."""
     wins, score, games = totals.get(number, (0, 0, 0))
-    return wins, 0, score, games
+    return wins, points.get(number, 0), score, games
 
 
 def certificates(papers: ChampionshipPapers) -> Certificates:

@@ -202,6 +202,8 @@ class CrossRow(msgspec.Struct, frozen=True):
     sittings: tuple[CrossSitting | None, ...]
     wins: int
     score: int
+    points: int | None = None
+    """Where points rank."""
 
 
 class CrossPart(msgspec.Struct, frozen=True):

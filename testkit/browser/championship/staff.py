@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import urllib.request
+from collections.abc import Sequence
 from itertools import count
 from typing import Any
 
@@ -56,6 +57,13 @@ def open_event(address: str, name: str) -> Staff:
     """The organiser of a new World Championship."""
     asked = {"name": name, "by": "Olga Ferro", "edition": 11, "date": "2026-11-15"}
     made = _answer(f"{address}/api/v1/championships", "", asked)
+    return Staff(address, made["code"], made["key"])
+
+
+def open_club_night(address: str, name: str, names: Sequence[str], *, sittings: int, games: int) -> Staff:
+    """The host of a new club night whose tables are drawn."""
+    asked = {"name": name, "by": "Olga", "names": "\n".join(names), "sittings": sittings, "games": games}
+    made = _answer(f"{address}/api/v1/championships/club-night", "", {**asked, "date": "2026-11-16"})
     return Staff(address, made["code"], made["key"])
 
 
