@@ -368,7 +368,8 @@ async def _back_up(server: ServerProcess, folder: Path, backups: int) -> int:
         faults += len(made.verdict.faults) + len(again.verdict.faults) + (made.verdict != again.verdict)
         print(
             f"backup {number + 1}: {took:.2f} s, {meanwhile} plays meanwhile; restored: "
-            f"{verdict.rooms} rooms, {verdict.events} events, {verdict.finished} finished games, {len(verdict.faults)} faults",
+            f"{verdict.rooms} rooms, {verdict.events} events, {verdict.finished} finished games, "
+            f"{len(verdict.faults)} faults",
             flush=True,
         )
     for seat in seats:
