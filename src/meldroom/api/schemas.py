@@ -64,6 +64,12 @@ class NewPassword(msgspec.Struct, frozen=True):
     new: Password
 
 
+class Proof(msgspec.Struct, frozen=True):
+    """The account's password, shown again."""
+
+    password: Password
+
+
 _Base64 = Annotated[str, msgspec.Meta(min_length=1, max_length=4000)]
 
 

@@ -25,6 +25,10 @@ BODIES: dict[str, Any] = {
     "/me": {"name": "Ada"},
     "/account": {"account": "adalove", "password": "12345678"},
     "/account/password": {"old": "correct horse", "new": "battery staple"},
+    "/account/proof": {"password": "correct horse"},
+    "/account/proof/passkey": dict.fromkeys(
+        ("credential", "client_data", "authenticator_data", "signature"), "a"
+    ),
     "/tokens": {"label": "bot"},
     "/passkeys": {
         "label": "phone",

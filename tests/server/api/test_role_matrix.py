@@ -20,6 +20,7 @@ DOORS = {"no_session", "token_not_enough", "token_scope", "bad_token", "token_ex
 # What takes more than any session, by who may.
 ACCOUNTS = {
     ("post", "/account/password"),
+    ("post", "/account/proof"),
     ("post", "/passkeys"),
     ("post", "/passkeys/challenge"),
 }
@@ -32,6 +33,8 @@ ONLY_SESSIONS = {
     ("post", "/sign-out/everywhere"),
     ("post", "/account"),
     ("post", "/account/password"),
+    ("post", "/account/proof"),
+    ("post", "/account/proof/passkey"),
     ("get", "/passkeys"),
     ("post", "/passkeys"),
     ("post", "/passkeys/challenge"),
@@ -42,10 +45,13 @@ ONLY_SESSIONS = {
 }
 """No token opens these, whatever it was made for: named here so that nobody opens one unseen."""
 PASSKEY = dict.fromkeys(("label", "credential", "client_data", "authenticator_data", "public_key"), "YQ")
+PROOF = dict.fromkeys(("credential", "client_data", "authenticator_data", "signature"), "YQ")
 BODIES: dict[str, dict[str, Any]] = {
     "/tokens": {"label": "one more"},
     "/account": {"account": "eve", "password": "correct horse"},
     "/account/password": {"old": "correct horse", "new": "battery staple"},
+    "/account/proof": {"password": "correct horse"},
+    "/account/proof/passkey": PROOF,
     "/passkeys": PASSKEY,
     "/friends": {"person": "~none"},
     "/blocks": {"person": "~none"},

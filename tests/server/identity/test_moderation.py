@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 from meldroom.cli.app import app
 from meldroom.server.live import clients
 from meldroom.server.storage.tables import bans
+from testkit.server.postgres import database_of
 from tests.server.api.near import Near, with_server
 from tests.server.identity.test_signed_in import CREDENTIALS, farewell, owner_of
 
@@ -35,7 +36,8 @@ async def admin(near: Near, *words: str) -> str:
 async def ran(near: Near, *words: str) -> Any:
     """The command, run to its end on the server's database."""
     config = near.container.config
-    place = ["--data", str(config.data), "--database", config.database]
+    database = config.database or await asyncio.to_thread(database_of, config.data)
+    place = ["--data", str(config.data), "--database", database]
     return await asyncio.to_thread(CliRunner().invoke, COMMANDS, ["admin", *words, *place])
 
 

@@ -1,6 +1,6 @@
 /** Passkeys: what the browser is asked, and its answers as the server takes them. */
 import { api } from '../api/http';
-import type { Me, PasskeyCard } from '../api/generated/http';
+import type { Me, PasskeyCard, PasskeyProof } from '../api/generated/http';
 
 /** ES256, EdDSA and RS256: what the server can check, the best first. */
 const ALGORITHMS = [-7, -8, -257];
@@ -49,18 +49,30 @@ export async function addPasskey(label: string): Promise<PasskeyCard | null> {
 
 /** Sign in with a passkey; null if whoever was asked thought better of it. */
 export async function signInWithPasskey(): Promise<Me | null> {
+  const proof = await shown();
+  return proof && api.signInWithPasskey(proof);
+}
+
+/** Show a passkey of the account again; false if whoever was asked thought better of it. */
+export async function proveByPasskey(): Promise<boolean> {
+  const proof = await shown();
+  if (proof) await api.proveByPasskey(proof);
+  return proof !== null;
+}
+
+async function shown(): Promise<PasskeyProof | null> {
   const { challenge } = await api.passkeyWanted();
   const found = await asked(() =>
     navigator.credentials.get({ publicKey: { challenge: bytes(challenge), userVerification: 'required' } }),
   );
   if (!found) return null;
   const response = found.response as AuthenticatorAssertionResponse;
-  return api.signInWithPasskey({
+  return {
     credential: text(found.rawId),
     client_data: text(response.clientDataJSON),
     authenticator_data: text(response.authenticatorData),
     signature: text(response.signature),
-  });
+  };
 }
 
 async function asked(ask: () => Promise<Credential | null>): Promise<PublicKeyCredential | null> {

@@ -2,9 +2,11 @@
 export class Task {
   busy = $state(false);
   error: unknown = $state.raw(null);
+  #last: (() => Promise<unknown>) | null = null;
 
   /** Do it; true if it succeeded. */
   async run(work: () => Promise<unknown>): Promise<boolean> {
+    this.#last = work;
     this.busy = true;
     this.error = null;
     try {
@@ -16,5 +18,10 @@ export class Task {
     } finally {
       this.busy = false;
     }
+  }
+
+  /** Do once more what was done last. */
+  async again(): Promise<boolean> {
+    return this.#last === null ? false : this.run(this.#last);
   }
 }

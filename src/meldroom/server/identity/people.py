@@ -27,6 +27,8 @@ from meldroom.server.storage.store import SqlStore
 from meldroom.server.storage.tables import accounts, bans, former_guests, players, sessions, tokens
 
 MOST_TOKENS = 20
+PROOF_MS = 10 * 60_000
+"""So long after a password or passkey was shown an account's session may change what opens the account."""
 USED_AT_STEP = 60_000
 EXPIRED_DAYS = 30
 """So long an expired token stays in its owner's list."""
@@ -36,6 +38,7 @@ _STATUSES = {
     "has_account": 409,
     "account_taken": 409,
     "wrong_password": 403,
+    "prove_again": 403,
     "too_many_tokens": 409,
     "token_expired": 401,
     "bad_passkey": 403,
@@ -66,6 +69,8 @@ class Known(msgspec.Struct, frozen=True):
     former: tuple[str, ...] = ()
     ends_at: int = 0
     scopes: frozenset[TokenScope] = frozenset()
+    proved_at: int = 0
+    """When whoever has this session last showed the account's password or passkey."""
 
     def may(self, scope: TokenScope) -> bool:
         """Whether the secret is enough for this: a session always is, a token for what it was made for."""
@@ -120,7 +125,10 @@ class Identity:
         if not 0 < len(secret) <= LONGEST_SECRET:
             return None
         digest, now = hashed(secret), self._clock()
-        query = _person(sessions.c.expires_at).where(sessions.c.hash == digest, sessions.c.expires_at > now)
+        proved = func.coalesce(sessions.c.proved_at, sessions.c.created_at).label("proved")
+        query = _person(sessions.c.expires_at, proved).where(
+            sessions.c.hash == digest, sessions.c.expires_at > now
+        )
         query = query.join(sessions, sessions.c.player == players.c.id)
 
         def read(connection: Connection) -> Known | None:
@@ -128,7 +136,8 @@ class Identity:
             if row is None:
                 return None
             _check_ban(row, now)
-            return _known(row, _former(connection, row.id), session=digest, ends_at=row.expires_at)
+            known = _known(row, _former(connection, row.id), session=digest, ends_at=row.expires_at)
+            return msgspec.structs.replace(known, proved_at=row.proved)
 
         return await self._store.read(read)
 
@@ -238,6 +247,27 @@ class Identity:
         stored = await self._passwords.hash(new)
         change = update(accounts).where(accounts.c.player == known.player.id).values(password=stored)
         await self._store.change(change)
+
+    def check_recent(self, known: Known) -> None:
+        """Raises IdentityError if an account's session is not enough: it may have been stolen.
+
+        A guest has nothing else to show.
+        """
+        if known.account is not None and self._clock() - known.proved_at > PROOF_MS:
+            raise IdentityError("prove_again", minutes=PROOF_MS // 60_000)
+
+    async def prove(self, known: Known, password: str) -> None:
+        """Show the account's password again. Raises IdentityError."""
+        query = select(accounts.c.password).where(accounts.c.player == known.player.id)
+        stored = await self._store.read(lambda connection: connection.execute(query).scalar())
+        if not await self._passwords.fits(password, stored):
+            raise IdentityError("wrong_password", "password")
+        await self.proved(known)
+
+    async def proved(self, known: Known) -> None:
+        """Whoever has this session has shown who they are."""
+        change = update(sessions).where(sessions.c.hash == known.session)
+        await self._store.change(change.values(proved_at=self._clock()))
 
     async def sign_in(self, name: str, password: str, guest: Known | None) -> tuple[Known, str]:
         """Sign in; what the guest of this browser played goes to the account. Raises IdentityError."""

@@ -8,9 +8,11 @@ from collections.abc import Callable
 
 from litestar import MediaType, Response, Router, get
 
-from meldroom.server.routes.dependencies import Asked, Whole
+from meldroom.api.errors import HttpError
+from meldroom.server.routes.dependencies import Asked, Whole, scope_of
 from meldroom.server.routes.metrics import metrics_text
 from meldroom.server.storage import SqlStore, StorageError
+from meldroom.server.web.asgi import is_near
 
 READINESS = "readiness"
 """In the application's state."""
@@ -57,8 +59,10 @@ async def readyz(request: Asked, container: Whole) -> Response[str]:
 
 
 @get("/metrics", media_type="text/plain; version=0.0.4; charset=utf-8", sync_to_thread=False)
-def metrics(container: Whole) -> str:
-    """Counters for Prometheus."""
+def metrics(request: Asked, container: Whole) -> str:
+    """Counters for Prometheus, which asks from this machine or a private network. Raises HttpError."""
+    if not is_near(scope_of(request)):
+        raise HttpError(404, "not_found")
     return metrics_text(container)
 
 

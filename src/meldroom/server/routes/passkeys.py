@@ -36,8 +36,9 @@ async def my_passkeys(person: Person, container: Whole) -> list[PasskeyCard]:
 
 @post("/passkeys/challenge", status_code=200, responses=problems(401, 503))
 async def passkey_to_add(person: Person, container: Whole) -> PasskeyChallenge:
-    """What a device needs to make a passkey for one's account."""
+    """What a device needs to make a passkey for one's account. Takes a recent proof."""
     account = _account(person)
+    container.identity.check_recent(person)
     challenge = await container.passkeys.challenge("webauthn.create", person.player.id)
     there = await container.passkeys.credentials_of(person)
     return PasskeyChallenge(challenge, encode(person.player.id.encode()), account, there)
@@ -47,8 +48,9 @@ async def passkey_to_add(person: Person, container: Whole) -> PasskeyChallenge:
 async def add_passkey(
     request: Asked, data: JSONBody[NewPasskey], person: Person, container: Whole
 ) -> PasskeyCard:
-    """Keep a passkey that a device has made."""
+    """Keep a passkey that a device has made. Takes a recent proof."""
     _account(person)
+    container.identity.check_recent(person)
     card = await container.passkeys.register(person, data, _origin(request))
     note("passkey_added", player=person.player.id, passkey=card.id)
     return card
@@ -56,7 +58,8 @@ async def add_passkey(
 
 @delete("/passkeys/{passkey:str}", responses=problems(401, 404, 503))
 async def remove_passkey(passkey: FromPath[str], person: Person, container: Whole) -> None:
-    """Forget a passkey: nobody signs in with it any more."""
+    """Forget a passkey: nobody signs in with it any more. Takes a recent proof."""
+    container.identity.check_recent(person)
     if not await container.passkeys.remove(person, passkey):
         raise HttpError(404, "no_such_passkey", "passkey")
 

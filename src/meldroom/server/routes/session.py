@@ -157,7 +157,8 @@ async def tokens(identity: People, person: Person) -> list[TokenCard]:
 
 @post("/tokens", responses=problems(400, 401, 403, 409, 503))
 async def new_token(data: JSONBody[NewToken], identity: People, person: Person) -> TokenCard:
-    """A personal token for a bot. Its secret is in this answer and nowhere else."""
+    """A personal token for a bot. Its secret is in this answer and nowhere else. Takes a recent proof."""
+    identity.check_recent(person)
     card = await identity.new_token(person, data.label, data.scopes, data.days)
     note("token_made", player=person.player.id, token=card.id, scopes="+".join(card.scopes))
     return card

@@ -8,13 +8,14 @@ from litestar import Response, Router, delete, get, post
 from litestar.params import FromPath, JSONBody
 
 from meldroom.api.errors import HttpError
-from meldroom.api.schemas import NewPassword
+from meldroom.api.schemas import NewPassword, PasskeyProof, Proof
 from meldroom.server.container import Container
+from meldroom.server.identity import IdentityError
 from meldroom.server.identity.sessions import SessionCard, Sessions
 from meldroom.server.logs import note
 from meldroom.server.routes.dependencies import Asked, Person, Whole, scope_of
 from meldroom.server.routes.session import gates_of
-from meldroom.server.web.asgi import is_secure
+from meldroom.server.web.asgi import headers_of, is_secure
 from meldroom.server.web.cookies import set_cookie
 from meldroom.server.web.problems import problems
 
@@ -38,7 +39,8 @@ async def list_sessions(person: Person, container: Whole) -> list[SessionCard]:
 
 @delete("/sessions/{session:str}", responses=problems(401, 403, 404, 503))
 async def end_session(session: FromPath[str], person: Person, container: Whole) -> None:
-    """End one of one's sessions; its sockets are closed."""
+    """End one of one's sessions; its sockets are closed. Takes a recent proof."""
+    container.identity.check_recent(person)
     ended = await _sessions(container).end(person, session)
     if not ended:
         raise HttpError(404, "no_such_session", "session")
@@ -47,7 +49,11 @@ async def end_session(session: FromPath[str], person: Person, container: Whole) 
 
 @post("/sign-out/everywhere", status_code=204, responses=problems(401, 403, 503))
 async def sign_out_everywhere(request: Asked, person: Person, container: Whole) -> Response[None]:
-    """End all of one's sessions, this one too; all their sockets are closed. Tokens stay."""
+    """End all of one's sessions, this one too; all their sockets are closed. Tokens stay.
+
+    Takes a recent proof.
+    """
+    container.identity.check_recent(person)
     note("signed_out_everywhere", player=person.player.id)
     await _ended(container, await _sessions(container).end_all(person))
     cookie = set_cookie("", is_secure(scope_of(request)))
@@ -73,8 +79,49 @@ async def change_password(
     await _ended(container, await _sessions(container).end_all(person, but=person.session))
 
 
+@post("/account/proof", status_code=204, responses=problems(400, 401, 403, 503))
+async def prove(request: Asked, data: JSONBody[Proof], person: Person, container: Whole) -> None:
+    """Show the account's password again, before changing what opens the account."""
+    if person.account is None:
+        raise HttpError(403, "no_account")
+    gates = gates_of(request)
+    gates.password(request, person.account)
+    try:
+        await container.identity.prove(person, data.password)
+    except HttpError as refusal:
+        note("proof_failed", player=person.player.id, code=refusal.code)
+        gates.failed(request, person.account)
+        raise
+    note("proved", player=person.player.id)
+
+
+@post("/account/proof/passkey", status_code=204, responses=problems(400, 401, 403, 503))
+async def prove_by_passkey(
+    request: Asked, data: JSONBody[PasskeyProof], person: Person, container: Whole
+) -> None:
+    """Show a passkey of the account again; its challenge is that of signing in."""
+    gates = gates_of(request)
+    gates.password(request, data.credential)
+    try:
+        origin = headers_of(scope_of(request)).get("origin", "")
+        if await container.passkeys.owner(data, origin) != person.player.id:
+            raise IdentityError("bad_passkey")
+    except IdentityError:
+        gates.failed(request, data.credential)
+        raise
+    await container.identity.proved(person)
+    note("proved", player=person.player.id)
+
+
 router = Router(
     path="/",
-    route_handlers=[list_sessions, end_session, sign_out_everywhere, change_password],
+    route_handlers=[
+        list_sessions,
+        end_session,
+        sign_out_everywhere,
+        change_password,
+        prove,
+        prove_by_passkey,
+    ],
     tags=["people"],
 )

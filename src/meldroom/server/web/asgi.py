@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 from functools import lru_cache
-from ipaddress import IPv6Address, IPv6Network
+from ipaddress import IPv6Address, IPv6Network, ip_address
 from typing import Any
 
 import msgspec
@@ -35,6 +35,16 @@ def address_of(scope: Scope) -> str:
     """Where somebody comes from, as limits count it: an address, or the network of one subscriber."""
     client = scope.get("client")
     return network_of(str(client[0])) if client else "unknown"
+
+
+def is_near(scope: Scope) -> bool:
+    """Whether somebody asks from this machine or from a private network."""
+    client = scope.get("client")
+    try:
+        found = ip_address(str(client[0]).partition("%")[0] if client else "")
+    except ValueError:
+        return False
+    return found.is_loopback or found.is_private
 
 
 @lru_cache(4096)
