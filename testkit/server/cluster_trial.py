@@ -24,18 +24,24 @@ from testkit.server.nats import Nats
 from testkit.server.players import Player, sit_down
 from testkit.server.postgres import SETTINGS, Postgres, make_database
 from testkit.server.process import ServerProcess
+from testkit.server.proxy import Proxy
 from testkit.server.room_logs import Verdict, check_logs, room_logs
 
 CLOCK = 300
 STUCK_AFTER = 120.0
 """Seconds after which a game that has not gone on never will."""
-FAULTS = ("kill_node", "pause_node", "kill_nats", "kill_postgres", "restart_node")
+LINKS = ("clients", "nats", "postgres")
+"""Connections of a node that can fail."""
+FAULTS = (
+    *("kill_node", "pause_node", "kill_nats", "kill_postgres", "restart_node"),
+    *(f"{what}_{link}" for what in ("cut", "delay", "stall") for link in LINKS),
+)
 
 
 class Balancer:
     """Looks like a server to a player: each connection goes to the next node, as behind a load balancer."""
 
-    def __init__(self, nodes: Sequence[ServerProcess], first: int) -> None:
+    def __init__(self, nodes: Sequence[ServerProcess | Door], first: int) -> None:
         self._nodes = nodes
         self._next = first
 
@@ -44,6 +50,18 @@ class Balancer:
         """Where the next connection goes."""
         self._next += 1
         return self._nodes[(self._next - 1) % len(self._nodes)].live
+
+
+class Door:
+    """Where clients reach a node, by way of a connection that can fail."""
+
+    def __init__(self, proxy: Proxy) -> None:
+        self._proxy = proxy
+
+    @property
+    def live(self) -> str:
+        """Where the socket is."""
+        return f"ws://127.0.0.1:{self._proxy.port}/api/v1/live"
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -58,17 +76,33 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class Cluster:
-    """Nodes, their database and their bus."""
+    """Nodes, their database and their bus. With `links` all connections of a node can fail."""
 
-    def __init__(self, folder: Path, count: int = 2, *, settings: tuple[str, ...] = SETTINGS) -> None:
+    def __init__(
+        self, folder: Path, count: int = 2, *, settings: tuple[str, ...] = SETTINGS, links: bool = False
+    ) -> None:
         self.postgres = Postgres(settings)
         self.nats = Nats()
         self.database = asyncio.run(make_database(self.postgres.url(), "cluster"))
         words = ("--trusted-load", "--bot-pace", "0", "--bus", self.nats.url)
         self.nodes = [ServerProcess(folder / f"node{n}", arguments=words) for n in range(count)]
+        self.doors: list[ServerProcess | Door] = [*self.nodes]
+        self.links: list[dict[str, Proxy]] = []
         for node in self.nodes:
             node.folder.mkdir(parents=True, exist_ok=True)
             node.address = self.database
+        if links:
+            self._link()
+
+    def _link(self) -> None:
+        """Put something that can fail between each node and everybody it talks to."""
+        ports = {"nats": self.nats.port, "postgres": self.postgres.port}
+        for place, node in enumerate(self.nodes):
+            links = {name: Proxy(port) for name, port in {**ports, "clients": node.port}.items()}
+            node.address = self.database.replace(f":{ports['postgres']}", f":{links['postgres'].port}")
+            node.arguments = (*node.arguments[:-1], f"nats://127.0.0.1:{links['nats'].port}")
+            self.doors[place] = Door(links["clients"])
+            self.links.append(links)
 
     def start(self) -> None:
         """Start all nodes at once."""
@@ -81,6 +115,9 @@ class Cluster:
         """End everything."""
         for node in self.nodes:
             node.kill()
+        for links in self.links:
+            for proxy in links.values():
+                proxy.close()
         self.nats.close()
         self.postgres.close()
 
@@ -99,7 +136,8 @@ def run_trial(
 
     Once all parts are back, every game must go on within some seconds.
     """
-    cluster = Cluster(folder, nodes)
+    linked = any(fault.rpartition("_")[2] in LINKS and not fault.startswith("kill") for fault in faults)
+    cluster = Cluster(folder, nodes, links=linked)
     try:
         cluster.start()
         return asyncio.run(_trial(cluster, faults, random.Random(seed), tables, playable_within, tell))
@@ -174,7 +212,7 @@ async def seat_everybody(cluster: Cluster, chance: random.Random, tables: int) -
         home = cluster.nodes[number % len(cluster.nodes)]
         room, visitors = await sit_down(home, settings, [f"T{number} {one}" for one in "ABC"])
         for seat, visitor in enumerate(visitors):
-            server: Any = Balancer(cluster.nodes, seat)
+            server: Any = Balancer(cluster.doors, seat)
             player = Player(server, visitor, room, Chooser("wrc11", "tournament"), pace=pace)
             player.tries_again, player.longest_pause = True, 1.0
             seats.append(player)
@@ -184,7 +222,10 @@ async def seat_everybody(cluster: Cluster, chance: random.Random, tables: int) -
 async def cause(cluster: Cluster, fault: str, chance: random.Random) -> None:
     """Let something go wrong, and put it right again."""
     node = chance.choice(cluster.nodes)
-    if fault == "kill_node":
+    what, _, link = fault.partition("_")
+    if what in ("cut", "delay", "stall"):
+        await _disturb(cluster.links[cluster.nodes.index(node)][link], what, chance)
+    elif fault == "kill_node":
         node.kill()
         await asyncio.sleep(chance.uniform(0, 1))
         node.launch()
@@ -207,6 +248,19 @@ async def cause(cluster: Cluster, fault: str, chance: random.Random) -> None:
         await asyncio.to_thread(cluster.postgres.start)
     else:
         raise ValueError(fault)
+
+
+async def _disturb(proxy: Proxy, what: str, chance: random.Random) -> None:
+    """Let the connections of a link fail for a while."""
+    if what == "cut":
+        proxy.cut()
+        return
+    if what == "delay":
+        proxy.delay(chance.uniform(0.05, 0.5))
+    else:
+        proxy.stall()
+    await asyncio.sleep(chance.uniform(1, TTL / 1000 + 2))
+    proxy.flow()
 
 
 async def _all_play(seats: Sequence[Player], when: str, problems: list[str]) -> float:

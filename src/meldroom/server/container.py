@@ -20,6 +20,7 @@ from meldroom.server.championships.runtime.archive import Archive, FolderArchive
 from meldroom.server.championships.runtime.live import Championships
 from meldroom.server.championships.runtime.stored_archive import StoredArchive
 from meldroom.server.cluster import ClusterRooms, NatsBus, RemoteWorkers
+from meldroom.server.cluster.presence import merged
 from meldroom.server.config import Config
 from meldroom.server.control import Watch
 from meldroom.server.counters import Counters
@@ -197,6 +198,8 @@ async def _started(clients: LiveClients, rooms: Rooms, store: SqlStore) -> Watch
     clients.switches = watch.switches
     if isinstance(rooms, ClusterRooms):
         clients.announce_sign_out, rooms.signed_out = rooms.announce_sign_out, clients.signed_out
+        clients.elsewhere = rooms.presence.of
+        rooms.presence.here = lambda: merged(rooms.playing_here(), clients.people())
     clients.start()
     return watch
 

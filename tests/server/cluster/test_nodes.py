@@ -1,4 +1,4 @@
-"""Two real nodes on one PostgreSQL and one NATS: people of both at one table, and every part fails once."""
+"""Two real nodes on one PostgreSQL and one NATS: every part fails once, or its connections do."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from testkit.server.cluster_trial import run_trial
 
-FAULTS = ("pause_node", "kill_nats", "kill_postgres", "kill_node")
+FAULTS = ("pause_node", "kill_nats", "cut_postgres", "cut_clients", "kill_postgres", "cut_nats", "kill_node")
 
 
 def test_no_fault_loses_or_doubles_anything(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from meldroom.api.profiles.schemas import Presence
 from meldroom.i18n import Language
 from meldroom.rooms.ports import Player
 
@@ -74,6 +75,28 @@ class Back(_Message, frozen=True, tag=8):
     node: str
 
 
+class People(_Message, frozen=True, tag=9):
+    """Who is at the sender, `whole` or only what has changed. `number` counts these. Everybody is told."""
+
+    node: str
+    number: int
+    whole: bool
+    people: dict[str, Presence]
+
+
+class WhoIsHere(_Message, frozen=True, tag=10):
+    """The sender does not know who is where. Everybody is asked."""
+
+    node: str
+
+
+class Freed(_Message, frozen=True, tag=11):
+    """Unused rooms are the sender's no more: whoever is asked for one takes it. Everybody is told."""
+
+    node: str
+    rooms: tuple[str, ...]
+
+
 class ChampionshipChanged(_Message, frozen=True, tag=20):
     """The sender has changed a championship that is kept in the database. Everybody is told."""
 
@@ -81,7 +104,20 @@ class ChampionshipChanged(_Message, frozen=True, tag=20):
     code: str
 
 
-Message = Asked | Answered | Delivered | Gone | Moved | Left | SignedOut | Back | ChampionshipChanged
+Message = (
+    Asked
+    | Answered
+    | Delivered
+    | Gone
+    | Moved
+    | Left
+    | SignedOut
+    | Back
+    | People
+    | WhoIsHere
+    | Freed
+    | ChampionshipChanged
+)
 
 encode = msgspec.msgpack.Encoder().encode
 decode = msgspec.msgpack.Decoder(Message).decode

@@ -17,6 +17,7 @@ from typing import Any
 
 import msgspec
 
+from meldroom.api.profiles.schemas import Presence
 from meldroom.errors import MeldroomError
 from meldroom.i18n import Language
 from meldroom.rooms.domain.state import Room, fold
@@ -28,7 +29,7 @@ from meldroom.rooms.protocol.events import RoomOpened, decode
 from meldroom.rooms.runtime.bus import LocalBus
 from meldroom.rooms.runtime.room import LiveRoom
 from meldroom.rooms.runtime.rooms import Rooms
-from meldroom.server.cluster import messages
+from meldroom.server.cluster import messages, presence
 from meldroom.server.cluster.bus import EVERYBODY, NatsBus
 from meldroom.server.cluster.messages import (
     Answered,
@@ -36,11 +37,15 @@ from meldroom.server.cluster.messages import (
     Back,
     ChampionshipChanged,
     Delivered,
+    Freed,
     Gone,
     Left,
     Moved,
+    People,
     SignedOut,
+    WhoIsHere,
 )
+from meldroom.server.cluster.presence import ClusterPresence
 from meldroom.server.storage import DataFolderError, SqlStore
 from meldroom.server.storage.leases import TTL, Leases
 
@@ -118,6 +123,8 @@ class ClusterRooms(Rooms):
         self._beat: asyncio.Task[None] | None = None
         self._steady_since = 0.0
         self._entering: set[str] = set()
+        self.presence = ClusterPresence(self.node, lambda message: self._tell(EVERYBODY, message))
+        self._told_at = 0.0
         if bus is not None:
             bus.listen(self.node, self._received)
             bus.listen(EVERYBODY, self._received)
@@ -180,6 +187,9 @@ class ClusterRooms(Rooms):
         await self._renew()
         if self._nodes is None:
             return
+        if time.monotonic() - self._told_at >= presence.EVERY - BEAT_SECONDS / 2:
+            self._told_at = time.monotonic()
+            self.presence.tell()
         alive = await self._leases.alive()
         for node, number in [key for key in self._remote if key[0] not in alive]:
             self._client_gone(node, number)
@@ -221,6 +231,25 @@ class ClusterRooms(Rooms):
                 continue  # Another node was faster.
             except Exception:  # One broken room must not keep all others away.
                 _LOG.exception("room %s could not be taken over", code)
+
+    def _put_away(self) -> None:
+        """Forget rooms that nobody uses, and let them go: the node that is asked for one next has it then.
+
+        A running game keeps its owner, who looks at its clock.
+        """
+        before = {code: live.room.stage for code, live in self.in_memory.items()}
+        super()._put_away()
+        free = [code for code, stage in before.items() if stage != "playing" and code not in self.in_memory]
+        if free:
+            self._tasks.start(self._let_go(free))
+
+    async def _let_go(self, codes: list[str]) -> None:
+        try:
+            await self._leases.release(codes)
+        except StorageError as error:
+            _LOG.error("rooms could not be given back: %s", error)
+        else:
+            self._tell(EVERYBODY, Freed(self.node, tuple(codes)))
 
     def _lost(self, code: str) -> None:
         """A room belongs to another node: its clients here enter it again, there."""
@@ -403,6 +432,10 @@ class ClusterRooms(Rooms):
             for node in follower.told:
                 self._tell(node, Gone(self.node, follower.number))
 
+    def playing_here(self) -> dict[str, Presence]:
+        """Those of other nodes who play in rooms of this one; their own node can't see that."""
+        return {client.player.id: "playing" for client in self._remote.values() if self.is_playing(client)}
+
     def show_again(self, client: Client) -> None:
         """Whom a client does not want to hear has changed: show its rooms anew, wherever they are."""
         super().show_again(client)
@@ -458,6 +491,8 @@ class ClusterRooms(Rooms):
                 ours = command.room in self._leases.rooms
                 if self._remote.get(key) is not client:
                     super().disconnected(client)  # Its node was taken for dead meanwhile: it asks again.
+                elif isinstance(done, Refused) and done.error.code == "closing":
+                    pass  # The room is somebody else's in a moment: they ask again.
                 elif isinstance(done, Done) or ours or not self._retry(done):
                     answer = _encode_answer(done)
         self._tell(asked.node, Answered(asked.number, answer))
@@ -477,6 +512,8 @@ class ClusterRooms(Rooms):
             self._enter_again(code)
         self._see_to_championship()
         self._tell(EVERYBODY, Back(self.node))
+        self.presence.ask()
+        self.presence.tell_everything()
 
     def announce_sign_out(self, session: str, token: str) -> None:
         """Tell the other nodes that a session or a token is worth nothing any more."""
@@ -499,11 +536,20 @@ class ClusterRooms(Rooms):
                     self._lost(room)
                 self._elsewhere[room] = node
                 self._enter_again(room)
+            case People(node) as told if node != self.node:
+                self.presence.hear(told)
+            case WhoIsHere(node) if node != self.node:
+                self.presence.tell_everything()
             case Left(node) if node != self.node:
+                self.presence.gone(node)
                 for code in [code for code, owner in self._elsewhere.items() if owner == node]:
                     del self._elsewhere[code]
                     self._enter_again(code)
                 self._tasks.start(self._adopt())
+            case Freed(node, rooms) if node != self.node:
+                for code in rooms:
+                    if self._elsewhere.get(code) == node:
+                        del self._elsewhere[code]
             case Back(node) if node != self.node:
                 self._missed(node)
             case SignedOut(node, session, token) if node != self.node:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 
 import msgspec
 
@@ -14,6 +14,7 @@ from meldroom.i18n import negotiate
 from meldroom.rooms.ports import Player
 from meldroom.rooms.rate_limit import Limiter
 from meldroom.rooms.runtime.rooms import Rooms, now_ms
+from meldroom.server.cluster.presence import merged
 from meldroom.server.config import Limits
 from meldroom.server.control.switches import Switches
 from meldroom.server.counters import Counters
@@ -65,6 +66,8 @@ class LiveClients:
         """Tells other nodes, where there are any."""
         self.switches = Switches()
         """What is switched off."""
+        self.elsewhere: Callable[[Iterable[str]], dict[str, Presence]] = lambda players: {}
+        """Who is on other nodes."""
 
     @property
     def count(self) -> int:
@@ -99,18 +102,21 @@ class LiveClients:
             self._seen = {one: at for one, at in self._seen.items() if now - at < SEEN_SECONDS}
         self._seen[player] = now
 
-    def presence(self, players: Iterable[str]) -> dict[str, Presence]:
-        """Which of some players are here, and whether they play."""
-        now = time.monotonic()
-        wanted = set(players)
-        found: dict[str, Presence] = {
-            one: "online" for one in wanted if now - self._seen.get(one, -SEEN_SECONDS) < SEEN_SECONDS
-        }
+    def people(self, wanted: Collection[str] | None = None) -> dict[str, Presence]:
+        """Everybody who is here, or those of them who are `wanted`, and whether they play."""
+        since = time.monotonic() - SEEN_SECONDS
+        asked = self._seen if wanted is None else wanted
+        found: dict[str, Presence] = {one: "online" for one in asked if self._seen.get(one, since) > since}
         for connection in self._open:
             player = connection.player.id
-            if player in wanted and found.get(player) != "playing":
+            if player and (wanted is None or player in wanted) and found.get(player) != "playing":
                 found[player] = "playing" if self._rooms.is_playing(connection) else "online"
         return found
+
+    def presence(self, players: Iterable[str]) -> dict[str, Presence]:
+        """Which of some players are here or on another node, and whether they play."""
+        wanted = set(players)
+        return merged(self.people(wanted), self.elsewhere(wanted))
 
     async def blocks_changed(self, player: str) -> None:
         """Somebody has blocked another, or let them be: their tables are shown to them anew."""
