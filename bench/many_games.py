@@ -16,6 +16,7 @@ import argparse
 import asyncio
 import hashlib
 import http.client
+import os
 import random
 import shutil
 import sqlite3
@@ -32,7 +33,7 @@ ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
-from sqlalchemy import Connection, Table, select  # noqa: E402
+from sqlalchemy import Connection, Table, func, select  # noqa: E402
 
 from meldroom.rooms.protocol.settings import Settings, TurnClock  # noqa: E402
 from meldroom.server.identity.secret_words import hashed  # noqa: E402
@@ -52,7 +53,7 @@ from testkit.server.chooser import Chooser  # noqa: E402
 from testkit.server.players import Player, sit_down  # noqa: E402
 from testkit.server.postgres import Postgres, make_database  # noqa: E402
 from testkit.server.process import ServerProcess  # noqa: E402
-from testkit.server.process_tree import processor_time  # noqa: E402
+from testkit.server.process_tree import PROCESSES  # noqa: E402
 from testkit.server.room_logs import check_logs  # noqa: E402
 
 TABLES = (players, sessions, room_events, room_cards, people_in_rooms, finished_games, people_in_games,
@@ -116,6 +117,14 @@ async def _play_once(server: ServerProcess, games: int) -> None:
     for seat in seats:
         seat.stop()
     await asyncio.gather(*playing)
+    while await asyncio.to_thread(reading, server.database, _uncounted):
+        await asyncio.sleep(0.5)
+
+
+def _uncounted(connection: Connection) -> bool:
+    games = connection.execute(select(func.count()).select_from(finished_games)).scalar()
+    counted = select(func.count(played_games.c.game.distinct()))
+    return connection.execute(counted).scalar() != games
 
 
 async def _seated(server: ServerProcess, people: int, *, once: bool = False) -> list[Player]:
@@ -141,6 +150,8 @@ class Copies:
                 }
             )
         self._people = rows["players"]
+        for row in rows["played_games"]:  # else the server would compare all copies with the best play
+            row["judged"] = row["turns"]
 
     def people(self, games: int) -> Rows:
         """Everybody who plays in so many games, each with a session whose secret follows from the id."""
@@ -266,12 +277,10 @@ def measure(folder: Path, recorded: Path, back_end: str, games: int, postgres: P
     starts: list[float] = []
     for _ in range(3):
         server.start()
-        assert server.process is not None
-        starts.append(processor_time(server.process.pid))
+        starts.append(_own_time(server))
         server.stop()
     server.start()
     try:
-        _settle(server)
         print(
             f"{back_end}, {games} games: {size / games / 1000:.1f} KB for each, started in "
             f"{statistics.median(server.started_in):.2f} s (CPU {statistics.median(starts):.2f} s)",
@@ -290,14 +299,11 @@ def measure(folder: Path, recorded: Path, back_end: str, games: int, postgres: P
         shutil.rmtree(folder)
 
 
-def _settle(server: ServerProcess) -> None:
-    """Wait until the server has nothing more to do beside."""
+def _own_time(server: ServerProcess) -> float:
+    """Seconds of processor time of the server itself, without what it makes beside."""
     assert server.process is not None
-    for _ in range(180):
-        before = processor_time(server.process.pid)
-        time.sleep(1)
-        if processor_time(server.process.pid) - before < 0.1:
-            return
+    fields = (PROCESSES / str(server.process.pid) / "stat").read_text().rpartition(")")[2].split()
+    return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
 
 
 def _questions(games: int, chance: random.Random) -> dict[str, list[tuple[str, str]]]:
@@ -314,14 +320,13 @@ def _questions(games: int, chance: random.Random) -> dict[str, list[tuple[str, s
 
 
 def _ask(server: ServerProcess, asked: list[tuple[str, str]]) -> tuple[list[float], float]:
-    assert server.process is not None
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
     times: list[float] = []
     before = 0.0
     try:
         for place, (path, person) in enumerate(asked):
             if place == 5:
-                before = processor_time(server.process.pid)
+                before = _own_time(server)
             headers = {"Cookie": f"{NAME}={secret_of(person)}"} if person else {}
             began = time.perf_counter()
             connection.request("GET", path, headers=headers)
@@ -331,7 +336,7 @@ def _ask(server: ServerProcess, asked: list[tuple[str, str]]) -> tuple[list[floa
             times.append(time.perf_counter() - began)
     finally:
         connection.close()
-    return times[5:], (processor_time(server.process.pid) - before) / len(times[5:])
+    return times[5:], (_own_time(server) - before) / len(times[5:])
 
 
 # Backups

@@ -44,8 +44,7 @@ class GameCounter:
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Find what was not counted, and begin."""
-        self._waiting = await self._store.read(_uncounted)
+        """Begin; what was not counted before is found beside."""
         self._wake.set()
         self._task = asyncio.create_task(self._work(), name="game-counter")
 
@@ -62,6 +61,10 @@ class GameCounter:
             self._wake.set()
 
     async def _work(self) -> None:
+        try:
+            self._waiting = [*await self._store.read(_uncounted), *self._waiting]
+        except StorageError as error:
+            _LOG.warning("games that were not counted could not be looked for: %s", error)
         while True:
             await self._wake.wait()
             await asyncio.sleep(self._pause)

@@ -58,6 +58,7 @@ finished_games = Table(
     Column("summary", LargeBinary, nullable=False),
     Column("record", Text, nullable=False),
 )
+Index("finished_games_by_time", finished_games.c.ended_at, finished_games.c.id)
 
 people_in_games = Table(
     "people_in_games",
@@ -67,6 +68,7 @@ people_in_games = Table(
     Column("ended_at", BigInteger, nullable=False),
 )
 Index("people_in_games_by_time", people_in_games.c.player, people_in_games.c.ended_at)
+Index("people_in_games_by_game", people_in_games.c.game)
 
 # One seat of a person in a finished game, in numbers; always computable from its record. `judged` is how many
 # turns were compared with the best play, null until they have been.
