@@ -84,6 +84,8 @@ def test_closing_fails_whoever_still_waits() -> None:
         await asyncio.sleep(0)
         await pool.close()
         assert await asked is None
+        with pytest.raises(WorkerError, match="shutting down"):
+            await pool.can_lay(WRC11.ref, view(STATE, 0))
 
     asyncio.run(evening())
 

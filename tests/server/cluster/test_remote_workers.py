@@ -21,13 +21,16 @@ from meldroom.rooms.protocol import commands as do
 from meldroom.rooms.protocol.answers import Done
 from meldroom.rooms.protocol.settings import OpenRoom, Settings
 from meldroom.rooms.worker import task_client
+from meldroom.rooms.worker.worker import Worker
 from meldroom.rules.library import book
 from meldroom.server.cluster import NatsBus, RemoteWorkers, jobs, remote_workers, worker
 from meldroom.server.cluster.worker import WorkerService
 from meldroom.server.config import Config
 from meldroom.server.container import opened
 from meldroom.server.routes.metrics import metrics_text
+from meldroom.server.workers import processes
 from meldroom.server.workers.pool import EMBEDDED
+from meldroom.server.workers.processes import WorkerProcesses
 from testkit.server.nats import Nats
 from testkit.server.worker import WorkerProcess
 
@@ -45,6 +48,18 @@ def nats() -> Iterator[Nats]:
         yield server
     finally:
         server.close()
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tasks are answered in this process: starting others takes most of the time."""
+    answering = Worker()
+
+    async def ask(self: WorkerProcesses, task: bytes, patience: float) -> bytes:
+        await asyncio.sleep(0)
+        return task_client.value_of(task_client.decode_reply(answering.answer(task)))
+
+    monkeypatch.setattr(processes.WorkerProcess, "ask", ask)
 
 
 async def until(true: Callable[[], object]) -> None:
@@ -100,6 +115,7 @@ class Held:
         return await self.answer(task, home, patience)
 
 
+@pytest.mark.usefixtures("at_once")
 def test_a_worker_answers_as_the_server_itself_would_and_without_one_the_server_does(nats: Nats) -> None:
     async def evening() -> None:
         async with server_side(nats) as workers:
@@ -121,6 +137,7 @@ def test_a_worker_answers_as_the_server_itself_would_and_without_one_the_server_
     asyncio.run(evening())
 
 
+@pytest.mark.usefixtures("at_once")
 def test_bots_stay_with_their_worker_and_go_to_another_one_when_it_dies(
     nats: Nats, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -136,7 +153,7 @@ def test_bots_stay_with_their_worker_and_go_to_another_one_when_it_dies(
                 held = Held(first, monkeypatch)
                 asked = asyncio.create_task(a_move(workers))
                 await until(lambda: held.begun)
-                silence(first)
+                await first._bus.close()  # as if it were dead
                 workers._there["w1"].heard_at -= 2 * jobs.SILENCE_SECONDS
                 assert await asked is not None
                 assert second.done["play"] == 1
@@ -146,11 +163,7 @@ def test_bots_stay_with_their_worker_and_go_to_another_one_when_it_dies(
     asyncio.run(evening())
 
 
-def silence(service: WorkerService) -> None:
-    """Nothing of it arrives any more, as if it were dead."""
-    service._send = lambda subject, message: None  # type: ignore[method-assign]
-
-
+@pytest.mark.usefixtures("at_once")
 def test_a_full_worker_declines_and_the_server_does_it_itself(
     nats: Nats, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -172,6 +185,7 @@ def test_a_full_worker_declines_and_the_server_does_it_itself(
     asyncio.run(evening())
 
 
+@pytest.mark.usefixtures("at_once")
 def test_a_worker_of_another_version_is_given_nothing_and_refuses(
     nats: Nats, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -188,6 +202,7 @@ def test_a_worker_of_another_version_is_given_nothing_and_refuses(
     asyncio.run(evening())
 
 
+@pytest.mark.usefixtures("at_once")
 def test_a_worker_that_ends_finishes_what_it_has_and_takes_nothing_more(
     nats: Nats, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -209,6 +224,7 @@ def test_a_worker_that_ends_finishes_what_it_has_and_takes_nothing_more(
     asyncio.run(evening())
 
 
+@pytest.mark.usefixtures("at_once")
 def test_losing_the_bus_loses_no_job(nats: Nats, monkeypatch: pytest.MonkeyPatch) -> None:
     async def evening() -> None:
         async with server_side(nats) as workers, worker_side(nats, "w1") as service:
@@ -251,16 +267,16 @@ def test_what_a_worker_gets_tells_it_neither_the_room_nor_the_racks_of_others() 
 
 def test_a_game_goes_on_when_its_worker_process_is_killed(tmp_path: Path, nats: Nats) -> None:
     few = ("--jobs", "1", "--analyses", "0")
-    processes = [WorkerProcess(tmp_path, nats.url, *few, name=name) for name in ("a", "b")]
+    started = [WorkerProcess(tmp_path, nats.url, *few, name=name) for name in ("a", "b")]
     try:
-        names = {process.wait_until_ready().split()[1]: process for process in processes}
+        names = {process.wait_until_ready().split()[1]: process for process in started}
         left = asyncio.run(_a_game(tmp_path, nats, names))
         status, said = left.stop()
         assert status == 0
         assert "0 waiting" in said
         assert "play)" in said
     finally:
-        for process in processes:
+        for process in started:
             process.kill()
 
 

@@ -47,6 +47,7 @@ class WorkerProcess:
 
     def __init__(self) -> None:
         self.waiting = 0
+        self._closed = False
         self._jobs: asyncio.Queue[_Job] = asyncio.Queue()
         self._process: asyncio.subprocess.Process | None = None
         self._runner: asyncio.Task[None] | None = None
@@ -58,6 +59,8 @@ class WorkerProcess:
 
     async def ask(self, task: bytes, patience: float) -> bytes:
         """The encoded answer. Raises WorkerError."""
+        if self._closed:
+            raise WorkerError("closing")
         job = _Job(task, patience)
         self.waiting += 1
         self._jobs.put_nowait(job)
@@ -69,7 +72,8 @@ class WorkerProcess:
             self.waiting -= 1
 
     async def close(self) -> None:
-        """End the process and fail whoever still waits."""
+        """End the process and fail whoever still waits, or asks later."""
+        self._closed = True
         if self._runner is not None:
             self._runner.cancel()
             await asyncio.gather(self._runner, return_exceptions=True)
