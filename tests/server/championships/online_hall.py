@@ -21,7 +21,7 @@ from meldroom.server.championships.commands.perform import perform
 from meldroom.server.championships.commands.requests import CommandRequest
 from meldroom.server.championships.hall.state import Hall
 from meldroom.server.championships.online.rooms import Online
-from meldroom.server.championships.runtime.archive import FolderArchive, NewChampionship
+from meldroom.server.championships.runtime.archive import Archive, FolderArchive, NewChampionship
 from meldroom.server.championships.runtime.live import Championships, LiveChampionship
 from meldroom.server.championships.storage.keys import Key
 from tests.rooms.house import Guest, House, Time
@@ -54,9 +54,9 @@ _ids = count(1)
 class OnlineHall:
     """A championship and its tables. `reopened` is the same after the server was killed."""
 
-    def __init__(self, folder: Path, house: House, code: str = "") -> None:
+    def __init__(self, folder: Path, house: House, code: str = "", archive: Archive | None = None) -> None:
         self.folder, self.house, self.code = folder, house, code
-        self.championships = Championships(FolderArchive(folder), opening=Allowance(100, 100))
+        self.championships = Championships(archive or FolderArchive(folder), opening=Allowance(100, 100))
         self.online = Online(self.championships, house.rooms)
         self.key = Key("director", "", "director", "Dana", datetime(2026, 11, 15, tzinfo=UTC))
         self.guests: dict[int, Guest] = {}

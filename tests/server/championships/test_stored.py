@@ -20,12 +20,15 @@ from meldroom.server.championships.commands.answers import Done, Preview
 from meldroom.server.championships.commands.perform import perform
 from meldroom.server.championships.commands.requests import CommandRequest
 from meldroom.server.championships.errors import HallError
+from meldroom.server.championships.online.rooms import Online
 from meldroom.server.championships.runtime.live import Championships
 from meldroom.server.championships.runtime.stored_archive import StoredArchive
 from meldroom.server.championships.runtime.transfer import TransferError, export_events, import_events
 from meldroom.server.storage import SqlStore
 from meldroom.server.storage.copying import move, reading
+from tests.rooms.house import House
 from tests.server.championships.at_hall import scores
+from tests.server.championships.online_hall import OnlineHall
 from tests.server.conftest import ON_POSTGRES, Place
 
 GAME: dict[str, Any] = {"stage": "evening", "sitting": 1, "table": 1, "game": 1}
@@ -207,5 +210,32 @@ def test_after_an_erasure_the_other_node_reads_everything_again(
             for at in (one, two):
                 assert "Lovelace" not in (await at.championship(code)).now.state.name_of(1)
             assert not verify((await two.championship(code))._championship.lines())[1]
+
+    asyncio.run(run())
+
+
+def test_a_game_played_online_is_entered_once_whichever_node_sees_to_it(place: Place) -> None:
+    async def run() -> None:
+        store = await SqlStore.open(place.folder / "data", place.url)
+        hall = OnlineHall(place.folder, House(), archive=StoredArchive(store))
+        hall.championships.announce = lambda code: None
+        await hall.house.rooms.start()
+        try:
+            await hall.seated()
+            await hall.command("open_rooms", stage="evening", sitting=1)
+            await hall.play("evening", 1, await hall.sit("evening", 1))
+            assert ("evening", 1, 1) in hall.state.sheets
+            other = Online(Championships(StoredArchive(store)), hall.house.rooms)
+            before = hall.state.entries
+            await asyncio.gather(other.start(), hall.online.start())
+            await hall.play("evening", 2, await hall.sit("evening", 2), seed=2)
+            await other.rest()
+            live = await hall.championships.championship(hall.code)
+            assert live.now.state.entries == before + 2  # the result, and the signature
+            assert not verify(live._championship.lines())[1]
+            assert await StoredArchive(store).with_rooms() == (hall.code,)
+        finally:
+            await hall.close()
+            await store.close()
 
     asyncio.run(run())
