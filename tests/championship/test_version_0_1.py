@@ -22,11 +22,12 @@ from meldroom.championship import (
     verify,
 )
 from meldroom.championship.log.entry import decode_entry
-from meldroom.championship.log.export import as_csv, as_json, document_of
+from meldroom.championship.log.export import as_csv, as_json, document_of, write_export
 from meldroom.championship.log.restore import decode_document, state_of
 from meldroom.championship.seating import Announcement, SeatingError, drawn
 from meldroom.decode import decode_json
 from meldroom.papers import KINDS, ChampionshipPapers, Order, print_pdf
+from tests.championship.outside_verifier import outside
 
 KEPT = Path(__file__).resolve().parents[1] / "fixtures" / "v0.1" / "championship"
 LOGS = ("wrc", "wrc_cut", "german", "polish", "japanese", "erased", "restored")
@@ -44,6 +45,13 @@ def test_a_log_verifies_and_is_over(name: str) -> None:
     assert state == kept(name)
     assert state.stage_of_play() is None
     assert final_ranking(state)[0][0] == 1
+
+
+@pytest.mark.parametrize("name", LOGS)
+def test_the_independent_verifier_confirms_it(name: str, tmp_path: Path) -> None:
+    write_export(kept(name), read_lines(KEPT / f"{name}.jsonl"), tmp_path / "out")
+    status, told = outside(tmp_path / "out")
+    assert status == 0, told
 
 
 def test_everything_that_happens_at_a_championship_is_in_the_logs() -> None:
