@@ -340,6 +340,15 @@ def test_installed_open_fonts_print_what_the_type_has_not(
         assert without_font("김\U00020001山") == "山"
         assert [file.name for file in fonts_for("김")] == ["NotoSansKR-Regular.otf"]
         assert fonts_for("山") == ()
+        own = tmp_path / "own"
+        own.mkdir()
+        monkeypatch.delenv("MELDROOM_FONTS")
+        (own / "Kai.ttf").write_bytes(font_with((0x5C71, 0x5C71)))
+        open_fonts.cache_clear()
+        assert without_font("김山", own) == "김"
+        monkeypatch.setenv("MELDROOM_FONTS", str(tmp_path))
+        (own / "Kai.ttf").unlink()
+        open_fonts.cache_clear()
         assert names_without_type(["김지은", "山 Ada"]) == [("山 Ada", "山")]
     finally:
         open_fonts.cache_clear()

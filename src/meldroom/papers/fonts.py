@@ -49,9 +49,10 @@ def fonts_for(signs: str) -> tuple[Path, ...]:
     return tuple(file for file in open_fonts() if any(ord(sign) in _coverage(file) for sign in signs))
 
 
-def without_font(signs: str) -> str:
-    """The signs that no installed font has."""
-    return "".join(sign for sign in signs if not any(ord(sign) in _coverage(file) for file in open_fonts()))
+def without_font(signs: str, folder: Path | None = None) -> str:
+    """The signs that no installed font has, nor one of a folder."""
+    fonts = [*open_fonts(), *(_files(folder) if folder is not None else ())]
+    return "".join(sign for sign in signs if not any(ord(sign) in _coverage(file) for file in fonts))
 
 
 class Coverage:

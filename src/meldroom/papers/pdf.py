@@ -111,13 +111,15 @@ def signs_without_type(texts: Iterable[str]) -> str:
     return "".join(sorted(sign for sign in signs if not any(ord(sign) in block for block in _IN_TYPE)))
 
 
-def names_without_type(names: Iterable[str]) -> list[tuple[str, str]]:
-    """Names that would be printed with empty boxes, each with the signs that no font here has.
+def names_without_type(names: Iterable[str], folder: Path | None = None) -> list[tuple[str, str]]:
+    """Names that would be printed with empty boxes, each with the signs that no font here or in a folder has.
 
     >>> names_without_type(["Łucja Żak"])
     []
     """
-    return [(name, missing) for name in names if (missing := without_font(signs_without_type([name])))]
+    return [
+        (name, missing) for name in names if (missing := without_font(signs_without_type([name]), folder))
+    ]
 
 
 def qr_code(text: str) -> str:

@@ -114,11 +114,11 @@ def papers(
     )
     made = ChampionshipPapers(document, order)
     people = (one.entrant.name for one in document.entrants)
-    strange = without_font(signs_without_type([document.event.name, place, *people]))
-    if strange and fonts is None:
+    strange = without_font(signs_without_type([document.event.name, place, *people]), fonts)
+    if strange:
         typer.secho(line("no_type", lang, signs=strange[:40]), err=True, fg="red")
         for one in document.entrants:
-            for name, missing in names_without_type([one.entrant.name]):
+            for name, missing in names_without_type([one.entrant.name], fonts):
                 told = line("no_type_in", lang, number=one.number, name=name, signs=missing)
                 typer.secho(told, err=True, fg="red")
     if current and (now_played := made.current()) is not None:
