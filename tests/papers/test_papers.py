@@ -27,6 +27,7 @@ from meldroom.papers import (
     signs_without_type,
     without_font,
 )
+from meldroom.papers.arranged import teams_paper
 from meldroom.papers.cross_table import cross_table
 from meldroom.papers.fonts import fonts_for, open_fonts
 from meldroom.papers.standings_lists import standings_papers
@@ -231,6 +232,16 @@ def test_the_ranking_shows_the_points_that_decided_it_and_no_empty_column() -> N
     pdf.close()
     assert all(row.points is not None for part in cross_table(papers).parts for row in part.rows)
     assert not ChampionshipPapers(exported(), order()).points()
+
+
+def test_members_who_do_not_count_are_named_while_they_are_few() -> None:
+    document = exported()
+    assert document.teams
+    for others, told in (((1, 2), f"({NAMES[0]}, {NAMES[1]})"), (tuple(range(1, 8)), "(and 7 more)")):
+        team = replace(document.teams[0], counted=(9,), others=others)
+        paper = teams_paper(ChampionshipPapers(replace(document, teams=(team,)), order()))
+        assert paper is not None
+        assert paper.sections[0].rows[0][-1].endswith(told)
 
 
 def _standings(papers: ChampionshipPapers) -> list[tuple[str, StandingsPaper]]:

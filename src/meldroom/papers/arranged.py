@@ -16,6 +16,9 @@ from meldroom.papers.values import ListPaper, ListSection
 if TYPE_CHECKING:
     from meldroom.papers.championship_papers import ChampionshipPapers
 
+_MOST_NAMED = 4
+"""Members who do not count are named up to so many."""
+
 
 def _state(papers: ChampionshipPapers) -> ChampionshipState:
     """As much of the championship as rules and fees are told from."""
@@ -45,8 +48,8 @@ def teams_paper(papers: ChampionshipPapers) -> ListPaper | None:
             f"{row.score:+d}".replace("-", "−") if name == "score" else str(getattr(row, name))
             for name in criteria
         ]
-        others = f" ({_names(papers, row.others)})" if row.others else ""
-        rows.append((str(row.place), row.team, *sums, _names(papers, row.counted) + others))
+        named = _names(papers, row.counted) + _others(papers, row.others)
+        rows.append((str(row.place), row.team, *sums, named))
     heads = [message(f"championship.team_decided_by.{name}", language) for name in criteria]
     note = papers.text("teams_all") if rule.best is None else papers.text("teams_best", count=rule.best)
     return ListPaper(
@@ -57,6 +60,14 @@ def teams_paper(papers: ChampionshipPapers) -> ListPaper | None:
         right=tuple(range(2, 2 + len(criteria))),
         note=note,
     )
+
+
+def _others(papers: ChampionshipPapers, numbers: tuple[int, ...]) -> str:
+    """Members who do not count, in brackets; how many they are where a club has many."""
+    if not numbers:
+        return ""
+    named = len(numbers) <= _MOST_NAMED
+    return f" ({_names(papers, numbers) if named else papers.text('others', count=len(numbers))})"
 
 
 def prizes_paper(papers: ChampionshipPapers) -> ListPaper | None:
