@@ -24,7 +24,10 @@ from meldroom.bots import LEVELS, play
 from meldroom.bots.answers import apply_answer
 from meldroom.coach.comparison import gain, wins
 from meldroom.coach.imagined_games import ImaginedGames
-from meldroom.coach.report import TurnReport, report
+from meldroom.coach.laid_off_games import LaidOffGames
+from meldroom.coach.lay_off_choices import Choice, choices
+from meldroom.coach.lay_off_choices import wins as choice_wins
+from meldroom.coach.report import StrongPlayer, TurnReport, report
 from meldroom.coach.turns import Turn, turns_of
 from meldroom.game import ActionError, Shuffle, view
 from meldroom.game.actions import Action, Draw, Lay, Pass, Take
@@ -37,6 +40,7 @@ OUT = Path("results/reports")
 FRESH = 1 << 24
 """Games that check have numbers from here on; a report never comes so far."""
 AT_ONCE, MOST = 200, 2000
+AT_ONCE_LAID_OFF, MOST_LAID_OFF = 40, 400
 AT_A_TIME = 2
 """So many reports of a book before the next book's."""
 
@@ -70,15 +74,22 @@ def check(book: str, game: int) -> Checked:
     told = {turn.step: turn for turn in found.turns}
     illegal = worse = exact = better = 0
     gains: list[tuple[float, float]] = []
+    strong = StrongPlayer("")
     for turn in turns_of(record, seat):
         said = told.get(turn.step)
+        # It remembers what it saw: it must see every turn.
+        would = strong.moves(turn.state.book, turn, seat) if book == "rummyo" else []
         if said is None or said.better is None:
             continue
         better += 1
         exact += said.better.exact
-        illegal += not legal(turn, said, seat)
+        choice = None
+        if would and not said.better.exact:
+            found_choices = choices(turn, [action for _, action in would])
+            choice = next(each for each in found_choices if each.theme == said.better.theme)
+        illegal += not (legal(turn, said, seat) if choice is None else accepted(choice))
         if not said.better.exact:
-            fresh = again(record, turn, said, seat)
+            fresh = again(record, turn, said, seat) if choice is None else choose_again(choice, seat)
             gains.append((round(said.better.gain, 3), round(fresh, 3)))
             worse += fresh <= 0
     return Checked(game, round(seconds, 3), len(found.turns), better, exact, illegal, worse, gains)
@@ -109,6 +120,27 @@ def legal(turn: Turn, said: TurnReport, seat: int) -> bool:
     except ActionError:
         return False
     return not said.better.exact or (after.result is not None and seat in after.result.winners)
+
+
+def accepted(choice: Choice) -> bool:
+    """True if the engine accepts what Rummy-O's report names."""
+    try:
+        apply_answer(choice.state, choice.strong, Shuffle("unused"))
+    except ActionError:
+        return False
+    return True
+
+
+def choose_again(choice: Choice, seat: int) -> float:
+    """By how much a choice in Rummy-O wins more often in fresh games of bots."""
+    games = LaidOffGames(view(choice.state, seat), seed="fresh")
+    played: list[list[float]] = []
+    while len(played) < MOST_LAID_OFF:
+        played += choice_wins(games, choice, seat, FRESH + len(played), AT_ONCE_LAID_OFF)
+        found = gain(played, 1, 0)
+        if abs(found.mean) > 3 * found.error:
+            break
+    return found.mean
 
 
 def again(record: Record, turn: Turn, said: TurnReport, seat: int) -> float:

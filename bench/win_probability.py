@@ -50,7 +50,7 @@ SHRINK = 3.0
 """Weights are drawn towards nothing, the more the fewer positions there are."""
 FEWEST_FITTED = 100
 """With fewer positions nothing is fitted: the figures stay as they are."""
-AT_ONCE, MOST_FITTED = 20, 100
+AT_ONCE, MOST_FITTED = 20, 200
 """How `gather` goes on: so many games of each kind at a time, and so many at most to fit with."""
 FEWEST_DRAWN = 12
 """A dot of the plot stands for so many seats at least."""

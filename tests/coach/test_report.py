@@ -11,13 +11,19 @@ from meldroom.api.replay.report import game_report
 from meldroom.bots import play
 from meldroom.bots.answers import apply_answer
 from meldroom.coach.comparison import Gain, gain, is_better
+from meldroom.coach.laid_off_games import LaidOffGames
+from meldroom.coach.lay_off_choices import choices, compare
+from meldroom.coach.lay_off_choices import wins as choice_wins
 from meldroom.coach.moves import Move, move_of
 from meldroom.coach.report import frees_joker, left_out, report
+from meldroom.coach.styles import Watcher
 from meldroom.coach.turns import Turn, actions_of, turns_of
-from meldroom.game import Shuffle, apply
-from meldroom.game.actions import Lay
+from meldroom.game import Shuffle, apply, view
+from meldroom.game.actions import Discard, Lay, Play
+from meldroom.game.events import Took
 from meldroom.game.notation.position import parse_position
 from meldroom.record import Record, loads
+from meldroom.record.moments import Moment
 from meldroom.rules.library import BOOK_IDS
 from meldroom.solver import solve
 from meldroom.tiles import Face, Tile
@@ -136,6 +142,38 @@ def test_a_discard_that_goes_out_must_not_be_left(rack: str, missed: bool) -> No
         assert left_out(turn, replace(did, took="discard")) is None
 
 
+def lay_off_turn() -> Turn:
+    """Rummy-O, on board: red 9 may be added to a meld, and was thrown away."""
+    sides = "racks R9 K1 B7, ?x3 / pool 40 / turn 1 play / melded 1 2 / discards O5"
+    state = parse_position(f"rummyo@1 / melds 1: R10 R11 R12 / {sides}").state()
+    tiles = state.book.tiles
+    red = next(tile for tile in state.racks[0] if tiles.face_names[tiles.face_of[tile]] == "R9")
+    after, events = apply(state, Discard(0, tile=red), Shuffle("unused"))
+    return Turn(state, (Moment(1, events[0], state, after, after, frozenset(), 1),))
+
+
+def test_going_on_board_and_discarding_are_compared_with_the_same_luck() -> None:
+    turn = lay_off_turn()
+    strong = solve(turn.state).action
+    assert isinstance(strong, Play)
+    found = list(choices(turn, [strong]))
+    assert [each.theme for each in found] == ["most_tiles"]
+    assert not list(choices(turn, actions_of(turn)))
+    games = LaidOffGames(view(turn.state, 0), seed="luck")
+    one, again = (choice_wins(games, found[0], 0, 0, 6) for _ in range(2))
+    assert one == again
+    assert choice_wins(games, found[0]._replace(did=strong), 0, 0, 6) == [[row[1]] * 2 for row in one]
+    # Too few games say nothing.
+    assert not list(compare(found, 0, {}, "seed", 10))
+
+
+def test_discards_that_are_taken_are_counted() -> None:
+    watcher = Watcher(2)
+    watcher.see(Took(1, source="stock", tile=Tile(3)), 40)
+    watcher.see(Took(1, source="discard", tile=Tile(4)), 39)
+    assert [each.took for each in watcher.seen] == [0, 1]
+
+
 def test_levels_that_a_record_names_are_used() -> None:
     """The same game with another level named for the opponent: other chances, and the same turns."""
     record = made("wrc11", ["club", "patient"])
@@ -166,7 +204,7 @@ def test_a_record_seen_from_one_side_has_a_report_for_that_side() -> None:
 
 def test_reports_are_told_in_both_languages() -> None:
     record = made("rummyo", ["club", "master"])
-    english, french = (game_report(record, 0, language) for language in ("en", "fr"))
+    english, french = (game_report(record, 0, language, 60) for language in ("en", "fr"))
     assert english.curve == french.curve
     assert english.turns[0].did.told.text != french.turns[0].did.told.text
     assert any(part for turn in english.turns for part in turn.did.told.parts if not isinstance(part, str))

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from typer.testing import CliRunner
 
 from meldroom.arena import ArenaError, read
 from meldroom.bots import bot, play
 from meldroom.cli.app import app
-from meldroom.corpus.puzzles import PUZZLES, REPORT, mine_experiment, tally_of
+from meldroom.corpus.puzzles import PUZZLES, REPORT, mine_experiment, mine_records, tally_of
+from meldroom.corpus.records import ALLOWED, allowed_in
 from meldroom.puzzles import load_puzzles
 from meldroom.puzzles.mining import mine, moments
 from meldroom.record import to_text
@@ -101,9 +105,23 @@ def test_puzzles_are_mined_from_records_proven_rated_and_packed(tmp_path: Path) 
     assert len(load_puzzles(pack)) == 1
 
 
-def test_a_puzzle_that_no_longer_holds_is_named(tmp_path: Path) -> None:
-    from msgspec.structs import replace
+def test_of_a_server_only_games_are_mined_whose_table_allows_it(tmp_path: Path) -> None:
+    record = play("wrc11", [bot("club"), bot("tournament")], seed="t1")
+    allowed = replace(record, headers=replace(record.headers, tags={ALLOWED: "yes"}))
+    database = tmp_path / "meldroom.db"
+    with closing(sqlite3.connect(database)) as opened, opened:
+        opened.execute("CREATE TABLE finished_games (id TEXT, ended_at INTEGER, record TEXT)")
+        rows = [("b", 2, to_text(allowed)), ("a", 1, to_text(record))]
+        opened.executemany("INSERT INTO finished_games VALUES (?, ?, ?)", rows)
+    assert list(allowed_in(database)) == [to_text(allowed)]
+    found = mine_records([database])
+    assert found.puzzles
+    assert {puzzle.source.game for puzzle in found.puzzles} == {"meldroom.db#1"}
+    with pytest.raises(OSError, match=r"other\.db"):
+        mine_records([tmp_path / "other.db"])
 
+
+def test_a_puzzle_that_no_longer_holds_is_named(tmp_path: Path) -> None:
     from meldroom.puzzles import starter_pack
 
     puzzle = next(each for each in starter_pack() if each.kind == "most_tiles")

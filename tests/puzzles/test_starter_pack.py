@@ -6,9 +6,11 @@ from collections import Counter
 from importlib.resources import files
 
 import pytest
+from msgspec.structs import replace
 
 from meldroom.puzzles import KINDS, Puzzle, judge_table, read_puzzles, starter_pack
 from meldroom.puzzles.certification import recertify
+from meldroom.puzzles.errors import PuzzleError
 from meldroom.puzzles.explaining import question, solution, theme_names, title, verdict
 from meldroom.puzzles.pack import STARTER, choose_pack
 from meldroom.rules.library import BOOK_IDS
@@ -52,14 +54,27 @@ def test_a_puzzle_can_be_asked_judged_and_explained(puzzle: Puzzle) -> None:
         assert judge_table(puzzle, given.table).verdict == "illegal"
 
 
-def test_hold_or_lay_gives_its_reason() -> None:
-    puzzle = next(each for each in PACK if each.kind == "hold")
+HOLDS = [each for each in PACK if each.kind == "hold" and not each.answer.tiles]
+LAYS = [each for each in PACK if each.kind == "hold" and each.answer.tiles]
+
+
+def test_holding_and_laying_are_right_about_as_often() -> None:
+    assert min(len(HOLDS), len(LAYS)) >= 10
+    assert max(len(HOLDS), len(LAYS)) <= 2 * min(len(HOLDS), len(LAYS))
+
+
+@pytest.mark.parametrize("puzzle", [HOLDS[0], LAYS[0]], ids=["hold", "lay"])
+def test_hold_or_lay_gives_its_reason_and_is_decided_again(puzzle: Puzzle) -> None:
     told = verdict(puzzle)
     assert told is not None
     assert "%" in told.text("en")
     assert puzzle.chances is not None
-    assert abs(puzzle.chances.hold - puzzle.chances.lay) >= 0.1
+    assert abs(puzzle.chances.hold - puzzle.chances.lay) >= 0.099
     assert (puzzle.chances.lay > puzzle.chances.hold) == bool(puzzle.answer.tiles)
+    assert recertify(puzzle) is None
+    other = replace(puzzle, answer=(LAYS if puzzle in HOLDS else HOLDS)[0].answer)
+    with pytest.raises(PuzzleError):
+        recertify(other)
 
 
 def test_a_play_of_other_tiles_is_not_the_answer() -> None:

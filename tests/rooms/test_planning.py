@@ -6,6 +6,7 @@ from meldroom.game.actions import Draw
 from meldroom.rooms.protocol import commands as do
 from meldroom.rooms.protocol.settings import TurnClock
 from meldroom.rooms.runtime.bots import pace
+from meldroom.rooms.views.cards import record_of
 from tests.rooms.evening import evening
 from tests.rooms.house import House
 
@@ -48,6 +49,14 @@ async def test_planning_can_be_switched_off(house: House) -> None:
     assert guests[0].view.settings.planning is False
     for guest in guests:
         assert await guest.refused(do.Plan, code, rev=room.rev, table=()) == "no_planning"
+
+
+@evening
+async def test_a_record_says_that_its_table_allows_puzzles(house: House) -> None:
+    allowed, _ = await house.table("Ada", "Ben", clock=OFF, puzzles=True)
+    usual, _ = await house.table("Cleo", "Dan", clock=OFF)
+    tags = [record_of(house.room(code)).headers.tags.get("puzzles") for code in (allowed, usual)]
+    assert tags == ["yes", None]
 
 
 @evening

@@ -16,7 +16,7 @@ from meldroom.i18n import Language, Message, Parts
 from meldroom.puzzles import Puzzle, PuzzleError, explaining, selector, starter_pack
 from meldroom.puzzles.glicko2 import Rating
 from meldroom.puzzles.judging import Judged, Verdict, judge_action
-from meldroom.puzzles.puzzle import KINDS, THEMES, Kind, PuzzlePosition, Theme
+from meldroom.puzzles.puzzle import ANSWERS, KINDS, THEMES, Kind, PuzzlePosition, Theme
 from meldroom.puzzles.ratings import NEWCOMER, Attempt, Rated, after_attempt, of_prior
 from meldroom.puzzles.selector import DIFFICULTIES, Difficulty, Filter
 from meldroom.rules.library import BOOK_IDS
@@ -161,7 +161,9 @@ def menu(language: Language) -> PuzzleMenu:
         count=len(pack),
         books=named(BOOK_IDS, "", lambda puzzle, id: puzzle.book == id),
         kinds=named(KINDS, "kind", lambda puzzle, id: puzzle.kind == id),
-        themes=named(THEMES, "theme", lambda puzzle, id: id in puzzle.themes),
+        themes=named(
+            [each for each in THEMES if each not in ANSWERS], "theme", lambda puzzle, id: id in puzzle.themes
+        ),
         levels=named(DIFFICULTIES, "difficulty", lambda puzzle, id: True),
         round_seconds=selector.ROUND_SECONDS,
         mistake_seconds=selector.MISTAKE_SECONDS,

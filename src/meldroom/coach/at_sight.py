@@ -24,6 +24,8 @@ from meldroom.rules.book import RuleBook
 LOOKS, PATIENCE, NODES = 1.5, 0.9, 20_000
 """How the ways out of a laying-off rack are weighed, and how long they are searched."""
 FULL_RACK = 14
+LONG_GAME = 15
+"""Rounds of a long game of Rummy-O."""
 
 Known: TypeAlias = Mapping[int, Sequence[float]]
 """Styles by seat."""
@@ -63,7 +65,7 @@ def features(
     """
     if book.family == "rearranging":
         return _rearranging(book, view, seen, known or {})
-    return _laying_off(book, view, known or {})
+    return _laying_off(book, view, seen, known or {})
 
 
 def _rearranging(book: RuleBook, view: View, seen: Sequence[Behaviour], known: Known) -> list[list[float]]:
@@ -81,20 +83,23 @@ def _rearranging(book: RuleBook, view: View, seen: Sequence[Behaviour], known: K
     return rows
 
 
-def _laying_off(book: RuleBook, view: View, known: Known) -> list[list[float]]:
+def _laying_off(book: RuleBook, view: View, seen: Sequence[Behaviour], known: Known) -> list[list[float]]:
     seat = LayOffSeat(book, view)
     prospects = Prospects(book, seat.melds, seat.unseen, LOOKS, PATIENCE)
     joker = next((face for face in sorted(seat.rack) if face != book.tiles.joker), book.tiles.joker)
     full = seat.rack if view.phase != "take" else (*seat.rack, joker)
     chances = prospects.after_each(full, NODES)
     near = log(max(chances.best, 1e-3))
+    round_ = min(sum(view.turns) / len(view.players), LONG_GAME) / LONG_GAME
     rows = []
     for each in range(len(view.players)):
         own, opened = float(each == seat.me), float(view.melded[each])
         size = view.rack_sizes[each] / FULL_RACK
         sure = strength(known[each]) if each in known else 0.0
+        taken = (seen[each].took if each < len(seen) else 0) / FULL_RACK
         tiles = [own, own * chances.away, own * near, opened, (1 - own) * opened * size]
-        rows.append([*tiles, own * opened * size, sure])
+        late = [own * (chances.away == 0), own * chances.away * round_]
+        rows.append([*tiles, own * opened * size, *late, taken, sure])
     return rows
 
 

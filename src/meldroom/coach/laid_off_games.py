@@ -14,6 +14,7 @@ from meldroom.bots.answers import apply_answer
 from meldroom.bots.interface import Bot, Clock
 from meldroom.bots.levels import make_bot
 from meldroom.coach.styles import STYLES
+from meldroom.game.actions import Action
 from meldroom.game.notation.position import Position
 from meldroom.game.shuffle import Shuffle
 from meldroom.game.state import State
@@ -52,8 +53,23 @@ class LaidOffGames:
         """Who wins a game; nobody if it does not end."""
         chance = Random(f"{self.seed} {game}")
         state = self._dealt(chance)
-        shuffle = Shuffle(f"{self.seed} {game}")
         players = [self._bot(seat, chance) for seat in range(len(state.players))]
+        return self._played_on(state, players, Shuffle(f"{self.seed} {game}"))
+
+    def after(self, game: int, action: Action) -> tuple[int, ...]:
+        """Who wins a game that begins with an action of whoever is to move, who goes on as a strong player.
+
+        Racks, stock and the other players of a game are the same for every action.
+        """
+        chance = Random(f"{self.seed} {game}")
+        state = self._dealt(chance)
+        players = [self._bot(seat, chance) for seat in range(len(state.players))]
+        players[state.seat] = make_bot(QUICK[-1], self.start.book, seed=f"{self.seed} {state.seat}")
+        shuffle = Shuffle(f"{self.seed} {game}")
+        state, _ = apply_answer(state, action, shuffle)
+        return self._played_on(state, players, shuffle)
+
+    def _played_on(self, state: State, players: Sequence[Bot], shuffle: Shuffle) -> tuple[int, ...]:
         for _ in range(LONGEST_GAME):
             if state.over:
                 break

@@ -8,15 +8,17 @@ games.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from meldroom.bots.interface import Bot, Clock
 from meldroom.bots.laying_off.master import Master as LayOffMaster
 from meldroom.bots.levels import make_bot
+from meldroom.coach import lay_off_choices
 from meldroom.coach.comparison import FAR, Gain, gain, is_better, wins
 from meldroom.coach.imagined_games import ImaginedGames
 from meldroom.coach.matching import levels_in
@@ -40,6 +42,8 @@ Verdict = Literal["strong", "fine", "mistake", "none"]
 
 GAMES: dict[mode.Mode, int] = {"compiled": 1800, "interpreted": 0}
 """How many games a report imagines, unless it is told."""
+LAID_OFF = 15
+"""One of Rummy-O's games takes as long as so many others."""
 STRONG_LEVEL = "master"
 STRONG_SECONDS: dict[mode.Mode, float | None] = {"compiled": None, "interpreted": 0.3}
 """The time a strong player has for a turn: interpreted, some take very long without a clock."""
@@ -125,6 +129,7 @@ class _Thought(NamedTuple):
     strong: Move
     did_why: tuple[Reason, ...]
     strong_why: tuple[Reason, ...]
+    would: tuple[Action, ...]
 
     def others(self) -> list[Move]:
         """Moves to compare with what was done."""
@@ -145,7 +150,7 @@ def report(record: Record, seat: int, *, games: int | None = None, seed: str = "
     chances are those at sight, and only a play that goes out is called better.
     """
     asked = GAMES[mode.current()] if games is None else games
-    master = _Strong(seed)
+    master = StrongPlayer(seed)
     thoughts = [_think(turn, seat, master) for turn in turns_of(record, seat) if _is_known(turn, seat)]
     if not thoughts:
         return Report(seat, record.headers.players, 0, (), (), (), {}, None)
@@ -158,6 +163,8 @@ def report(record: Record, seat: int, *, games: int | None = None, seed: str = "
         _refine(forecasts, seat, int(asked * REFINED))
     found = [each.estimate() for each in forecasts]
     better = _compare(thoughts, forecasts, seat, asked - int(asked * (CURVE + REFINED)) if imagined else 0)
+    if asked and thoughts[0].turn.state.book.family == "laying_off":
+        _compare_choices(thoughts, better, seat, known, seed, asked // LAID_OFF)
     curve = _curve(record, thoughts, found)
     turns = tuple(
         TurnReport(
@@ -189,7 +196,7 @@ def _is_known(turn: Turn, seat: int) -> bool:
     return not turn.steps[0].unknown.intersection(turn.state.racks[seat])
 
 
-class _Strong:
+class StrongPlayer:
     """A strong player who sees what the seat saw, turn after turn, and remembers it."""
 
     def __init__(self, seed: str) -> None:
@@ -210,7 +217,7 @@ class _Strong:
         return found
 
 
-def _think(turn: Turn, seat: int, strong: _Strong) -> _Thought:
+def _think(turn: Turn, seat: int, strong: StrongPlayer) -> _Thought:
     """What was done in a turn, and what was possible, without any play-outs."""
     state = turn.state
     book, shown = state.book, view(state, seat)
@@ -220,7 +227,8 @@ def _think(turn: Turn, seat: int, strong: _Strong) -> _Thought:
     did_why = reasons_of(turn, seat)
     strong_move = move_of(state, [action for _, action in would])
     most = _most(state, did) if shown.phase != "opening_discard" else None
-    return _Thought(turn, shown, did, most, strong_move, did_why, _whys(book, would))
+    actions_would = tuple(action for _, action in would)
+    return _Thought(turn, shown, did, most, strong_move, did_why, _whys(book, would), actions_would)
 
 
 def _whys(book: RuleBook, moves: Sequence[tuple[View, Action]]) -> tuple[Reason, ...]:
@@ -304,6 +312,32 @@ def _compare(
             both = found.plus(confirmed)
             better[place] = Better(move, both.mean, both.games, _theme(thoughts[place], move), False)
     return better
+
+
+def _compare_choices(
+    thoughts: Sequence[_Thought],
+    better: list[Better | None],
+    seat: int,
+    known: Mapping[int, Sequence[float]],
+    seed: str,
+    games: int,
+) -> None:
+    """Rummy-O: adds what was better for sure in taking, going on board and discarding."""
+    places = {each.turn.step: place for place, each in enumerate(thoughts) if better[place] is None}
+    found = [
+        choice
+        for each in thoughts
+        if each.turn.step in places
+        for choice in lay_off_choices.choices(each.turn, each.would)
+    ]
+    for choice, gained in lay_off_choices.compare(found, seat, known, seed, games):
+        place = places[choice.turn.step]
+        if isinstance(choice.strong, Take):
+            move = Move("discard", took=choice.strong.source)
+        else:
+            move = replace(move_of(choice.state, [choice.strong]), took=thoughts[place].did.took)
+        if better[place] is None:
+            better[place] = Better(move, gained.mean, gained.games, choice.theme, False)
 
 
 def _imagined(forecast: Forecast) -> ImaginedGames:

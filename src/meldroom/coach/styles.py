@@ -129,7 +129,8 @@ class Behaviour(msgspec.Struct, frozen=True):
     Of its `lays`, `single` were of one tile, `wide` of one tile that touched several sets, and `own` of sets
     beside the table that touched none. `early` if more than 20 tiles were left when it opened; `unopened` are
     the turns with so many before it opened.
-    `held` is how many turns in a row it has drawn by now, `drew` whether it drew in its last turn.
+    `held` is how many turns in a row it has drawn by now, `drew` whether it drew in its last turn. `took` is
+    how many discards it took, in Rummy-O.
     """
 
     lays: int = 0
@@ -141,6 +142,7 @@ class Behaviour(msgspec.Struct, frozen=True):
     unopened: int = 0
     held: int = 0
     drew: bool = True
+    took: int = 0
 
 
 UNKNOWN = Behaviour()
@@ -191,6 +193,8 @@ class Watcher:
                 self.seen[seat] = now
             case ev.Passed(seat=seat):
                 self.seen[seat] = change(self.seen[seat], drew=False)
+            case ev.Took(seat=seat, source="discard"):
+                self.seen[seat] = change(self.seen[seat], took=self.seen[seat].took + 1)
             case _:
                 pass
 

@@ -17,8 +17,9 @@ from meldroom.arena.chunks import Chunk, Finished, chunks, fixtures, games_in, p
 from meldroom.arena.config import loads
 from meldroom.arena.executors import Work, engine
 from meldroom.arena.experiment import Experiment, to_json
+from meldroom.arena.game import Fixture
 from meldroom.arena.store import CHUNKS, Store
-from meldroom.corpus.records import texts_in
+from meldroom.corpus.records import allowed_in, texts_in
 from meldroom.puzzles.gates import LOOKED_AT, Tally, gate_names
 from meldroom.puzzles.mining import mine
 from meldroom.puzzles.puzzle import Puzzle
@@ -27,10 +28,10 @@ from meldroom.record import loads as read_record
 TASK = "meldroom.corpus.puzzles:play_and_mine"
 PUZZLES = "puzzles.jsonl.gz"
 REPORT = "REPORT.md"
-HOLD_EVERY = 20
-"""One game in so many is searched for *hold or lay?* as well: imagined games take long."""
+HOLD_SHARE = 3
+"""Every second deal of the first third is searched for *hold or lay?* as well: imagined games take long."""
 
-AGAIN = ("leave", "hold")
+AGAIN = ("leave", "lay", "hold")
 """Tracks of positions that another one has looked at before."""
 
 Progress = Callable[[int, int], None]
@@ -68,10 +69,15 @@ def play_and_mine(configuration: bytes, number: int, records: bool, asked: str) 
     for fixture in fixtures(experiment, finished.chunk):
         name = record_name(experiment, fixture)
         game = f"{experiment.seed}/{name.removesuffix('.meld')}"
-        found = mine(read_record(texts[name]), game, hold=fixture.deal % HOLD_EVERY == HOLD_EVERY - 1)
+        found = mine(read_record(texts[name]), game, hold=_for_holding(experiment, fixture))
         puzzles += found.puzzles
         tally += found.tally
     return msgspec.msgpack.encode(Mined(finished.chunk, puzzles, _listed(tally), finished.processor))
+
+
+def _for_holding(experiment: Experiment, fixture: Fixture) -> bool:
+    deals = experiment.books[fixture.book].deals
+    return fixture.deal % 2 == 1 and HOLD_SHARE * fixture.deal < deals
 
 
 def mine_experiment(
@@ -123,7 +129,8 @@ def _first(numbers: Iterable[int], games: Callable[[int], int], most: int) -> It
 
 
 def mine_records(paths: Iterable[Path], progress: Progress = lambda done, all_files: None) -> Mined:
-    """The puzzles of recorded games: files of one record, or of many (`records/*.meld.gz` of a corpus).
+    """The puzzles of recorded games: files of one record, of many (`records/*.meld.gz` of a corpus), or the
+    database of a server, of which only games are read whose table allows it.
 
     Raises NotationError, OSError, EOFError.
     """
@@ -132,13 +139,18 @@ def mine_records(paths: Iterable[Path], progress: Progress = lambda done, all_fi
     files = list(paths)
     for place, path in enumerate(files):
         progress(place, len(files))
-        texts = texts_in(path) if path.suffix == ".gz" else [path.read_text(encoding="utf-8")]
-        for number, text in enumerate(texts, 1):
+        for number, text in enumerate(_texts(path), 1):
             found = mine(read_record(text), f"{path.name}#{number}")
             puzzles |= {puzzle.id: puzzle for puzzle in found.puzzles}
             tally += found.tally
     progress(len(files), len(files))
     return Mined(Chunk(0, 0, 0, 0), list(puzzles.values()), _listed(tally), 0.0)
+
+
+def _texts(path: Path) -> Iterable[str]:
+    if path.suffix == ".db":
+        return allowed_in(path)
+    return texts_in(path) if path.suffix == ".gz" else [path.read_text(encoding="utf-8")]
 
 
 def compressed(puzzles: Iterable[Puzzle]) -> bytes:
@@ -205,7 +217,8 @@ def report(puzzles: list[Puzzle], tally: Tally, games: int) -> str:
 
 def gate_tables(tally: Tally) -> Iterator[str]:
     """A table for each track: how many positions came through each gate, by book."""
-    tracks: Mapping[str, tuple[str, ...]] = {**gate_names(), "hold": ("two_choices", "clear_difference")}
+    weighed = ("two_choices", "promising", "clear_difference")
+    tracks: Mapping[str, tuple[str, ...]] = {**gate_names(), "lay": weighed, "hold": weighed}
     for track, names in tracks.items():
         books = sorted({book for book, there, _ in tally if there == track})
         if not books:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import gzip
 import io
+import sqlite3
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 from meldroom.record import Record, loads
 
 _FIRST = "meldroom-record "
 LEVEL = 9
+ALLOWED = "puzzles"
+"""The tag of a game whose table allows puzzles to be made of it."""
 
 
 def compressed(texts: Iterable[str]) -> bytes:
@@ -35,6 +39,20 @@ def texts_in(path: Path) -> Iterator[str]:
             lines.append(line)
     if lines:
         yield "".join(lines)
+
+
+def allowed_in(database: Path) -> Iterator[str]:
+    """The texts of all games in a server's SQLite database whose table allows puzzles, in order.
+
+    Raises OSError for a file that is no such database.
+    """
+    try:
+        with closing(sqlite3.connect(f"{database.resolve().as_uri()}?mode=ro", uri=True)) as opened:
+            for (text,) in opened.execute("SELECT record FROM finished_games ORDER BY ended_at, id"):
+                if loads(text).headers.tags.get(ALLOWED) == "yes":
+                    yield text
+    except sqlite3.Error as error:
+        raise OSError(f"{database}: {error}") from None
 
 
 def read_records(path: Path | str) -> Iterator[Record]:

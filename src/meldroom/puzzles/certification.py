@@ -12,7 +12,7 @@ from meldroom.puzzles import gates, laying_off
 from meldroom.puzzles.candidate import Candidate
 from meldroom.puzzles.features import Features, study, study_lay_off
 from meldroom.puzzles.gates import Tally, first_failed
-from meldroom.puzzles.holding import GAMES, Weighed, can_be_weighed, weigh
+from meldroom.puzzles.holding import GAMES, Choice, Weighed, can_be_weighed, is_race, promises, weigh
 from meldroom.puzzles.laying_off import LayOffCandidate
 from meldroom.puzzles.prior import HOLD_RATING, LEAVE_RATING, opening_prior, prior
 from meldroom.puzzles.puzzle import Answer, Kind, Puzzle, Source, Theme, puzzle_id
@@ -46,22 +46,30 @@ def certify(state: State, source: Source, tally: Tally | None = None) -> Puzzle 
 
 
 def offers_choice(state: State) -> bool:
-    """True if a turn can both be laid and held, and the game goes on after either."""
-    return state.book.family == "rearranging" and state.phase == "turn" and can_be_weighed(Candidate(state))
-
-
-def certify_hold(state: State, source: Source, tally: Tally | None = None) -> Puzzle | None:
-    """The puzzle *hold or lay?* of a turn, or None. Slow: imagined games decide."""
+    """True if a turn can both be laid and held, and somebody may go out soon."""
+    if state.book.family != "rearranging" or state.phase != "turn":
+        return False
     candidate = Candidate(state)
+    return can_be_weighed(candidate) and is_race(candidate)
+
+
+def certify_hold(state: State, choice: Choice, source: Source, tally: Tally | None = None) -> Puzzle | None:
+    """The puzzle *hold or lay?* of a turn, or None if `choice` is not clearly right, by imagined games."""
+    candidate = Candidate(state)
+    seed = hold_seed(candidate)
     weighed: list[Weighed] = []
 
     def clear(each: Candidate) -> bool:
-        found = weigh(each, hold_seed(each))
+        found = weigh(each, seed)
         weighed.extend([] if found is None else [found])
-        return found is not None
+        return found is not None and found.better == choice
 
-    asked = (gates.Gate("two_choices", can_be_weighed), gates.Gate("clear_difference", clear))
-    if first_failed(asked, candidate, tally, (state.book.id, "hold")):
+    asked: tuple[gates.Gate[Candidate], ...] = (
+        gates.Gate("two_choices", can_be_weighed),
+        gates.Gate("promising", lambda each: promises(each, choice, seed)),
+        gates.Gate("clear_difference", clear),
+    )
+    if first_failed(asked, candidate, tally, (state.book.id, choice)):
         return None
     return hold_puzzle(candidate, weighed[0], source)
 

@@ -1,33 +1,45 @@
-"""Hold or lay? Decided by imagined games to the end, from the table after either choice.
+"""Hold or lay? Decided by the coach's imagined games, both choices with the same racks, pool and luck.
 
-The imagined others all lay, or all hold; the player then plays on in the better of the two ways. A verdict
-needs a clear difference against both kinds of others, beyond chance at 99 per cent each time.
+Nobody knows how the others play: they are imagined as players of all styles, as players who all lay what they
+can, and as players who all wait. After either choice the player goes on in the better of two ways. A verdict
+needs a clear difference on average, must be beyond chance against players of all styles, and wrong against
+none of the others.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from math import sqrt
+from collections.abc import Sequence
+from math import fsum, sqrt
 from typing import Literal
 
 import msgspec
-from msgspec.structs import replace
 
-from meldroom.bots.chances import STYLES, Playouts, Style
-from meldroom.game.notation.position import Position
+from meldroom.coach.imagined_games import ImaginedGames
+from meldroom.coach.styles import STRONG, STYLES, certain
 from meldroom.puzzles.candidate import Candidate
 from meldroom.puzzles.puzzle import Chances
-from meldroom.tiles import HIDDEN, Tile
+from meldroom.rules.verify import FaceSet
 
 DEVIATIONS = 2.58
 """Standard deviations for 99 per cent."""
 LEAST_DIFFERENCE = 0.1
 MOST_TO_DRAW = 60
 """With more tiles in the pool, imagined games take long and decide little."""
-FIRST, GAMES = 48, 240
-"""Imagined games for a first look, and for the verdict, each in four ways of playing on."""
+GLANCE, LOOK, GAMES = 32, 96, 240
+"""Imagined games for two looks beforehand, and for the verdict against each company."""
+GLANCED, LOOKED = 0.03, 0.04
+"""So far ahead a choice must be in these."""
+RACE, NEARLY_OUT = 4, 2
+"""A race: somebody else holds so few tiles, and laying leaves so few."""
 
 Choice = Literal["hold", "lay"]
+Company = Literal["any", "lays", "waits"]
+
+_STYLE = {style.id: place for place, style in enumerate(STYLES)}
+COMPANIES: dict[Company, int | None] = {"any": None, "lays": _STYLE["lays_all"], "waits": _STYLE["waits"]}
+"""The style of all others; None if it is drawn for each of them and each game."""
+WAYS = (_STYLE["lays_all"], STRONG)
+"""How the player goes on: laying all they can, or as a strong player."""
 
 
 class Weighed(msgspec.Struct, frozen=True):
@@ -37,79 +49,84 @@ class Weighed(msgspec.Struct, frozen=True):
     chances: Chances
 
 
+class Gap(msgspec.Struct, frozen=True):
+    """How likely holding and laying win against one company; `error` is the difference's standard error."""
+
+    hold: float
+    lay: float
+    error: float
+
+    @property
+    def mean(self) -> float:
+        """By how much laying is better."""
+        return self.lay - self.hold
+
+
 def can_be_weighed(candidate: Candidate) -> bool:
     """True where both choices exist and the game goes on after either."""
     state = candidate.state
     return (
         candidate.melded
-        and bool(candidate.best.played)
-        and not candidate.goes_out
         and len(state.players) < len(state.pool) <= MOST_TO_DRAW
         and state.queue is None
+        and bool(candidate.best.played)
+        and not candidate.goes_out
     )
+
+
+def is_race(candidate: Candidate) -> bool:
+    """True if both the player, by laying, and somebody else come close to going out."""
+    state = candidate.state
+    others = [seat for seat in range(len(state.players)) if seat != candidate.seat]
+    near = any(state.melded[seat] and len(state.racks[seat]) <= RACE for seat in others)
+    return near and len(candidate.rack) - candidate.best.tiles <= NEARLY_OUT
+
+
+def promises(candidate: Candidate, choice: Choice, seed: str) -> bool:
+    """True if a choice is ahead at a glance and at a closer look, in other games than the verdict's."""
+    sign = 1 if choice == "lay" else -1
+    glance = _against("any", candidate, f"{seed} glance", GLANCE, WAYS[-1:])
+    if sign * glance.mean < GLANCED:
+        return False
+    return sign * _against("any", candidate, f"{seed} look", LOOK).mean >= LOOKED
 
 
 def weigh(candidate: Candidate, seed: str, games: int = GAMES) -> Weighed | None:
     """Which choice is clearly better, or None. The same seed gives the same games."""
-    choices = {"hold": _after_drawing(candidate), "lay": _after_laying(candidate)}
-    for share in dict.fromkeys((min(FIRST, games), games)):
-        found = {
-            (others, choice): _best_way(position, candidate.seat, others, f"{seed} {share}", share)
-            for others in STYLES
-            for choice, position in choices.items()
-        }
-        gaps = [found[others, "hold"] - found[others, "lay"] for others in STYLES]
-        # A first look only drops what is hopeless.
-        needed = LEAST_DIFFERENCE if share == games else 0.0
-        if min(gaps) <= needed and max(gaps) >= -needed:
-            return None
-    better: Choice = "hold" if min(gaps) > 0 else "lay"
-    for others in STYLES:
-        hold, lay = found[others, "hold"], found[others, "lay"]
-        error = sqrt((hold * (1 - hold) + lay * (1 - lay)) / games)
-        if abs(hold - lay) < DEVIATIONS * error:
-            return None
-    closest = min(STYLES, key=lambda others: abs(found[others, "hold"] - found[others, "lay"]))
-    chances = Chances(round(found[closest, "hold"], 3), round(found[closest, "lay"], 3), games)
-    return Weighed(better, chances)
+    known = _against("any", candidate, seed, games)
+    sign = 1 if known.mean > 0 else -1
+    if abs(known.mean) < DEVIATIONS * known.error or not known.mean:
+        return None
+    gaps = [known, *(_against(company, candidate, seed, games) for company in COMPANIES if company != "any")]
+    if min(sign * gap.mean for gap in gaps) <= 0:
+        return None
+    if sign * fsum(gap.mean for gap in gaps) < LEAST_DIFFERENCE * len(gaps):
+        return None
+    hold, lay = (fsum(each) / len(gaps) for each in ((g.hold for g in gaps), (g.lay for g in gaps)))
+    return Weighed("lay" if sign > 0 else "hold", Chances(round(hold, 3), round(lay, 3), games * len(gaps)))
 
 
-def _best_way(position: Position, seat: int, others: Style, seed: str, games: int) -> float:
-    """How likely the seat wins if it plays on in the better of the two ways."""
-    chances = []
-    for own in STYLES:
-        styles = [own if each == seat else others for each in range(len(position.racks))]
-        chances.append(Playouts(position, styles=styles, seed=seed).more(games).chance(seat))
-    return max(chances)
+def _against(
+    company: Company, candidate: Candidate, seed: str, games: int, ways: Sequence[int] = WAYS
+) -> Gap:
+    """Both choices against others of one kind."""
+    style = COMPANIES[company]
+    others = [seat for seat in range(len(candidate.state.players)) if seat != candidate.seat]
+    known = {} if style is None else {seat: certain(style) for seat in others}
+    imagined = ImaginedGames(candidate.position, known=known, seed=f"{seed} {company}")
+    moves: list[FaceSet] = [(), candidate.best.played]
+    found = []
+    for way in ways:
+        played = imagined.play(0, games, moves, way)
+        won = [[imagined.shares(mask)[candidate.seat] for mask in masks] for masks in played]
+        found.append(list(zip(*won, strict=True)))
+    hold, lay = (max((way[choice] for way in found), key=fsum) for choice in (0, 1))
+    return _gap(hold, lay)
 
 
-def _after_drawing(candidate: Candidate) -> Position:
-    """The next player's turn, with one hidden tile more on the rack."""
-    now = candidate.position
-    racks = list(now.racks)
-    racks[candidate.seat] = (*racks[candidate.seat], HIDDEN)
-    return replace(now, racks=tuple(racks), pool=now.pool - 1, seat=_next(candidate))
-
-
-def _after_laying(candidate: Candidate) -> Position:
-    """The next player's turn, with the most tiles on the table."""
-    now, tiles = candidate.position, candidate.book.tiles
-    copies: Counter[int] = Counter()
-
-    def numbered(face: int) -> Tile:
-        copies[face] += 1
-        return tiles.tile(tiles.every_face[face], copies[face] - 1)
-
-    table = tuple(tuple(numbered(face) for face in faces) for faces in candidate.best.table)
-    left = Counter(candidate.rack) - Counter(candidate.best.played)
-    racks = list(now.racks)
-    racks[candidate.seat] = tuple(numbered(face) for face in left.elements())
-    return replace(now, table=table, racks=tuple(racks), seat=_next(candidate))
-
-
-def _next(candidate: Candidate) -> int:
-    """Whose turn comes next."""
-    state = candidate.state
-    count = len(state.players)
-    order = ((candidate.seat + candidate.book.step * turn) % count for turn in range(1, count + 1))
-    return next(seat for seat in order if seat == candidate.seat or not state.withdrawn[seat])
+def _gap(hold: Sequence[float], lay: Sequence[float]) -> Gap:
+    games = len(hold)
+    apart = [after - before for before, after in zip(hold, lay, strict=True)]
+    mean = fsum(apart) / games
+    spread = fsum((each - mean) ** 2 for each in apart) / max(1, games - 1)
+    return Gap(fsum(hold) / games, fsum(lay) / games, sqrt(spread / games))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 import msgspec
 
@@ -12,8 +13,13 @@ from meldroom.game import events as ev
 from meldroom.game.state import State
 from meldroom.puzzles.certification import certify, certify_hold, offers_choice
 from meldroom.puzzles.gates import Tally
+from meldroom.puzzles.holding import Choice
 from meldroom.puzzles.puzzle import Puzzle, Source
 from meldroom.record import Record, replay
+
+CHOICES: tuple[Choice, ...] = ("lay", "hold")
+MOST_TRIED = 8
+"""So many turns of a game are tried for either."""
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -40,7 +46,7 @@ def moments(record: Record) -> Iterator[tuple[int, State]]:
 
 
 def mine(record: Record, game: str, *, hold: bool = False) -> Found:
-    """All puzzles of a record. With `hold` one of its turns, chosen by the game's name, is weighed as well.
+    """All puzzles of a record. With `hold` it is also searched for *hold or lay?*, which takes long.
 
     Somebody who overlooks a play can often make it next turn as well: of such puzzles the first is kept.
     """
@@ -58,10 +64,18 @@ def mine(record: Record, game: str, *, hold: bool = False) -> Found:
 
 
 def _hold_or_lay(turns: Sequence[tuple[int, State]], game: str, tally: Tally) -> list[Puzzle]:
-    """The first turn, in an order that follows from the game's name, that offers the choice is weighed."""
-    order = random.Random(game).sample(turns, len(turns))
-    for turn, state in order:
-        if offers_choice(state):
-            puzzle = certify_hold(state, Source(game, turn), tally)
-            return [] if puzzle is None else [puzzle]
-    return []
+    """A turn in which laying is right, and one in which holding is.
+
+    Holding is right far more often. It is only looked for in games where laying was found, so that nobody can
+    tell the answer from the question. The order in which turns are tried follows from the game's name.
+    """
+    shuffled = random.Random(game).sample(turns, len(turns))
+    choices = [(turn, state) for turn, state in shuffled if offers_choice(state)]
+    found: list[Puzzle] = []
+    for choice in CHOICES:
+        tried = (certify_hold(state, choice, Source(game, turn), tally) for turn, state in choices)
+        puzzle = next((each for each in islice(tried, MOST_TRIED) if each is not None), None)
+        if puzzle is None:
+            break
+        found.append(puzzle)
+    return found

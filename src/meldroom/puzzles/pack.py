@@ -47,11 +47,12 @@ def load_puzzles(path: Path) -> tuple[Puzzle, ...]:
 def choose_pack(puzzles: Iterable[Puzzle], count: int) -> tuple[Puzzle, ...]:
     """A mixed pack: every book, kind and level in turn, one puzzle a game, easiest first in the end.
 
+    Puzzles in which nothing is laid take turns with the others of their kind.
     The same puzzles give the same pack.
     """
-    shelves: dict[tuple[str, str, int], list[Puzzle]] = defaultdict(list)
+    shelves: dict[tuple[str, str, bool, int], list[Puzzle]] = defaultdict(list)
     for puzzle in sorted(puzzles, key=lambda each: hashlib.sha256(each.id.encode()).digest()):
-        shelves[puzzle.book, puzzle.kind, puzzle.rating // 200].append(puzzle)
+        shelves[puzzle.book, puzzle.kind, bool(puzzle.answer.tiles), puzzle.rating // 200].append(puzzle)
     chosen: list[Puzzle] = []
     games: Counter[str] = Counter()
     most = 1

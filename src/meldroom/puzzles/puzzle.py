@@ -47,6 +47,8 @@ Theme = Literal[
 """What its solution is about."""
 
 THEMES: tuple[Theme, ...] = get_args(Theme)
+ANSWERS: tuple[Theme, ...] = ("hold_on", "lay_now")
+"""Themes that are the answer: nobody should choose puzzles by them."""
 
 LONGEST_LINE = 8_000
 _ID_LENGTH = 8
@@ -72,7 +74,7 @@ class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
 
 class Chances(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How likely the player wins by holding and by laying, against the others for whom that differs least."""
+    """How likely the player wins by holding and by laying, on average over others of three kinds."""
 
     hold: float
     lay: float

@@ -51,7 +51,10 @@ File = Annotated[
 def mine(
     sources: Annotated[
         list[Path],
-        typer.Argument(metavar="EXPERIMENT|RECORDS...", help="An experiment (TOML), or records of games."),
+        typer.Argument(
+            metavar="EXPERIMENT|RECORDS...",
+            help="An experiment (TOML), records of games, or a server's database.",
+        ),
     ],
     out: Out = None,
     games: Annotated[
@@ -65,7 +68,8 @@ def mine(
 
     Tables are as they stood in the game. Each position goes through the gates, the cheapest first; REPORT.md
     says how many passed each. A run that was stopped goes on where it was, and the same experiment gives the
-    same puzzles. The exit status is 0, 2 if something cannot be read, and 130 if it was stopped.
+    same puzzles. Of a server's database those games are read whose table allows it. The exit status is 0, 2
+    if something cannot be read, and 130 if it was stopped.
 
     \b
     Examples:
@@ -73,6 +77,7 @@ def mine(
       meldroom puzzles mine mixed.toml --games 2000 --jobs 8
       meldroom puzzles mine mixed.toml --scheduler tcp://10.0.0.7:8786
       meldroom puzzles mine corpus/mixed/records/*.meld.gz --out mined
+      meldroom puzzles mine /srv/games/meldroom.db --out mined
     """
     first = sources[0]
     folder = Path("puzzles") / first.stem if out is None else out

@@ -52,7 +52,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     A house book travels whole in `house`; `book` is its id.
 
     With `planning` players may arrange tiles off turn, for their own eyes. `bot_speed` is how long bots take
-    at least, `aids` what else the table allows.
+    at least, `aids` what else the table allows. With `puzzles` its games may become puzzles.
 
     After `stand_in_after` time-outs in a row (0: never) a bot of level `stand_in` takes over. Delayed
     spectators see everything a minute late.
@@ -72,6 +72,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     planning: bool = True
     bot_speed: BotSpeed = "normal"
     aids: Aids = Aids()
+    puzzles: bool = False
 
 
 class ChampionshipTable(msgspec.Struct, frozen=True):

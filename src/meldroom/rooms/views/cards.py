@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from meldroom.record import Record
 
 TAKE_BACKS = "take-backs"
+PUZZLES = "puzzles"
+"""The tag of records whose table allows puzzles to be made of them (`meldroom.corpus.records`)."""
 """The tag of a record in whose game turns were taken back."""
 
 
@@ -95,6 +97,7 @@ def record_of(room: Room) -> Record:
         "bots": bots,
         "event": _event_tag(room),
         TAKE_BACKS: take_backs,
+        PUZZLES: "yes" if room.settings.puzzles and room.championship is None else "",
     }
     return Record.of(
         room.game_events,
