@@ -303,19 +303,38 @@ def only_ratings(position: Sample) -> list[list[float]]:
 
 
 def compare(books: list[str]) -> list[str]:
-    """How much better than always saying the same: Brier skill, by what is known, on the games to check."""
-    every = {
-        players: [s for name in books for g in samples(name, players, "held-out") for s in g if any(s.won)]
+    """How much better than always saying the same: Brier skill, by what is known, on the games to check.
+
+    What the coach does not know of is told with weights from the other half of these games.
+    """
+    halves: dict[int, list[list[Sample]]] = {
+        players: [
+            [
+                s
+                for name in books
+                for g in samples(name, players, "held-out")[half::2]
+                for s in g
+                if any(s.won)
+            ]
+            for half in (0, 1)
+        ]
         for players in PLAYERS
     }
-    fitting = [s for name in books for n in PLAYERS for g in samples(name, n, "fit") for s in g if any(s.won)]
+    every = {players: [s for half in both for s in half] for players, both in halves.items()}
     lines = ["| known | " + " | ".join(f"{n} players" for n in PLAYERS) + " |", "| --- | --- | --- | --- |"]
-    if not fitting or not all(every.values()):
+    if not all(half for both in halves.values() for half in both):
         return []
+    first = {id(s) for both in halves.values() for s in both[0]}
+    fits = [[s for both in halves.values() for s in both[half]] for half in (0, 1)]
+
+    def from_other_half(rows: Rows) -> Callable[[Sample], tuple[float, ...]]:
+        weights = [_weights(fit, rows) for fit in fits]
+        return lambda s: softmax(rows(s), weights[1 if id(s) in first else 0])
+
     how = fitted(book_of(books[0]))
-    tiles, ratings = _weights(fitting, only_tiles), _weights(fitting, only_ratings)
+    tiles, ratings = from_other_half(only_tiles), from_other_half(only_ratings)
     told: list[tuple[str, Callable[[Sample], tuple[float, ...]], bool | None]] = [
-        ("rack sizes, who has opened, tiles left", lambda s: softmax(only_tiles(s), tiles), None),
+        ("rack sizes, who has opened, tiles left", tiles, None),
         (
             "imagined games alone",
             lambda s: tuple((w + 0.5) / (s.games + len(s.wins) / 2) for w in s.wins),
@@ -325,7 +344,7 @@ def compare(books: list[str]) -> list[str]:
         ("both, levels not told", lambda s: predicted(s, how), False),
         ("at sight, levels of the others told", lambda s: at_sight_of(s, how.weights), True),
         ("both, levels of the others told", lambda s: predicted(s, how), True),
-        ("every level and nothing else (nobody can)", lambda s: softmax(only_ratings(s), ratings), None),
+        ("every level and nothing else (nobody can)", ratings, None),
     ]
     for name, chances, which in told:
         cells = []
