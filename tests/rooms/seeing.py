@@ -37,7 +37,7 @@ OTHERS = {
     *("cause", "codes", "touched"),
     *("reason", "to", "yes", "asked", "chairs", "new_match", "error", "code", "message", "place", "faults"),
     *("legal", "marks", "judgement", "hint", "reserved", "lock", "championship"),
-    *("history", "planning", "bot_speed", "speed", "reaction", "avatar", "profile"),
+    *("history", "planning", "puzzles", "bot_speed", "speed", "reaction", "avatar", "profile"),
     *(
         "aids",
         "take_back",

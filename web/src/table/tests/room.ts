@@ -60,6 +60,7 @@ export function view(change: Partial<RoomView> = {}, game: Partial<NonNullable<R
       stand_in: 'club',
       planning: true,
       bot_speed: 'normal',
+      puzzles: false,
       aids: { take_back: null, nothing_playable: null, tiles_seen: null, odds: null },
     },
     seats: [
