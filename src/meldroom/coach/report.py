@@ -42,7 +42,7 @@ Verdict = Literal["strong", "fine", "mistake", "none"]
 
 GAMES: dict[mode.Mode, int] = {"compiled": 1800, "interpreted": 0}
 """How many games a report imagines, unless it is told."""
-LAID_OFF = 15
+LAID_OFF = 24
 """One of Rummy-O's games takes as long as so many others."""
 STRONG_LEVEL = "master"
 STRONG_SECONDS: dict[mode.Mode, float | None] = {"compiled": None, "interpreted": 0.3}
