@@ -129,6 +129,34 @@ def test_a_room_that_nobody_uses_goes_to_the_node_that_is_asked_for_it(
     asyncio.run(evening())
 
 
+def test_a_node_that_overslept_says_once_that_it_is_alive(
+    tmp_path: Path, database_url: str, nats: Nats, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a renewal for each command that waits, hundreds took every connection and kept the node dead."""
+
+    async def evening() -> None:
+        async with a_node(tmp_path / "a", database_url, nats) as (_, rooms):
+            codes = [await a_table(rooms) for _ in range(3)]
+            renewals, renew = list[None](), rooms._leases.renew
+
+            async def counted() -> frozenset[str]:
+                renewals.append(None)
+                return await renew()
+
+            monkeypatch.setattr(rooms._leases, "renew", counted)
+            assert rooms._beat is not None
+            rooms._beat.cancel()
+            rooms._leases._renewed -= 60
+            browsers = [Browser(ADA) for _ in range(20)]
+            entered = (
+                rooms.handle(browser, do.Enter(id="1", room=code)) for browser in browsers for code in codes
+            )
+            assert all(isinstance(each, Done) for each in await asyncio.gather(*entered))
+            assert 1 <= len(renewals) < 10
+
+    asyncio.run(evening())
+
+
 class Bus:
     """Everything that was sent, and a clock in the hand."""
 

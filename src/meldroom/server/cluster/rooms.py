@@ -55,6 +55,8 @@ ANSWER_SECONDS = 2.5
 PATIENCE_SECONDS = 9.0
 """So long a command looks for the owner of its room."""
 PAUSE_SECONDS = 0.2
+MOST_LOADS = 4
+"""Rooms that are claimed and loaded at the same time: the heartbeat and plays need connections too."""
 AGAIN = "again"
 """The id under which a node lets its clients enter a room again; nobody is answered."""
 
@@ -123,6 +125,8 @@ class ClusterRooms(Rooms):
         self._beat: asyncio.Task[None] | None = None
         self._steady_since = 0.0
         self._entering: set[str] = set()
+        self._renewing: asyncio.Task[None] | None = None
+        self._loads = asyncio.Semaphore(MOST_LOADS)
         self.presence = ClusterPresence(self.node, lambda message: self._tell(EVERYBODY, message))
         self._told_at = 0.0
         if bus is not None:
@@ -214,6 +218,12 @@ class ClusterRooms(Rooms):
         return not self._alive - {self.node}
 
     async def _renew(self) -> None:
+        """Say that this node is alive: once for all who find that it has not done so in time."""
+        if self._renewing is None or self._renewing.done():
+            self._renewing = asyncio.create_task(self._renew_lease())
+        await asyncio.shield(self._renewing)
+
+    async def _renew_lease(self) -> None:
         slept = not self._leases.valid
         if slept:
             self._steady_since = time.monotonic()
@@ -271,7 +281,8 @@ class ClusterRooms(Rooms):
 
     async def _load(self, code: str) -> LiveRoom | None:
         """Claim a room and load it. Raises FencedError if another node has it."""
-        return await self._claimed(code)
+        async with self._loads:
+            return await self._claimed(code)
 
     async def _claimed(self, code: str, *, force: bool = False) -> LiveRoom | None:
         if not self._leases.valid:
