@@ -74,6 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--games", type=int, nargs="+", default=[100, 100_000])
     parser.add_argument("--only", choices=("sqlite", "postgresql"))
     parser.add_argument("--recorded", type=int, default=3, help="games that are really played")
+    parser.add_argument("--source", type=Path, help="a data folder with finished games, in place of new ones")
     parser.add_argument("--backup", action="store_true")
     options = parser.parse_args(arguments)
     back_ends = [options.only] if options.only else ["sqlite", "postgresql"]
@@ -82,8 +83,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with tempfile.TemporaryDirectory() as name:
             if options.backup:
                 return max(backup_under_load(Path(name) / one, one, postgres) for one in back_ends)
-            recorded = Path(name) / "recorded"
-            record(recorded, options.recorded)
+            recorded = options.source or Path(name) / "recorded"
+            if options.source is None:
+                record(recorded, options.recorded)
             for one in back_ends:
                 for games in options.games:
                     measure(Path(name) / f"{one}-{games}", recorded, one, games, postgres)
