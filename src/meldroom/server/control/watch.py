@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from contextlib import suppress
 from functools import partial
 
 from sqlalchemy import Connection
@@ -28,6 +29,7 @@ class Watch:
         self._rooms = rooms
         self._clock = clock
         self._task: asyncio.Task[None] | None = None
+        self._stopping = asyncio.Event()
 
     async def start(self) -> None:
         """Look once, then every other second."""
@@ -35,15 +37,17 @@ class Watch:
         self._task = asyncio.create_task(self._run(), name="control")
 
     async def close(self) -> None:
-        """Look no more."""
+        """Look no more; what is being done is done to its end."""
+        self._stopping.set()
         if self._task is not None:
-            self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
             self._task = None
 
     async def _run(self) -> None:
-        while True:
-            await asyncio.sleep(SECONDS)
+        while not self._stopping.is_set():
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._stopping.wait(), SECONDS)
+                return
             try:
                 await self.look()
             except StorageError:

@@ -46,13 +46,14 @@ class GameCounter:
     async def start(self) -> None:
         """Begin; what was not counted before is found beside."""
         self._wake.set()
+        self._looking = asyncio.ensure_future(self._store.read(_uncounted))
         self._task = asyncio.create_task(self._work(), name="game-counter")
 
     async def close(self) -> None:
         """Stop; the rest is counted after the next start."""
         if self._task is not None:
             self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+            await asyncio.gather(self._task, self._looking, return_exceptions=True)
 
     def turned(self, room: Room, new_turn: bool, present: Collection[str]) -> None:
         """Something was played in a room; a game that is over is counted soon."""
@@ -62,7 +63,7 @@ class GameCounter:
 
     async def _work(self) -> None:
         try:
-            self._waiting = [*await self._store.read(_uncounted), *self._waiting]
+            self._waiting = [*await asyncio.shield(self._looking), *self._waiting]
         except StorageError as error:
             _LOG.warning("games that were not counted could not be looked for: %s", error)
         while True:
