@@ -16,7 +16,7 @@ from meldroom.api.tasks import ANALYSE, FIND_BEST, REASONS, REPORT
 from meldroom.game import Shuffle, apply, new_game, view
 from meldroom.game.actions import Draw
 from meldroom.rooms.ports import BotKey
-from meldroom.rooms.worker.outlook import odds
+from meldroom.rooms.worker import outlook
 from meldroom.rooms.worker.task_client import encode_task
 from meldroom.rooms.worker.tasks import BotTask, CanLayTask, Reply
 from meldroom.rooms.worker.worker import FUNCTIONS, Worker, function_of
@@ -30,7 +30,9 @@ STATE, _ = new_game(WRC11, ["Ada", "Ben"], Shuffle("worker"), starter=0)
 KEY = BotKey("room", 1, 0)
 
 
-def test_bots_hints_and_replacement_of_a_dead_worker() -> None:
+def test_bots_hints_and_replacement_of_a_dead_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outlook, "SECONDS", 120.0)  # in this process, where kernels may still be loading
+
     async def evening() -> None:
         pool = WorkerPool(1)
         try:
@@ -44,7 +46,7 @@ def test_bots_hints_and_replacement_of_a_dead_worker() -> None:
             assert last.step == last.steps
             assert not await pool.can_lay(WRC11.ref, view(STATE, 0))
             assert await pool.playable(WRC11.ref, view(STATE, 0)) is False
-            assert await pool.odds(WRC11.ref, view(STATE, 0)) == odds(WRC11, view(STATE, 0))
+            assert await pool.odds(WRC11.ref, view(STATE, 0)) == outlook.odds(WRC11, view(STATE, 0))
             assert await pool.bot_action(KEY, "genius", WRC11.ref, "seed", view(STATE, 0), 5.0) is None
             pool.forget("room", 1)
             process = pool.processes.workers[0]._process
