@@ -8,7 +8,7 @@ from collections import Counter
 from typing import Any
 
 from meldroom.rooms.worker.task_client import TaskWorkers, encode_task
-from meldroom.rooms.worker.tasks import BotTask, ForgetTask, RunTask, Task, WarmUpTask
+from meldroom.rooms.worker.tasks import BotTask, ForgetTask, RunTask, Task
 from meldroom.server.histogram import Histogram
 from meldroom.server.workers.processes import WorkerProcesses
 
@@ -66,7 +66,7 @@ class WorkerPool(TaskWorkers):
 
     def _patience_for(self, task: Task) -> float:
         """How long a task may take, in seconds."""
-        if isinstance(task, RunTask | WarmUpTask):
+        if isinstance(task, RunTask):
             return ANALYSIS_PATIENCE
         if isinstance(task, BotTask) and task.seconds is not None:
             return task.seconds + MARGIN
