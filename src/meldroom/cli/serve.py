@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from meldroom.cli.error_handling import FAILED, CommandError, refuse
-from meldroom.cli.operations.config import config_option
+from meldroom.cli.operations.config import ConfigOption
 from meldroom.cli.options import Lang
 from meldroom.errors import needs
 from meldroom.i18n import Language, message
@@ -115,18 +115,7 @@ def serve(
             help="After SIGTERM, say “not ready” for so long before ending.",
         ),
     ] = 0,
-    config: Annotated[
-        Path | None,
-        typer.Option(
-            "--config",
-            envvar="MELDROOM_CONFIG",
-            metavar="FILE",
-            help="A TOML file with these options; meldroom config check reads it.",
-            is_eager=True,
-            callback=config_option,
-            show_default=False,
-        ),
-    ] = None,
+    config: ConfigOption = None,
     bot_pace: Annotated[
         int,
         typer.Option("--bot-pace", metavar="MS", min=0, max=10_000, help="A bot's move takes at least this."),

@@ -45,6 +45,21 @@ def config_option(context: typer.Context, path: Path | None) -> Path | None:
     return path
 
 
+ConfigOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--config",
+        envvar="MELDROOM_CONFIG",
+        metavar="FILE",
+        help="A TOML file with these options; meldroom config check reads it.",
+        is_eager=True,
+        callback=config_option,
+        show_default=False,
+    ),
+]
+"""Of the commands that a server's file can set."""
+
+
 @config.callback()
 def _group() -> None:
     """One command so far; the name of it is part of the line all the same."""

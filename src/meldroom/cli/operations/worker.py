@@ -6,13 +6,12 @@ import asyncio
 import os
 import signal
 import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from meldroom.cli.error_handling import FAILED, CommandError
-from meldroom.cli.operations.config import config_option
+from meldroom.cli.operations.config import ConfigOption
 from meldroom.cli.options import Lang
 from meldroom.errors import needs
 from meldroom.i18n import Language, message
@@ -58,18 +57,7 @@ def worker(
             help="Processes for analyses and reports, which take longer; 0 leaves them to others.",
         ),
     ] = 1,
-    config: Annotated[
-        Path | None,
-        typer.Option(
-            "--config",
-            envvar="MELDROOM_CONFIG",
-            metavar="FILE",
-            help="A TOML file with these options; it may be the servers' own.",
-            is_eager=True,
-            callback=config_option,
-            show_default=False,
-        ),
-    ] = None,
+    config: ConfigOption = None,
     lang: Lang = "en",
 ) -> None:
     """Compute bots, hints and analyses for servers, on this machine or another.
