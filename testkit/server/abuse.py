@@ -75,6 +75,7 @@ COSTLY: dict[str, Request] = {
     "POST /sign-in/passkey": _post("/sign-in/passkey", _PROOF),
     "POST /sign-in/passkey/challenge": _post("/sign-in/passkey/challenge", {}),
     "GET /match": _get("/match"),
+    "GET /switches": _get("/switches"),
     "GET /games/{game}": _get("/games/none"),
     "POST /check": _post("/check?standing=true", _WHOLE),
     "POST /check, many sets": _post("/check?standing=true", _MANY),
