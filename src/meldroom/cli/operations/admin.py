@@ -115,7 +115,7 @@ def inspect(
         _say(
             "seat",
             lang,
-            seat=seat,
+            seat=seat + 1,
             name=chair.name or "–",
             kind=chair.kind,
             tiles=len(rack),
