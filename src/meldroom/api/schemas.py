@@ -85,6 +85,12 @@ class PasskeyChallenge(msgspec.Struct, frozen=True, omit_defaults=True):
     known: tuple[str, ...] = ()
 
 
+class PasskeyOnly(msgspec.Struct, frozen=True):
+    """Whether an account takes a passkey: the password alone does not open it any more."""
+
+    on: bool
+
+
 class NewPasskey(msgspec.Struct, frozen=True):
     """A passkey that a device has made: what the browser says of it, in base64url."""
 

@@ -16,6 +16,8 @@ DEFAULT_BOT_PACE = 700
 DAY = 24 * 3600 * 1000
 """In ms."""
 SESSION_DAYS = 400
+IDLE_DAYS = 60
+"""An account's session that is not used for so long ends before its days are over."""
 
 
 class Limits(msgspec.Struct, frozen=True):
@@ -85,7 +87,10 @@ class Config(msgspec.Struct, frozen=True):
     Without a `database` (the URL of a PostgreSQL) everything is in SQLite in the data folder; several nodes
     on one database find each other over a `bus` (the URL of a NATS server). `championships` are kept in
     files of the data folder, or in the database with everything else. With `remote_workers`, what is
-    costly is computed by `meldroom worker` processes on that bus, as long as there are any.
+    costly is computed by `meldroom worker` processes on that bus, as long as there are any. An account's
+    session ends after `idle_days` without use (0: only when its days are over). With `require_https` nobody
+    beyond this machine is answered over plain http; with `hsts_subdomains` browsers are told that all names
+    below this one have https too.
     """
 
     data: Path
@@ -104,6 +109,9 @@ class Config(msgspec.Struct, frozen=True):
     drain: float = 0.0
     """Seconds between a signal to end and the end, for load balancers to notice /readyz."""
     remote_workers: bool = False
+    idle_days: int = IDLE_DAYS
+    require_https: bool = False
+    hsts_subdomains: bool = False
 
     @property
     def limits(self) -> Limits:

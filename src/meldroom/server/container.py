@@ -76,7 +76,7 @@ async def opened(config: Config) -> AsyncIterator[Container]:
     """Everything, started; afterwards all is durable and nothing runs. Raises DataFolderError."""
     prepare_msgspec()
     async with _stored(config) as store, _working(config) as (workers, bus, node):
-        identity = Identity(store, now_ms)
+        identity = Identity(store, now_ms, config.idle_days)
         await identity.forget_old_sessions()
         rooms = await rooms_of(config, store, workers, bus, node)
         computing = BoundedThreads(config.limits.computing_of_address)

@@ -26,6 +26,7 @@ BODIES: dict[str, Any] = {
     "/account": {"account": "adalove", "password": "12345678"},
     "/account/password": {"old": "correct horse", "new": "battery staple"},
     "/account/proof": {"password": "correct horse"},
+    "/account/passkey-only": {"on": False},
     "/account/proof/passkey": dict.fromkeys(
         ("credential", "client_data", "authenticator_data", "signature"), "a"
     ),

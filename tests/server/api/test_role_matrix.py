@@ -21,6 +21,8 @@ DOORS = {"no_session", "token_not_enough", "token_scope", "bad_token", "token_ex
 ACCOUNTS = {
     ("post", "/account/password"),
     ("post", "/account/proof"),
+    ("get", "/account/passkey-only"),
+    ("put", "/account/passkey-only"),
     ("post", "/passkeys"),
     ("post", "/passkeys/challenge"),
 }
@@ -35,6 +37,8 @@ ONLY_SESSIONS = {
     ("post", "/account/password"),
     ("post", "/account/proof"),
     ("post", "/account/proof/passkey"),
+    ("get", "/account/passkey-only"),
+    ("put", "/account/passkey-only"),
     ("get", "/passkeys"),
     ("post", "/passkeys"),
     ("post", "/passkeys/challenge"),
@@ -52,6 +56,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "/account/password": {"old": "correct horse", "new": "battery staple"},
     "/account/proof": {"password": "correct horse"},
     "/account/proof/passkey": PROOF,
+    "/account/passkey-only": {"on": True},
     "/passkeys": PASSKEY,
     "/friends": {"person": "~none"},
     "/blocks": {"person": "~none"},

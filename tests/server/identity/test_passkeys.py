@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from meldroom.server.identity import passkeys
 from meldroom.server.identity.webauthn import PasskeyError, decode, encode
 from tests.server.api.near import Near, with_server
-from tests.server.identity.test_signed_in import owner_of
+from tests.server.identity.test_signed_in import CREDENTIALS, owner_of
 
 KINDS: dict[str, Callable[[], Any]] = {
     "ES256": lambda: ec.generate_private_key(ec.SECP256R1()),
@@ -105,6 +105,37 @@ def test_a_passkey_signs_in_until_it_is_removed(tmp_path: Path, kind: str) -> No
         assert (await stranger.delete(f"/api/v1/passkeys/{card['id']}")).status_code == 404
         assert (await owner.delete(f"/api/v1/passkeys/{card['id']}")).status_code == 204
         assert (await signed_in(page(near, near.browser()), device)).status_code == 403
+
+    with_server(tmp_path, test)
+
+
+def test_an_account_can_demand_its_passkey(tmp_path: Path) -> None:
+    """Then the password neither signs in nor proves anything, and the last passkey stays."""
+
+    async def test(near: Near) -> None:
+        def code(answer: httpx.Response) -> tuple[int, str]:
+            return answer.status_code, answer.json()["error"]["code"]
+
+        owner, device = page(near, await owner_of(near)), Device(near.url)
+        only = "/api/v1/account/passkey-only"
+        assert code(await owner.put(only, json={"on": True})) == (409, "no_passkey")
+        assert (await owner.get(only)).json() == {"on": False}
+        passkey = (await added(owner, device)).json()["id"]
+        elsewhere = page(near, near.browser())
+        assert (await elsewhere.post("/api/v1/sign-in", json=CREDENTIALS)).status_code == 200
+        assert (await owner.put(only, json={"on": True})).json() == {"on": True}
+        assert (await owner.get(only)).json() == {"on": True}
+        assert (await elsewhere.get("/api/v1/me")).status_code == 401  # it was opened by the password
+        assert code(await elsewhere.post("/api/v1/sign-in", json=CREDENTIALS)) == (403, "passkey_needed")
+        guessed = {**CREDENTIALS, "password": "another horse"}
+        assert code(await elsewhere.post("/api/v1/sign-in", json=guessed)) == (403, "wrong_password")
+        right = {"password": CREDENTIALS["password"]}
+        assert code(await owner.post("/api/v1/account/proof", json=right)) == (403, "passkey_needed")
+        assert code(await owner.delete(f"/api/v1/passkeys/{passkey}")) == (409, "last_passkey")
+        assert (await signed_in(elsewhere, device)).status_code == 200
+        assert (await elsewhere.put(only, json={"on": False})).json() == {"on": False}
+        assert (await near.browser().post("/api/v1/sign-in", json=CREDENTIALS)).status_code == 200
+        assert (await owner.delete(f"/api/v1/passkeys/{passkey}")).status_code == 204
 
     with_server(tmp_path, test)
 

@@ -9,11 +9,13 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 
-from meldroom.server.config import DAY, SESSION_DAYS
+from meldroom.server.config import DAY, IDLE_DAYS, SESSION_DAYS
 from meldroom.server.identity import Identity, IdentityError
 from meldroom.server.identity.people import MOST_TOKENS
 from meldroom.server.storage import SqlStore
+from meldroom.server.storage.tables import sessions
 from tests.server.storage.cards import card, finished
 
 PASSWORD = "correct horse"
@@ -165,6 +167,50 @@ def test_a_session_ends_after_its_days_unless_it_is_used(tmp_path: Path) -> None
         assert await identity.by_session(left) is None
         await identity.forget_old_sessions()
         assert await identity.by_session(used) is not None
+
+    with_identity(tmp_path, test)
+
+
+def test_a_session_of_an_account_ends_when_it_is_not_used(tmp_path: Path) -> None:
+    """A guest's does not: nothing else would bring their games back."""
+
+    async def test(identity: Identity, store: SqlStore, time: Time) -> None:
+        guest, _ = await identity.new_guest("Ada", "en")
+        _, used = await identity.new_account(guest, "ada", PASSWORD)
+        _, left = await identity.sign_in("ada", PASSWORD, None)
+        _, alone = await identity.new_guest("Bo", "en")
+        for _ in range(3):
+            time.now += (IDLE_DAYS - 1) * DAY
+            assert await identity.by_session(used) is not None
+        assert await identity.by_session(left) is None
+        assert await identity.by_session(alone) is not None
+        before = await _count(store)
+        await identity.forget_old_sessions()
+        assert before - await _count(store) == 1
+        time.now += IDLE_DAYS * DAY
+        assert await identity.by_session(used) is None
+        _, secret = await identity.sign_in("ada", PASSWORD, None)
+        time.now += IDLE_DAYS * DAY
+        assert await identity.by_session(secret) is None
+        assert await Identity(store, time, idle_days=0).by_session(secret) is not None
+
+    async def _count(store: SqlStore) -> int:
+        return len(await store.read(lambda connection: connection.execute(select(sessions)).all()))
+
+    with_identity(tmp_path, test)
+
+
+def test_the_use_of_a_session_is_noted_once_a_day(tmp_path: Path) -> None:
+    async def test(identity: Identity, store: SqlStore, time: Time) -> None:
+        _, secret = await identity.new_guest("Ada", "en")
+        before = store.counters.commits
+        for _ in range(10):
+            await identity.by_session(secret)
+        assert store.counters.commits == before
+        time.now += DAY
+        for _ in range(10):
+            await identity.by_session(secret)
+        assert store.counters.commits == before + 1
 
     with_identity(tmp_path, test)
 

@@ -29,6 +29,7 @@ async def refusals(browser: httpx.AsyncClient) -> set[tuple[int, str]]:
         await browser.post("/api/v1/passkeys/challenge"),
         await browser.delete("/api/v1/passkeys/0123456789abcdef"),
         await browser.delete("/api/v1/sessions/0123456789abcdef"),
+        await browser.put("/api/v1/account/passkey-only", json={"on": True}),
         await browser.post("/api/v1/sign-out/everywhere"),
     ]
     return {(answer.status_code, answer.json()["error"]["code"]) for answer in tried}

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import update
 
-from meldroom.server.config import DAY, SESSION_DAYS
-from meldroom.server.identity.weak_passwords import is_weak
+from meldroom.server.config import DAY, IDLE_DAYS
+from meldroom.server.identity.weak_passwords import common, is_weak
 from meldroom.server.live import clients
 from meldroom.server.storage.tables import tokens
 from tests.server.api.near import Near, Talk, with_server
@@ -44,7 +44,7 @@ def test_sessions_are_listed_and_ended_one_by_one(tmp_path: Path) -> None:
         first, second = await owner_of(near), await signed_in(near)
         listed = (await first.get("/api/v1/sessions")).json()
         assert sorted(one["current"] for one in listed) == [False, True]
-        assert all(one["expires_at"] - one["created_at"] == SESSION_DAYS * DAY for one in listed)
+        assert all(one["expires_at"] - one["created_at"] == IDLE_DAYS * DAY for one in listed)
         secrets = {client.cookies["meldroom_session"] for client in (first, second)}
         assert not any(secret in str(listed) for secret in secrets)
         other = next(one["id"] for one in listed if not one["current"])
@@ -247,6 +247,15 @@ def test_a_guests_tokens_do_not_follow_into_an_account(tmp_path: Path) -> None:
 )
 def test_what_everybody_would_try_first_is_weak(password: str) -> None:
     assert is_weak(password, "adalovelace")
+
+
+def test_none_of_the_commonest_passwords_is_taken() -> None:
+    """Eight thousand of them, in any case and with a number behind; short ones are refused as such."""
+    assert len(common()) > 8_000
+    assert all(len(each) >= 8 and each == each.casefold() for each in common())
+    for password in ("Butterfly1987", "LIVERPOOL!", "elephant", "qazwsxedcrfv", "zxcvbnm123"):
+        assert is_weak(password, "ada"), password
+    assert all(is_weak(each, "ada") and is_weak(each.upper(), "ada") for each in common())
 
 
 @given(st.text(min_size=8, max_size=30), st.text("abc", min_size=3, max_size=10))

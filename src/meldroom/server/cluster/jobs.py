@@ -12,6 +12,7 @@ from typing import Literal
 import msgspec
 
 import meldroom
+from meldroom.server.cluster.messages import BusMessage
 
 VERSION = meldroom.__version__
 """The same position and seed give the same move in the same version only."""
@@ -43,11 +44,7 @@ def answers_subject(server: str) -> str:
     return f"{server}.jobs"
 
 
-class _Message(msgspec.Struct, frozen=True, array_like=True):
-    """Encoded as an array: its tag, then its fields."""
-
-
-class Job(_Message, frozen=True, tag=1):
+class Job(BusMessage, frozen=True, tag=1):
     """A task for a worker, encoded as all tasks are. `patience` is in seconds; number 0 wants no answer."""
 
     version: str
@@ -59,28 +56,28 @@ class Job(_Message, frozen=True, tag=1):
     task: bytes
 
 
-class Asking(_Message, frozen=True, tag=2):
+class Asking(BusMessage, frozen=True, tag=2):
     """A server wants to know who is there."""
 
     version: str
     server: str
 
 
-class Unfit(_Message, frozen=True, tag=3):
+class Unfit(BusMessage, frozen=True, tag=3):
     """A server tells a worker that its version is another one."""
 
     version: str
     server: str
 
 
-class Taken(_Message, frozen=True, tag=4):
+class Taken(BusMessage, frozen=True, tag=4):
     """A worker has begun a job, or has it in its queue."""
 
     worker: str
     number: int
 
 
-class Declined(_Message, frozen=True, tag=5):
+class Declined(BusMessage, frozen=True, tag=5):
     """A worker does not do a job: it is `busy`, about to end, or of another version."""
 
     worker: str
@@ -89,7 +86,7 @@ class Declined(_Message, frozen=True, tag=5):
     version: str
 
 
-class Finished(_Message, frozen=True, tag=6):
+class Finished(BusMessage, frozen=True, tag=6):
     """The encoded reply to a task; empty if it took too long."""
 
     worker: str
@@ -97,7 +94,7 @@ class Finished(_Message, frozen=True, tag=6):
     reply: bytes
 
 
-class Here(_Message, frozen=True, tag=7):
+class Here(BusMessage, frozen=True, tag=7):
     """A worker is there, with so many processes and so many jobs that wait or are under way.
 
     One that is about to end has no processes for others any more.
@@ -110,7 +107,7 @@ class Here(_Message, frozen=True, tag=7):
     waiting: int
 
 
-class Gone(_Message, frozen=True, tag=8):
+class Gone(BusMessage, frozen=True, tag=8):
     """A worker has ended."""
 
     worker: str

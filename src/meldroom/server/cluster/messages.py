@@ -9,11 +9,11 @@ from meldroom.i18n import Language
 from meldroom.rooms.ports import Player
 
 
-class _Message(msgspec.Struct, frozen=True, array_like=True):
+class BusMessage(msgspec.Struct, frozen=True, array_like=True):
     """Encoded as an array: its tag, then its fields."""
 
 
-class Asked(_Message, frozen=True, tag=1):
+class Asked(BusMessage, frozen=True, tag=1):
     """A client's command for a room of the receiver. `age` is how long ago it arrived, in ms."""
 
     number: int
@@ -25,14 +25,14 @@ class Asked(_Message, frozen=True, tag=1):
     age: int
 
 
-class Answered(_Message, frozen=True, tag=2):
+class Answered(BusMessage, frozen=True, tag=2):
     """The answer to a command; empty if the room is not the sender's."""
 
     number: int
     answer: bytes
 
 
-class Delivered(_Message, frozen=True, tag=3):
+class Delivered(BusMessage, frozen=True, tag=3):
     """Something to send to a client of the receiver. `number` counts all of these between two nodes."""
 
     node: str
@@ -41,27 +41,27 @@ class Delivered(_Message, frozen=True, tag=3):
     message: bytes
 
 
-class Gone(_Message, frozen=True, tag=4):
+class Gone(BusMessage, frozen=True, tag=4):
     """A client of the sender has gone."""
 
     node: str
     client: int
 
 
-class Moved(_Message, frozen=True, tag=5):
+class Moved(BusMessage, frozen=True, tag=5):
     """A room is the sender's now. Everybody is told."""
 
     node: str
     room: str
 
 
-class Left(_Message, frozen=True, tag=6):
+class Left(BusMessage, frozen=True, tag=6):
     """The sender has given all its rooms back. Everybody is told."""
 
     node: str
 
 
-class SignedOut(_Message, frozen=True, tag=7):
+class SignedOut(BusMessage, frozen=True, tag=7):
     """A session or a token is worth nothing any more. Everybody is told."""
 
     node: str
@@ -69,13 +69,13 @@ class SignedOut(_Message, frozen=True, tag=7):
     token: str
 
 
-class Back(_Message, frozen=True, tag=8):
+class Back(BusMessage, frozen=True, tag=8):
     """The sender was cut off for a while: what it sent meanwhile is lost. Everybody is told."""
 
     node: str
 
 
-class People(_Message, frozen=True, tag=9):
+class People(BusMessage, frozen=True, tag=9):
     """Who is at the sender, `whole` or only what has changed. `number` counts these. Everybody is told."""
 
     node: str
@@ -84,20 +84,20 @@ class People(_Message, frozen=True, tag=9):
     people: dict[str, Presence]
 
 
-class WhoIsHere(_Message, frozen=True, tag=10):
+class WhoIsHere(BusMessage, frozen=True, tag=10):
     """The sender does not know who is where. Everybody is asked."""
 
     node: str
 
 
-class Freed(_Message, frozen=True, tag=11):
+class Freed(BusMessage, frozen=True, tag=11):
     """Unused rooms are the sender's no more: whoever is asked for one takes it. Everybody is told."""
 
     node: str
     rooms: tuple[str, ...]
 
 
-class ChampionshipChanged(_Message, frozen=True, tag=20):
+class ChampionshipChanged(BusMessage, frozen=True, tag=20):
     """The sender has changed a championship that is kept in the database. Everybody is told."""
 
     node: str

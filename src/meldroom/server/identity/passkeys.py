@@ -7,7 +7,7 @@ import hmac
 import secrets
 
 import msgspec
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, Select, delete, func, insert, select, update
 
 from meldroom.api.schemas import NewPasskey, PasskeyProof
 from meldroom.rooms.ports import Clock
@@ -25,7 +25,7 @@ from meldroom.server.identity.webauthn import (
 )
 from meldroom.server.logs import note
 from meldroom.server.storage.store import SqlStore
-from meldroom.server.storage.tables import meta, passkeys
+from meldroom.server.storage.tables import accounts, meta, passkeys
 
 MOST_PASSKEYS = 10
 CHALLENGE_MS = 5 * 60_000
@@ -84,8 +84,7 @@ class Passkeys:
         }
 
         def write(connection: Connection) -> None:
-            mine = select(func.count()).select_from(passkeys).where(passkeys.c.player == known.player.id)
-            if (connection.execute(mine).scalar() or 0) >= MOST_PASSKEYS:
+            if _count(connection, known) >= MOST_PASSKEYS:
                 raise IdentityError("too_many_passkeys", most=MOST_PASSKEYS)
             there = select(passkeys.c.id).where(passkeys.c.credential_hash == row["credential_hash"])
             if connection.execute(there).first() is not None:
@@ -129,9 +128,35 @@ class Passkeys:
         return tuple(rows)
 
     async def remove(self, known: Known, passkey: str) -> bool:
-        """Forget one of one's passkeys; whether there was one of this id."""
+        """Forget one of one's passkeys; whether there was one of this id.
+
+        Raises IdentityError for the last one of an account that nothing else opens.
+        """
         gone = delete(passkeys).where(passkeys.c.id == passkey, passkeys.c.player == known.player.id)
-        return bool(await self._store.change(gone))
+
+        def write(connection: Connection) -> bool:
+            only = connection.execute(_only_of(known).with_for_update()).scalar()
+            there = bool(connection.execute(gone).rowcount)
+            if there and only and not _count(connection, known):
+                raise IdentityError("last_passkey")
+            return there
+
+        return await self._store.write(write)
+
+    async def is_only_way(self, known: Known) -> bool:
+        """Whether the account's password does not open it any more."""
+        return bool(await self._store.read(lambda connection: connection.execute(_only_of(known)).scalar()))
+
+    async def be_only_way(self, known: Known, only: bool) -> None:
+        """Take a passkey for every sign-in and proof, or the password too. Raises IdentityError."""
+        change = update(accounts).where(accounts.c.player == known.player.id).values(passkey_only=only)
+
+        def write(connection: Connection) -> None:
+            connection.execute(change)
+            if only and not _count(connection, known):
+                raise IdentityError("no_passkey")
+
+        await self._store.write(write)
 
     async def _check_challenge(self, challenge: str, ceremony: Ceremony, who: str) -> None:
         raw = decode(challenge)
@@ -164,6 +189,15 @@ class Passkeys:
 
         self._secret = (await self._store.write(made)).encode()
         return self._secret
+
+
+def _count(connection: Connection, known: Known) -> int:
+    mine = select(func.count()).select_from(passkeys).where(passkeys.c.player == known.player.id)
+    return connection.execute(mine).scalar() or 0
+
+
+def _only_of(known: Known) -> Select[tuple[bool]]:
+    return select(accounts.c.passkey_only).where(accounts.c.player == known.player.id)
 
 
 def _refused(error: PasskeyError) -> IdentityError:

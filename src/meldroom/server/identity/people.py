@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Collection
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, cast, get_args
 
 import msgspec
-from sqlalchemy import Connection, Row, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, and_, delete, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from meldroom.api.errors import HttpError
@@ -16,12 +18,13 @@ from meldroom.api.schemas import TOKEN_DAYS, Me, TokenScope
 from meldroom.i18n import Language, Value
 from meldroom.rooms.domain.avatars import avatar_of, is_avatar, profile_of
 from meldroom.rooms.ports import Clock, Player
-from meldroom.server.config import DAY, SESSION_DAYS
+from meldroom.server.config import DAY, IDLE_DAYS, SESSION_DAYS
 from meldroom.server.identity.passwords import Passwords
 from meldroom.server.identity.relations import move_people, public_name
 from meldroom.server.identity.schemas import TokenCard
 from meldroom.server.identity.secret_words import LONGEST_SECRET, hashed, new_id, new_secret, new_token
 from meldroom.server.identity.weak_passwords import is_weak
+from meldroom.server.storage.errors import StorageError
 from meldroom.server.storage.rooms import move_games
 from meldroom.server.storage.store import SqlStore
 from meldroom.server.storage.tables import accounts, bans, former_guests, players, sessions, tokens
@@ -30,6 +33,7 @@ MOST_TOKENS = 20
 PROOF_MS = 10 * 60_000
 """So long after a password or passkey was shown an account's session may change what opens the account."""
 USED_AT_STEP = 60_000
+"""How precisely the last use of a token is kept; of a session, by the day."""
 EXPIRED_DAYS = 30
 """So long an expired token stays in its owner's list."""
 
@@ -38,6 +42,9 @@ _STATUSES = {
     "has_account": 409,
     "account_taken": 409,
     "wrong_password": 403,
+    "passkey_needed": 403,
+    "last_passkey": 409,
+    "no_passkey": 409,
     "prove_again": 403,
     "too_many_tokens": 409,
     "token_expired": 401,
@@ -93,10 +100,12 @@ class Known(msgspec.Struct, frozen=True):
 class Identity:
     """Everything about people; the store's writer makes each change durable before it is answered."""
 
-    def __init__(self, store: SqlStore, clock: Clock) -> None:
+    def __init__(self, store: SqlStore, clock: Clock, idle_days: int = IDLE_DAYS) -> None:
         self._store = store
         self._clock = clock
         self._passwords = Passwords()
+        self.idle = (idle_days or SESSION_DAYS) * DAY
+        """An account's session that was not used for so long, in ms, is over."""
 
     # Guests and sessions.
 
@@ -121,25 +130,38 @@ class Identity:
         return Known(Player(player, chosen), None, language, session=hashed(secret)), secret
 
     async def by_session(self, secret: str) -> Known | None:
-        """Whose session this is; None if it is nobody's. Raises IdentityError for somebody banned."""
+        """Whose session this is; None if it is nobody's. Notes, by the day, that it was used.
+
+        Raises IdentityError for somebody banned.
+        """
         if not 0 < len(secret) <= LONGEST_SECRET:
             return None
         digest, now = hashed(secret), self._clock()
         proved = func.coalesce(sessions.c.proved_at, sessions.c.created_at).label("proved")
-        query = _person(sessions.c.expires_at, proved).where(
+        query = _person(sessions.c.expires_at, proved, last_use().label("used")).where(
             sessions.c.hash == digest, sessions.c.expires_at > now
         )
         query = query.join(sessions, sessions.c.player == players.c.id)
 
-        def read(connection: Connection) -> Known | None:
+        def read(connection: Connection) -> tuple[Known, int] | None:
             row = connection.execute(query).first()
-            if row is None:
+            if row is None or (row.account is not None and now - row.used >= self.idle):
                 return None
             _check_ban(row, now)
             known = _known(row, _former(connection, row.id), session=digest, ends_at=row.expires_at)
-            return msgspec.structs.replace(known, proved_at=row.proved)
+            return msgspec.structs.replace(known, proved_at=row.proved), row.used
 
-        return await self._store.read(read)
+        found = await self._store.read(read)
+        if found is None:
+            return None
+        known, used = found
+        if now - used >= DAY:
+            # Without it a full disk would sign everybody out.
+            with suppress(StorageError):
+                await self._store.change(
+                    update(sessions).where(sessions.c.hash == digest).values(used_at=now)
+                )
+        return known
 
     async def prolong(self, known: Known) -> bool:
         """Start the days of a guest's session anew when half of them are over; whether that was so.
@@ -162,10 +184,11 @@ class Identity:
         await self._store.change(delete(sessions).where(sessions.c.hash == known.session))
 
     async def forget_old_sessions(self) -> None:
-        """Delete the sessions whose days are over, and tokens that have long expired."""
-        await self._store.change(delete(sessions).where(sessions.c.expires_at <= self._clock()))
-        long_ago = self._clock() - EXPIRED_DAYS * DAY
-        await self._store.change(delete(tokens).where(tokens.c.expires_at <= long_ago))
+        """Delete the sessions that are over, and tokens that have long expired."""
+        now = self._clock()
+        unused = and_(last_use() <= now - self.idle, sessions.c.player.in_(select(accounts.c.player)))
+        await self._store.change(delete(sessions).where(or_(sessions.c.expires_at <= now, unused)))
+        await self._store.change(delete(tokens).where(tokens.c.expires_at <= now - EXPIRED_DAYS * DAY))
 
     async def banned(self) -> frozenset[str]:
         """Every player who is kept out now."""
@@ -205,7 +228,7 @@ class Identity:
         """
         if known.account is not None:
             raise IdentityError("has_account", account=known.account)
-        _check_strength(password, name)
+        await _check_strength(password, name)
         stored, secret, now = await self._passwords.hash(password), new_secret(), self._clock()
         row = {
             "key": name.lower(),
@@ -234,7 +257,8 @@ class Identity:
 
     async def change_password(self, known: Known, old: str, new: str) -> None:
         """Another password for one's account. Raises IdentityError."""
-        query = select(accounts.c.key, accounts.c.password).where(accounts.c.player == known.player.id)
+        query = select(accounts.c.key, accounts.c.password, accounts.c.passkey_only)
+        query = query.where(accounts.c.player == known.player.id)
 
         def read(connection: Connection) -> Any:
             return connection.execute(query).first()
@@ -243,7 +267,9 @@ class Identity:
         if not await self._passwords.fits(old, None if found is None else found.password):
             raise IdentityError("wrong_password", "old")
         assert found is not None
-        _check_strength(new, found.key)
+        if found.passkey_only:
+            self.check_recent(known)
+        await _check_strength(new, found.key)
         stored = await self._passwords.hash(new)
         change = update(accounts).where(accounts.c.player == known.player.id).values(password=stored)
         await self._store.change(change)
@@ -258,10 +284,14 @@ class Identity:
 
     async def prove(self, known: Known, password: str) -> None:
         """Show the account's password again. Raises IdentityError."""
-        query = select(accounts.c.password).where(accounts.c.player == known.player.id)
-        stored = await self._store.read(lambda connection: connection.execute(query).scalar())
-        if not await self._passwords.fits(password, stored):
+        query = select(accounts.c.password, accounts.c.passkey_only)
+        query = query.where(accounts.c.player == known.player.id)
+        found = await self._store.read(lambda connection: connection.execute(query).first())
+        if not await self._passwords.fits(password, None if found is None else found.password):
             raise IdentityError("wrong_password", "password")
+        assert found is not None
+        if found.passkey_only:
+            raise IdentityError("passkey_needed")
         await self.proved(known)
 
     async def proved(self, known: Known) -> None:
@@ -271,7 +301,7 @@ class Identity:
 
     async def sign_in(self, name: str, password: str, guest: Known | None) -> tuple[Known, str]:
         """Sign in; what the guest of this browser played goes to the account. Raises IdentityError."""
-        query = _person(accounts.c.password).where(accounts.c.key == name.lower())
+        query = _person(accounts.c.password, accounts.c.passkey_only).where(accounts.c.key == name.lower())
 
         def read(connection: Connection) -> Row[Any] | None:
             return connection.execute(query).first()
@@ -280,6 +310,8 @@ class Identity:
         if not await self._passwords.fits(password, None if found is None else found.password):
             raise IdentityError("wrong_password")
         assert found is not None
+        if found.passkey_only:
+            raise IdentityError("passkey_needed")
         return await self._signed_in(found, guest)
 
     async def sign_in_as(self, player: str, guest: Known | None) -> tuple[Known, str]:
@@ -405,6 +437,11 @@ class Identity:
         return known
 
 
+def last_use() -> ColumnElement[int]:
+    """When a session was last used, by the day."""
+    return func.coalesce(sessions.c.used_at, sessions.c.created_at)
+
+
 def day_of(at: int) -> str:
     """The day of a moment, as 2026-11-16, in UTC."""
     return datetime.fromtimestamp(at / 1000, UTC).date().isoformat()
@@ -420,9 +457,9 @@ def _in_order(scopes: Collection[str]) -> tuple[TokenScope, ...]:
     return tuple(scope for scope in get_args(TokenScope) if scope in scopes)
 
 
-def _check_strength(password: str, account: str) -> None:
-    """Raises IdentityError for a password that anybody would guess."""
-    if is_weak(password, account):
+async def _check_strength(password: str, account: str) -> None:
+    """Raises IdentityError for a password that anybody would guess. The first look reads a long list."""
+    if await asyncio.to_thread(is_weak, password, account):
         raise IdentityError("weak_password", "password")
 
 

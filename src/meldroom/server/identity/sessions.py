@@ -8,7 +8,7 @@ import msgspec
 from sqlalchemy import Connection, delete, select
 
 from meldroom.rooms.ports import Clock
-from meldroom.server.identity.people import Known
+from meldroom.server.identity.people import Known, last_use
 from meldroom.server.storage.store import SqlStore
 from meldroom.server.storage.tables import sessions
 
@@ -17,36 +17,45 @@ ID_LENGTH = 16
 
 
 class SessionCard(msgspec.Struct, frozen=True):
-    """A session in the list: when it began, when it ends, and whether it is the one that asks."""
+    """A session in the list: when it began, when it ends unless it is used, and whether it is this one.
+
+    `used_at` is the day of its last use.
+    """
 
     id: str
     created_at: int
     expires_at: int
     current: bool
+    used_at: int
 
 
 class Sessions:
     """Where a person is signed in."""
 
-    def __init__(self, store: SqlStore, clock: Clock) -> None:
+    def __init__(self, store: SqlStore, clock: Clock, idle: int) -> None:
         self._store = store
         self._clock = clock
+        self._idle = idle
 
     async def of(self, known: Known) -> list[SessionCard]:
         """One's sessions, newest first."""
         query = (
-            select(sessions)
-            .where(sessions.c.player == known.player.id, sessions.c.expires_at > self._clock())
+            select(sessions, last_use().label("used"))
+            .where(sessions.c.player == known.player.id)
             .order_by(sessions.c.created_at.desc(), sessions.c.hash)
         )
-
-        def read(connection: Connection) -> list[SessionCard]:
-            return [
-                SessionCard(row.hash[:ID_LENGTH], row.created_at, row.expires_at, row.hash == known.session)
-                for row in connection.execute(query).all()
-            ]
-
-        return await self._store.read(read)
+        rows = await self._store.read(lambda connection: connection.execute(query).all())
+        cards = [
+            SessionCard(
+                row.hash[:ID_LENGTH],
+                row.created_at,
+                row.expires_at if known.account is None else min(row.expires_at, row.used + self._idle),
+                row.hash == known.session,
+                row.used,
+            )
+            for row in rows
+        ]
+        return [card for card in cards if card.expires_at > self._clock()]
 
     async def end(self, known: Known, session: str) -> list[str]:
         """End one of one's sessions by its id; the hashes of those that ended."""

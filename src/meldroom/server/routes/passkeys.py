@@ -7,12 +7,12 @@ from litestar.params import FromPath, JSONBody
 
 from meldroom.api.errors import HttpError
 from meldroom.api.schemas import Me, NewPasskey, PasskeyChallenge, PasskeyProof
-from meldroom.server.identity import IdentityError, Known
+from meldroom.server.identity import IdentityError
 from meldroom.server.identity.passkeys import PasskeyCard
 from meldroom.server.identity.webauthn import encode
 from meldroom.server.logs import note
 from meldroom.server.routes.dependencies import Asked, Person, Visitor, Whole, scope_of
-from meldroom.server.routes.session import gates_of, welcomed
+from meldroom.server.routes.session import account_of, gates_of, welcomed
 from meldroom.server.web.asgi import headers_of
 from meldroom.server.web.problems import problems
 
@@ -20,12 +20,6 @@ from meldroom.server.web.problems import problems
 def _origin(request: Asked) -> str:
     """Where the page is that asks; the gateway has checked that it is ours."""
     return headers_of(scope_of(request)).get("origin", "")
-
-
-def _account(person: Known) -> str:
-    if person.account is None:
-        raise HttpError(403, "no_account")
-    return person.account
 
 
 @get("/passkeys", responses=problems(401))
@@ -37,7 +31,7 @@ async def my_passkeys(person: Person, container: Whole) -> list[PasskeyCard]:
 @post("/passkeys/challenge", status_code=200, responses=problems(401, 503))
 async def passkey_to_add(person: Person, container: Whole) -> PasskeyChallenge:
     """What a device needs to make a passkey for one's account. Takes a recent proof."""
-    account = _account(person)
+    account = account_of(person)
     container.identity.check_recent(person)
     challenge = await container.passkeys.challenge("webauthn.create", person.player.id)
     there = await container.passkeys.credentials_of(person)
@@ -49,16 +43,19 @@ async def add_passkey(
     request: Asked, data: JSONBody[NewPasskey], person: Person, container: Whole
 ) -> PasskeyCard:
     """Keep a passkey that a device has made. Takes a recent proof."""
-    _account(person)
+    account_of(person)
     container.identity.check_recent(person)
     card = await container.passkeys.register(person, data, _origin(request))
     note("passkey_added", player=person.player.id, passkey=card.id)
     return card
 
 
-@delete("/passkeys/{passkey:str}", responses=problems(401, 404, 503))
+@delete("/passkeys/{passkey:str}", responses=problems(401, 404, 409, 503))
 async def remove_passkey(passkey: FromPath[str], person: Person, container: Whole) -> None:
-    """Forget a passkey: nobody signs in with it any more. Takes a recent proof."""
+    """Forget a passkey: nobody signs in with it any more. Takes a recent proof.
+
+    The last one of an account that only a passkey opens stays.
+    """
     container.identity.check_recent(person)
     if not await container.passkeys.remove(person, passkey):
         raise HttpError(404, "no_such_passkey", "passkey")

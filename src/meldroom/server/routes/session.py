@@ -55,6 +55,13 @@ def gates_of(request: Asked) -> Gates:
     return gates
 
 
+def account_of(person: Known) -> str:
+    """The name of somebody's account. Raises HttpError for a guest."""
+    if person.account is None:
+        raise HttpError(403, "no_account")
+    return person.account
+
+
 def _with_cookie(request: Asked, known: Known, secret: str, status: int) -> Response[Me]:
     cookie = set_cookie(secret, is_secure(scope_of(request)))
     return Response(known.me, status_code=status, headers={"Set-Cookie": cookie, "Cache-Control": "no-store"})

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from litestar import Response, Router, delete, get, post
+from litestar import Response, Router, delete, get, post, put
 from litestar.params import FromPath, JSONBody
 
 from meldroom.api.errors import HttpError
-from meldroom.api.schemas import NewPassword, PasskeyProof, Proof
+from meldroom.api.schemas import NewPassword, PasskeyOnly, PasskeyProof, Proof
 from meldroom.server.container import Container
 from meldroom.server.identity import IdentityError
 from meldroom.server.identity.sessions import SessionCard, Sessions
 from meldroom.server.logs import note
 from meldroom.server.routes.dependencies import Asked, Person, Whole, scope_of
-from meldroom.server.routes.session import gates_of
+from meldroom.server.routes.session import account_of, gates_of
 from meldroom.server.web.asgi import headers_of, is_secure
 from meldroom.server.web.cookies import set_cookie
 from meldroom.server.web.problems import problems
 
 
 def _sessions(container: Container) -> Sessions:
-    return Sessions(container.store, container.rooms.services.clock)
+    return Sessions(container.store, container.rooms.services.clock, container.identity.idle)
 
 
 async def _ended(container: Container, sessions: Iterable[str]) -> None:
@@ -65,15 +65,13 @@ async def change_password(
     request: Asked, data: JSONBody[NewPassword], person: Person, container: Whole
 ) -> None:
     """Another password; all other sessions end."""
-    if person.account is None:
-        raise HttpError(403, "no_account")
-    gates = gates_of(request)
-    gates.password(request, person.account)
+    account, gates = account_of(person), gates_of(request)
+    gates.password(request, account)
     try:
         await container.identity.change_password(person, data.old, data.new)
     except HttpError as refusal:
         if refusal.code == "wrong_password":
-            gates.failed(request, person.account)
+            gates.failed(request, account)
         raise
     note("password_changed", player=person.player.id)
     await _ended(container, await _sessions(container).end_all(person, but=person.session))
@@ -82,15 +80,13 @@ async def change_password(
 @post("/account/proof", status_code=204, responses=problems(400, 401, 403, 503))
 async def prove(request: Asked, data: JSONBody[Proof], person: Person, container: Whole) -> None:
     """Show the account's password again, before changing what opens the account."""
-    if person.account is None:
-        raise HttpError(403, "no_account")
-    gates = gates_of(request)
-    gates.password(request, person.account)
+    account, gates = account_of(person), gates_of(request)
+    gates.password(request, account)
     try:
         await container.identity.prove(person, data.password)
     except HttpError as refusal:
         note("proof_failed", player=person.player.id, code=refusal.code)
-        gates.failed(request, person.account)
+        gates.failed(request, account)
         raise
     note("proved", player=person.player.id)
 
@@ -113,6 +109,28 @@ async def prove_by_passkey(
     note("proved", player=person.player.id)
 
 
+@get("/account/passkey-only", responses=problems(401, 403))
+async def passkey_only(person: Person, container: Whole) -> PasskeyOnly:
+    """Whether one's account takes a passkey: the password alone does not open it."""
+    account_of(person)
+    return PasskeyOnly(await container.passkeys.is_only_way(person))
+
+
+@put("/account/passkey-only", responses=problems(400, 401, 403, 409, 503))
+async def set_passkey_only(data: JSONBody[PasskeyOnly], person: Person, container: Whole) -> PasskeyOnly:
+    """Take a passkey for every sign-in from now on, or the password too. Takes a recent proof.
+
+    Switching it on ends all other sessions.
+    """
+    account_of(person)
+    container.identity.check_recent(person)
+    await container.passkeys.be_only_way(person, data.on)
+    note("passkey_only" if data.on else "password_allowed", player=person.player.id)
+    if data.on:
+        await _ended(container, await _sessions(container).end_all(person, but=person.session))
+    return data
+
+
 router = Router(
     path="/",
     route_handlers=[
@@ -122,6 +140,8 @@ router = Router(
         change_password,
         prove,
         prove_by_passkey,
+        passkey_only,
+        set_passkey_only,
     ],
     tags=["people"],
 )

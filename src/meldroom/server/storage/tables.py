@@ -15,6 +15,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    false,
 )
 
 metadata = MetaData()
@@ -104,7 +105,8 @@ players = Table(
 )
 Index("players_by_profile", players.c.profile, unique=True)
 
-# `key` is the name in lower case, so that Ada and ada are one account.
+# `key` is the name in lower case, so that Ada and ada are one account. With `passkey_only` the password does
+# not open it any more.
 accounts = Table(
     "accounts",
     metadata,
@@ -113,6 +115,7 @@ accounts = Table(
     Column("player", String(40), ForeignKey("players.id"), nullable=False, unique=True),
     Column("password", String(200), nullable=False),
     Column("created_at", BigInteger, nullable=False),
+    Column("passkey_only", Boolean(create_constraint=False), nullable=False, server_default=false()),
 )
 
 # Who signed in from a guest's session: what that guest played, and still plays, belongs to the account.
@@ -156,7 +159,8 @@ invitations = Table(
 )
 Index("invitations_by_player", invitations.c.player)
 
-# Of secrets only the hashes are kept: whoever reads the database can sign in as nobody.
+# Of secrets only the hashes are kept: whoever reads the database can sign in as nobody. `used_at` is noted at
+# most once a day.
 sessions = Table(
     "sessions",
     metadata,
@@ -165,6 +169,7 @@ sessions = Table(
     Column("created_at", BigInteger, nullable=False),
     Column("expires_at", BigInteger, nullable=False),
     Column("proved_at", BigInteger),
+    Column("used_at", BigInteger),
 )
 Index("sessions_by_player", sessions.c.player)
 Index("sessions_by_end", sessions.c.expires_at)
