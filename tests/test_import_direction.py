@@ -61,6 +61,7 @@ INSIDE: dict[str, tuple[tuple[str, ...], ...]] = {
             "histogram",
             "logs",
             "msgspec_warmup",
+            "prometheus",
         ),  # values without a network
         ("storage",),  # the database
         ("workers",),  # processes for bots, hints and analyses

@@ -13,6 +13,8 @@ from meldroom.championship import ChampionshipError, SetPin, SignSheet, verify
 from meldroom.championship.log.entry import decode_entry, line_of
 from meldroom.championship.log.lines import read_lines
 from meldroom.championship.log.pins import FREE_TRIES, LONGEST_WAIT, Pins, check_pin
+from meldroom.server.championships.storage.files import FolderFiles
+from meldroom.server.championships.storage.keys import Access, read_access, write_access
 from tests.championship.championship_play import NOON
 from tests.championship.command_line import run
 from tests.championship.outside_verifier import outside
@@ -21,9 +23,9 @@ PIN, OTHER = "482193027465", "482193027466"
 """Long enough that no hash has it in it by chance."""
 
 
-def ready(folder: Path) -> str:
+def ready(folder: Path, name: str = "night.jsonl") -> str:
     """A club night of four whose first sheet can be signed, and Rita has a PIN."""
-    log = str(folder / "night.jsonl")
+    log = str(folder / name)
     names = ("club-night", log, "--names", "Ada, Ben, Chi, Dev", "--sittings", "1", "--games", "1")
     assert run(*names, "--by", "Olga")[0] == 0
     assert run("enter", log, "1", "1", "60,-10,-20,-30", "--by", "Olga", "--as", "host")[0] == 0
@@ -83,6 +85,20 @@ def test_the_command_line_asks_for_it_and_both_verifiers_follow(tmp_path: Path) 
     run("export", log, str(tmp_path / "out"), "--as", "host")
     status, told = outside(tmp_path / "out")
     assert status == 0, told
+
+
+def test_a_championship_of_a_server_asks_for_the_pin_that_the_server_keeps(tmp_path: Path) -> None:
+    files = FolderFiles(tmp_path)
+    write_access(files, Access())
+    log = ready(tmp_path, "log.jsonl")
+    assert not list(tmp_path.glob("*.pins.json"))
+    assert read_access(files).pins.knows("Rita")
+    assert sign(log)[0] != 0  # it is asked for, and nobody is there to type it
+    assert sign(log, "--pin", OTHER)[0] == 2
+    assert read_access(files).pins.wrong["command line"].count == 1
+    assert sign(log, "--pin", PIN)[0] == 0
+    assert decode_entry(read_lines(Path(log))[-1]).confirmed == "Rita"
+    assert not read_access(files).pins.wrong
 
 
 def test_a_forged_confirmation_is_found_by_both_verifiers(tmp_path: Path) -> None:

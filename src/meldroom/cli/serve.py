@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from meldroom.cli.error_handling import FAILED, CommandError, refuse
+from meldroom.cli.operations.addresses import is_own
 from meldroom.cli.operations.config import ConfigOption
+from meldroom.cli.operations.options import Bus, Database
 from meldroom.cli.options import Lang
 from meldroom.errors import needs
 from meldroom.i18n import Language, message
@@ -33,6 +35,7 @@ DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8000
 HALL_PORT = 8443
 """For https in a hall."""
+DEFAULT_PROXY = "127.0.0.1"
 EVERYWHERE = ("0.0.0.0", "::")
 
 
@@ -69,26 +72,8 @@ def serve(
             show_default=False,
         ),
     ] = None,
-    database: Annotated[
-        str,
-        typer.Option(
-            "--database",
-            envvar="MELDROOM_DATABASE",
-            metavar="URL",
-            help="A PostgreSQL database, postgresql://…; without it, SQLite in the data folder.",
-            show_default=False,
-        ),
-    ] = "",
-    bus: Annotated[
-        str,
-        typer.Option(
-            "--bus",
-            envvar="MELDROOM_BUS",
-            metavar="URL",
-            help="A NATS server, nats://…, over which several servers on one database work together.",
-            show_default=False,
-        ),
-    ] = "",
+    database: Database = "",
+    bus: Bus = "",
     championships: Annotated[
         Literal["folder", "database"],
         typer.Option(
@@ -129,7 +114,7 @@ def serve(
     proxy: Annotated[
         str,
         typer.Option("--proxy", metavar="ADDRESSES", help="Proxies whose X-Forwarded headers are believed."),
-    ] = "127.0.0.1",
+    ] = DEFAULT_PROXY,
     certificate: Annotated[
         Path | None,
         typer.Option(
@@ -162,6 +147,33 @@ def serve(
             "--https-port", min=0, max=65535, help="With --hall: the port for https; 0 takes any free one."
         ),
     ] = HALL_PORT,
+    require_https: Annotated[
+        bool,
+        typer.Option(
+            "--require-https",
+            envvar="MELDROOM_REQUIRE_HTTPS",
+            help="Answer nobody beyond this machine over plain http.",
+        ),
+    ] = False,
+    hsts_subdomains: Annotated[
+        bool,
+        typer.Option(
+            "--hsts-subdomains",
+            envvar="MELDROOM_HSTS_SUBDOMAINS",
+            help="Tell browsers that every name below this one has https too.",
+        ),
+    ] = False,
+    session_idle_days: Annotated[
+        int,
+        typer.Option(
+            "--session-idle-days",
+            envvar="MELDROOM_SESSION_IDLE_DAYS",
+            metavar="DAYS",
+            min=0,
+            max=400,
+            help="Sign accounts out that were not used for so long; 0 waits for the end of a session's days.",
+        ),
+    ] = 60,
     trusted_load: Annotated[
         bool,
         typer.Option("--trusted-load", help="No limits for each address: for load tests."),
@@ -192,6 +204,8 @@ def serve(
         raise CannotServeError("workers_without_bus")
     if bus and not database and workers != "remote":
         raise CannotServeError("bus_without_database")
+    if require_https and is_plain(host, hall=hall, https=certificate is not None, proxy=proxy):
+        raise CannotServeError("plain_http", host=host or "")
     with needs("server"):
         from meldroom.server.config import Config, default_data, default_pages
     host = host or (EVERYWHERE[0] if hall else DEFAULT_HOST)
@@ -215,8 +229,16 @@ def serve(
         championships=championships,
         drain=drain,
         remote_workers=workers == "remote",
+        idle_days=session_idle_days,
+        require_https=require_https,
+        hsts_subdomains=hsts_subdomains,
     )
     _run(chosen, bound, proxy, trust, lang)
+
+
+def is_plain(host: str | None, *, hall: bool, https: bool, proxy: str) -> bool:
+    """Whether others are let in without https: not here, and not by a proxy on another machine."""
+    return not hall and not https and not is_own(host) and proxy in ("", DEFAULT_PROXY)
 
 
 def _bound(host: str, port: int) -> socket.socket:
@@ -254,7 +276,7 @@ def _run(config: Config, bound: socket.socket, proxy: str, trust: Trust | None, 
 
     logs.set_up(os.environ.get(logs.VARIABLE, "text"))
     try:
-        greet = partial(_greet, config, bound, language)
+        greet = partial(_greet, config, bound, language, proxy)
         if trust is not None:
             greet = partial(_greet_hall, config, bound, trust, language)
         say = partial(_say, language)
@@ -286,8 +308,8 @@ def _port_problem(error: OSError, host: str, port: int) -> CannotServeError:
     return CannotServeError("cannot", host=host, port=str(port), reason=error.strerror or str(error))
 
 
-def _greet(config: Config, bound: socket.socket, language: Language) -> None:
-    """Say where to find the game."""
+def _greet(config: Config, bound: socket.socket, language: Language, proxy: str = DEFAULT_PROXY) -> None:
+    """Say where to find the game, and when others on the network could read along."""
     host, port = bound.getsockname()[:2]
     scheme = "http" if config.certificate is None else "https"
     shown = "127.0.0.1" if host in EVERYWHERE else f"[{host}]" if ":" in host else host
@@ -297,6 +319,8 @@ def _greet(config: Config, bound: socket.socket, language: Language) -> None:
             message("cli.serve.network", language, url=f"{scheme}://{one}:{port}")
             for one in _network_addresses()
         ]
+    if is_plain(host, hall=False, https=config.certificate is not None, proxy=proxy):
+        lines.append(message("cli.serve.plain", language))
     lines += _about_data(config, language)
     typer.echo("\n".join(lines))
     sys.stdout.flush()

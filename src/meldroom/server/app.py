@@ -111,6 +111,8 @@ def site_of(container: Container) -> Site:
         misses=container.misses,
         # A hall's certificate lasts a day, and its page about it is plain http at the same name.
         always_https=container.config.hall_port is None,
+        require_https=container.config.require_https,
+        hsts_subdomains=container.config.hsts_subdomains,
     )
 
 

@@ -34,6 +34,11 @@ class ConfigFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     key: str | None = None
     hall: bool | None = None
     https_port: Port | None = None
+    require_https: bool | None = None
+    hsts_subdomains: bool | None = None
+    session_idle_days: Annotated[int, msgspec.Meta(ge=0, le=400)] | None = None
+    health_host: str | None = None
+    health_port: Port | None = None
 
 
 def load_config_file(path: Path) -> dict[str, Any]:

@@ -28,6 +28,7 @@ from meldroom.server.web.http_protocol import (
     LiveProtocol,
     allow_many_files,
     quieten,
+    small_server,
 )
 
 PING_SECONDS = 20.0
@@ -148,11 +149,7 @@ async def _beside(
         yield
         return
     site, bound = trust
-    few = HttpProtocol.of(Connections(500, 20))
-    options = uvicorn.Config(
-        site, lifespan="off", log_config=None, access_log=False, server_header=False, ws="none", http=few
-    )
-    beside = uvicorn.Server(options)
+    beside = small_server(site, Connections(500, 20))
 
     async def serve_page() -> None:
         await _started(server)

@@ -155,6 +155,37 @@ def test_https_is_promised_over_https_only(tmp_path: Path) -> None:
     with_server(tmp_path, test)
 
 
+def test_the_promise_of_https_can_hold_for_every_name_below(tmp_path: Path) -> None:
+    async def test(near: Near) -> None:
+        secure = await near.browser(**{"x-forwarded-proto": "https"}).get("/api/v1/rooms")
+        assert secure.headers["strict-transport-security"] == "max-age=31536000; includeSubDomains"
+
+    with_server(tmp_path, test, hsts_subdomains=True)
+
+
+def test_nobody_beyond_this_machine_is_answered_without_https(tmp_path: Path) -> None:
+    """Neither by the API and the pages nor by a socket; whoever watches over the server is."""
+
+    async def test(near: Near) -> None:
+        outside = {"x-forwarded-for": "203.0.113.7"}
+        plain, secure = near.browser(**outside), near.browser(**outside, **{"x-forwarded-proto": "https"})
+        for path in ("/api/v1/rooms", "/"):
+            refused = await plain.get(path)
+            assert (refused.status_code, refused.json()["error"]["code"]) == (403, "https_needed")
+        assert (await plain.get("/healthz")).status_code == 200
+        assert (await secure.get("/api/v1/rooms")).status_code == 200
+        assert (await near.browser().get("/api/v1/rooms")).status_code == 200
+        with pytest.raises(InvalidStatus):
+            async with near.socket(**outside):
+                pass
+        guest = near.browser()
+        await guest.post("/api/v1/session", json={"name": "Ada"})
+        async with near.socket(guest) as talk:
+            assert (await talk.hello())["type"] == "welcome"
+
+    with_server(tmp_path, test, require_https=True)
+
+
 @given(st.text(max_size=30))
 def test_a_cleaned_name_is_clean(text: str) -> None:
     name = clean_name(text)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from meldroom.cli.app import app
+from meldroom.cli.operations.addresses import is_plain_database
 from meldroom.server.storage import SqlStore
 from tests.server.conftest import ON_POSTGRES
 
@@ -71,6 +73,64 @@ def test_serve_takes_options_from_the_file_and_the_environment(tmp_path: Path) -
     status, said = command("serve", "--config", written(tmp_path, "prot = 1\n"), *data)
     assert status == 2
     assert "there is no field “prot”" in said
+
+
+def test_addresses_come_from_files_that_nobody_else_reads(tmp_path: Path) -> None:
+    """On the command line, in the environment and in a configuration; a password in sight is warned of."""
+    secret = tmp_path / "database"
+    secret.write_text("mysql://ada:secret@from-a-file/games\n", encoding="utf-8")
+    data = ("--data", str(tmp_path / "data"), "--port", "0")
+    for words, environment in (
+        (("--database", f"@{secret}"), {}),
+        ((), {"MELDROOM_DATABASE": f"@{secret}"}),
+        (("--config", written(tmp_path, f'database = "@{secret}"\n')), {}),
+    ):
+        status, said = command("serve", *data, *words, **environment)
+        assert (status, "mysql://ada:***@from-a-file" in said) == (1, True), words
+        assert "everybody on this machine" not in said
+        assert "secret" not in said
+    status, said = command("serve", *data, "--database", "mysql://ada:secret@host/games")
+    assert (status, "--database: everybody on this machine can see the password" in said) == (1, True)
+    assert "ada:secret" not in said
+    status, said = command("migrate", "--database", f"@{tmp_path}/nowhere")
+    assert (status, "--database: there is no file" in said) == (2, True)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="files have no such rights")
+def test_a_configuration_that_lets_others_read_along_is_warned_of(tmp_path: Path, database_url: str) -> None:
+    def warned(text: str, mode: int = 0o600) -> list[str]:
+        file = Path(written(tmp_path, text))
+        file.chmod(mode)
+        status, said = command("config", "check", str(file))
+        assert status == 0, said
+        return [line.partition("warning: ")[2] for line in said.splitlines() if "warning" in line]
+
+    assert warned('bus = "nats://127.0.0.1:4222"\nhost = "127.0.0.1"\n', 0o644) == []
+    (line,) = warned('bus = "nats://ada:secret@127.0.0.1:4222"\n', 0o644)
+    assert "chmod 600" in line
+    assert warned('bus = "nats://ada:secret@127.0.0.1:4222"\n') == []
+    kept = tmp_path / "bus"
+    kept.write_text("nats://bus.example:4222", encoding="utf-8")
+    kept.chmod(0o604)
+    first, second = warned(f'bus = "@{kept}"\n')
+    assert str(kept) in first
+    assert "use tls://" in second
+    assert warned('bus = "tls://bus.example:4222"\n') == []
+    (line,) = warned('host = "0.0.0.0"\n')
+    assert "plain http" in line
+    assert warned('host = "0.0.0.0"\nhall = true\n') == []
+    assert warned(f'database = "{database_url}"\n') == []
+    assert is_plain_database("postgresql://ada@db.example:5432/games?sslmode=prefer")
+    assert not is_plain_database("postgresql://ada@db.example/games?sslmode=require")
+
+
+def test_a_database_that_must_have_tls_is_not_used_without(tmp_path: Path, database_url: str) -> None:
+    joined = "&" if "?" in database_url else "?"
+    data = ("--data", str(tmp_path / "node"))
+    status, said = command("migrate", *data, "--database", f"{database_url}{joined}sslmode=disable")
+    assert status == 0, said
+    status, said = command("migrate", *data, "--database", f"{database_url}{joined}sslmode=require")
+    assert (status, "rejected SSL upgrade" in said) == (2, True), said
 
 
 def test_migrate_move_backup_and_restore(tmp_path: Path, database_url: str) -> None:

@@ -103,6 +103,18 @@ def test_https_needs_both_files_and_a_key_that_fits(tmp_path: Path) -> None:
     assert "aren't a certificate and its key" in said
 
 
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.7"])
+def test_https_can_be_required(host: str, tmp_path: Path) -> None:
+    there = ("--port", "0", "--data", str(tmp_path), "--host", host)
+    status, said = serve(*there, "--require-https")
+    assert (status, f"--require-https, but {host} would be plain http" in said) == (1, True)
+    assert not command.is_plain(host, hall=False, https=True, proxy="127.0.0.1")
+    assert not command.is_plain(host, hall=True, https=False, proxy="127.0.0.1")
+    assert not command.is_plain(host, hall=False, https=False, proxy="192.0.2.1")  # which has the certificate
+    for own in (None, "127.0.0.1", "::1", "localhost"):
+        assert not command.is_plain(own, hall=False, https=False, proxy="127.0.0.1")
+
+
 @pytest.mark.parametrize(
     ("error", "said"),
     [
@@ -117,11 +129,12 @@ def test_other_troubles_with_an_address_have_a_sentence(error: OSError, said: st
 
 
 def test_a_folder_in_use_is_refused_with_a_sentence(tmp_path: Path) -> None:
-    store = asyncio.run(SqlStore.open(tmp_path))
-    try:
-        status, said = serve("--port", "0", "--data", str(tmp_path))
-    finally:
-        store._lock.free()
+    with asyncio.Runner() as elsewhere:
+        store = elsewhere.run(SqlStore.open(tmp_path))
+        try:
+            status, said = serve("--port", "0", "--data", str(tmp_path))
+        finally:
+            elsewhere.run(store.close())
     assert status == 1
     assert said.startswith("meldroom serve: another Meldroom server is already using the data folder")
 
@@ -148,6 +161,7 @@ def test_it_says_where_to_find_the_game(tmp_path: Path, capsys: pytest.CaptureFi
     assert f"Meldroom is at http://127.0.0.1:{port}\n" in said
     assert str(tmp_path / "games") in said
     assert "pages have not been built" in said
+    assert "plain http" not in said
 
 
 def test_for_everybody_the_addresses_on_the_network_are_named(
@@ -160,6 +174,7 @@ def test_for_everybody_the_addresses_on_the_network_are_named(
         port = bound.getsockname()[1]
     said = capsys.readouterr().out
     assert f"on your network: http://192.168.7.7:{port}" in said
+    assert "This is plain http" in said
     assert "not been built" not in said
 
 

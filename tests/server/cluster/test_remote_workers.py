@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import httpx
 import pytest
 from msgspec.structs import replace
 from typer.testing import CliRunner
@@ -24,10 +25,12 @@ from meldroom.rooms.worker import task_client
 from meldroom.rooms.worker.worker import Worker
 from meldroom.rules.library import book
 from meldroom.server.cluster import NatsBus, RemoteWorkers, jobs, remote_workers, worker
+from meldroom.server.cluster.health import watched
 from meldroom.server.cluster.worker import WorkerService
 from meldroom.server.config import Config
 from meldroom.server.container import opened
 from meldroom.server.routes.metrics import metrics_text
+from meldroom.server.run import bind
 from meldroom.server.workers import processes
 from meldroom.server.workers.pool import EMBEDDED
 from meldroom.server.workers.processes import WorkerProcesses
@@ -67,6 +70,32 @@ async def until(true: Callable[[], object]) -> None:
     async with asyncio.timeout(20):
         while not true():
             await asyncio.sleep(0.01)
+
+
+def test_a_worker_tells_how_it_is(nats: Nats) -> None:
+    async def test() -> None:
+        with bind("127.0.0.1", 0) as bound:
+            address = f"http://127.0.0.1:{bound.getsockname()[1]}"
+            async with httpx.AsyncClient(base_url=address) as watcher:
+                lost = WorkerService(NatsBus("nats://127.0.0.1:1", "lost"), "lost", 1, 0)
+                async with watched(lost, bound.dup()):
+                    assert (await watcher.get("/healthz")).text == "ok\n"
+                    answer = await watcher.get("/readyz")
+                    assert (answer.status_code, answer.text) == (503, "not ready: the bus can't be reached\n")
+                    assert (await watcher.post("/readyz")).status_code == 405
+                    assert (await watcher.get("/")).status_code == 404
+                await lost.close()
+                async with worker_side(nats, "ready") as service, watched(service, bound.dup()):
+                    await until(lambda: service.connected)
+                    service.done["play"] += 2
+                    assert (await watcher.get("/readyz")).text == "ready\n"
+                    told = await watcher.get("/metrics")
+                    assert 'meldroom_worker_jobs_total{outcome="play"} 2' in told.text
+                    assert "meldroom_bus_connected 1" in told.text
+                    service._draining = True
+                    assert (await watcher.get("/readyz")).text == "not ready: draining\n"
+
+    asyncio.run(test())
 
 
 @asynccontextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 import typer
@@ -15,9 +15,15 @@ from meldroom.championship.log.pins import Pins, check_pin
 from meldroom.championship.text import line
 from meldroom.cli.championship.options import As, By, Log, championship
 from meldroom.cli.options import Lang
+from meldroom.errors import needs
 from meldroom.i18n import Language
 
+if TYPE_CHECKING:
+    from meldroom.server.championships.storage.files import FolderFiles
+
 PLACE = "command line"
+SERVER_LOG, SERVER_ACCESS = "log.jsonl", "access.json"
+"""The files of a championship in the data folder of a server."""
 
 PinOption = Annotated[
     str,
@@ -37,7 +43,8 @@ def pin(
     role: As = "referee",
     lang: Lang = "en",
 ) -> None:
-    """Give a referee a PIN, which then confirms their signatures. It is kept beside the log, as a hash.
+    """Give a referee a PIN, which then confirms their signatures. It is kept beside the log, as a hash;
+    for a championship of a server, with its keys.
 
     \b
     Examples:
@@ -77,10 +84,29 @@ def _kept(file: Path) -> Path:
     return file.with_suffix(".pins.json")
 
 
+def _of_server(file: Path) -> FolderFiles | None:
+    """The folder of a championship on a server, which keeps PINs with its keys; None for any other log."""
+    if file.name != SERVER_LOG or not file.with_name(SERVER_ACCESS).is_file():
+        return None
+    with needs("server"):
+        from meldroom.server.championships.storage.files import FolderFiles
+    return FolderFiles(file.absolute().parent)
+
+
 def _read(file: Path) -> Pins:
+    if (files := _of_server(file)) is not None:
+        from meldroom.server.championships.storage.keys import read_access
+
+        return read_access(files).pins
     path = _kept(file)
     return msgspec.json.decode(path.read_bytes(), type=Pins) if path.exists() else Pins()
 
 
 def _write(file: Path, pins: Pins) -> None:
+    """Keep them; the log is open for writing, so that no server keeps others meanwhile."""
+    if (files := _of_server(file)) is not None:
+        from meldroom.server.championships.storage.keys import read_access, write_access
+
+        write_access(files, msgspec.structs.replace(read_access(files), pins=pins))
+        return
     replace_file(_kept(file), msgspec.json.encode(pins))

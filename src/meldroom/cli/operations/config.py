@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from meldroom.cli.error_handling import FAILED, about
+from meldroom.cli.operations.addresses import (
+    FROM_FILE,
+    file_of,
+    has_password,
+    is_open_to_others,
+    is_own,
+    is_plain_bus,
+    is_plain_database,
+    read_address,
+)
 from meldroom.cli.options import Lang
 from meldroom.decode import DecodeError
 from meldroom.errors import MeldroomError, needs
@@ -24,8 +35,9 @@ config = typer.Typer(
 
     Its keys are the options of meldroom serve: host, port, data, database, bus,
     championships, workers, drain, bot_pace, origin, proxy, certificate, key, hall,
-    https_port; and of meldroom worker: bus, jobs, analyses. An option on the command line
-    wins, then the environment, then the file.
+    https_port, require_https, hsts_subdomains, session_idle_days; and of meldroom worker:
+    bus, jobs, analyses, health_host, health_port. An option on the command line wins, then the
+    environment, then the file. database and bus may be "@FILE", a file with the address.
 
     \b
     Examples:
@@ -72,7 +84,8 @@ def check(
 ) -> None:
     """Say everything that is wrong with a configuration, and where.
 
-    Files must be there, and the database must answer.
+    Files must be there, and the database must answer. What others could read along, or
+    read in a file, is warned of.
 
     \b
     Examples:
@@ -87,6 +100,9 @@ def check(
         typer.echo(f"{file}: {fault.message(lang)}", err=True)
     if faults:
         raise typer.Exit(FAILED)
+    for code, details in _warnings(file, load_config_file(file)):
+        said = message(f"cli.operations.{code}", lang, **details)
+        typer.echo(f"{file}: {message('cli.operations.warning', lang, text=said)}", err=True)
     typer.echo(message("cli.operations.sound", lang))
 
 
@@ -99,9 +115,31 @@ def _beyond_the_file(values: dict[str, Any]) -> list[MeldroomError]:
     if ("certificate" in values) != ("key" in values):
         missing = "key" if "certificate" in values else "certificate"
         found.append(DecodeError("missing", field=missing))
-    if values.get("database"):
+    for key in ("database", "bus"):
+        try:
+            values[key] = read_address(values.get(key) or "")
+        except DecodeError as error:
+            found.append(_at(key, error))
+            values[key] = ""
+    if values["database"]:
         found += asyncio.run(_faults_of_database(values["database"]))
     return found
+
+
+def _warnings(file: Path, values: dict[str, Any]) -> Iterator[tuple[str, dict[str, str]]]:
+    """What works, and lets others read what is not theirs."""
+    given = {key: values.get(key) or "" for key in ("database", "bus")}
+    secret = [file] if any(map(has_password, given.values())) else []
+    secret += [file_of(each) for each in given.values() if each.startswith(FROM_FILE)]
+    yield from (("open_file", {"path": str(each)}) for each in secret if is_open_to_others(each))
+    if is_plain_database(read_address(given["database"])):
+        yield "plain_database", {}
+    if is_plain_bus(read_address(given["bus"])):
+        yield "plain_bus", {}
+    host = values.get("host", "")
+    behind = "certificate" in values or values.get("hall") or "proxy" in values
+    if not behind and not is_own(host):
+        yield "plain_site", {"host": host}
 
 
 async def _faults_of_database(url: str) -> list[MeldroomError]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from meldroom.cli.error_handling import FAILED, CommandError
+from meldroom.cli.operations.addresses import address
 from meldroom.i18n import Language, message
 
 if TYPE_CHECKING:
@@ -29,7 +30,19 @@ Database = Annotated[
         "--database",
         envvar="MELDROOM_DATABASE",
         metavar="URL",
-        help="A PostgreSQL database, postgresql://…; without it, SQLite in the data folder.",
+        help="A PostgreSQL database: postgresql://…, or @FILE with that; else, SQLite in the data folder.",
+        callback=address,
+        show_default=False,
+    ),
+]
+Bus = Annotated[
+    str,
+    typer.Option(
+        "--bus",
+        envvar="MELDROOM_BUS",
+        metavar="URL",
+        help="The NATS server that servers and workers share, nats://… or tls://…, or @FILE with it.",
+        callback=address,
         show_default=False,
     ),
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import socket
 import sys
 from typing import Annotated
 
@@ -12,6 +13,7 @@ import typer
 
 from meldroom.cli.error_handling import FAILED, CommandError
 from meldroom.cli.operations.config import ConfigOption
+from meldroom.cli.operations.options import Bus
 from meldroom.cli.options import Lang
 from meldroom.errors import needs
 from meldroom.i18n import Language, message
@@ -27,16 +29,7 @@ class CannotWorkError(CommandError):
 
 
 def worker(
-    bus: Annotated[
-        str,
-        typer.Option(
-            "--bus",
-            envvar="MELDROOM_BUS",
-            metavar="URL",
-            help="The NATS server, nats://…, that the servers are connected to.",
-            show_default=False,
-        ),
-    ] = "",
+    bus: Bus = "",
     jobs: Annotated[
         int,
         typer.Option(
@@ -57,6 +50,25 @@ def worker(
             help="Processes for analyses and reports, which take longer; 0 leaves them to others.",
         ),
     ] = 1,
+    health_host: Annotated[
+        str,
+        typer.Option(
+            "--health-host",
+            envvar="MELDROOM_HEALTH_HOST",
+            help="The address for /healthz, /readyz and /metrics, with --health-port.",
+        ),
+    ] = "127.0.0.1",
+    health_port: Annotated[
+        int | None,
+        typer.Option(
+            "--health-port",
+            envvar="MELDROOM_HEALTH_PORT",
+            min=0,
+            max=65535,
+            help="Tell there how the worker is: /healthz, /readyz, /metrics; 0 takes any free port.",
+            show_default=False,
+        ),
+    ] = None,
     config: ConfigOption = None,
     lang: Lang = "en",
 ) -> None:
@@ -71,6 +83,7 @@ def worker(
     Examples:
       meldroom worker --bus nats://bus:4222
       meldroom worker --bus nats://bus:4222 --jobs 4 --analyses 2
+      meldroom worker --bus nats://bus:4222 --health-port 8001   with /readyz and /metrics
       meldroom serve --bus nats://bus:4222 --workers remote      a server that uses it
     """
     if not bus:
@@ -78,10 +91,22 @@ def worker(
     with needs("server"):
         from meldroom.server import logs
     logs.set_up(os.environ.get(logs.VARIABLE, "text"))
-    asyncio.run(_work(bus, jobs or os.cpu_count() or 1, analyses, lang))
+    health = None if health_port is None else _bound(health_host, health_port)
+    asyncio.run(_work(bus, jobs or os.cpu_count() or 1, analyses, health, lang))
 
 
-async def _work(bus: str, jobs: int, analyses: int, language: Language) -> None:
+def _bound(host: str, port: int) -> socket.socket:
+    """A socket to listen on. Raises CannotWorkError."""
+    from meldroom.server.run import bind
+
+    try:
+        return bind(host, port)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise CannotWorkError("health", host=host, port=str(port), reason=reason) from None
+
+
+async def _work(bus: str, jobs: int, analyses: int, health: socket.socket | None, language: Language) -> None:
     from meldroom.server.cluster.worker import work
 
     end = asyncio.Event()
@@ -92,10 +117,14 @@ async def _work(bus: str, jobs: int, analyses: int, language: Language) -> None:
 
     def ready(name: str) -> None:
         typer.echo(message("cli.worker.ready", language, name=name, count=jobs + analyses))
+        if health is not None:
+            host, port = health.getsockname()[:2]
+            shown = f"[{host}]" if ":" in host else host
+            typer.echo(message("cli.worker.health", language, url=f"http://{shown}:{port}/readyz"))
         sys.stdout.flush()
 
     def say(code: str, **values: str) -> None:
         typer.echo(message(f"cli.serve.{code}", language, **values), err=True)
 
-    status = await work(bus, jobs, analyses, ready=ready, say=say, end=end)
+    status = await work(bus, jobs, analyses, ready=ready, say=say, end=end, health=health)
     typer.echo(message("cli.worker.stopped", language, status=status))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+import socket
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from meldroom.rooms.worker.tasks import Reply
 from meldroom.server.background.kernels import compile_for
 from meldroom.server.cluster import jobs
 from meldroom.server.cluster.bus import NatsBus
+from meldroom.server.cluster.health import watched
 from meldroom.server.cluster.jobs import VERSION, Asking, Declined, Finished, Gone, Here, Job, Taken, Unfit
 from meldroom.server.histogram import Histogram
 from meldroom.server.workers.processes import WorkerProcesses
@@ -80,14 +82,27 @@ class WorkerService:
         self._send(jobs.WORKERS, Gone(self.name))
         await self._bus.close()
 
+    @property
+    def connected(self) -> bool:
+        """Whether servers can be reached."""
+        return self._bus.connected
+
+    @property
+    def waiting(self) -> int:
+        """Jobs that wait or are under way."""
+        return sum(self._held.values())
+
+    def problem(self) -> str:
+        """Why it takes no jobs; empty if it does."""
+        return "draining" if self._draining else "" if self.connected else "the bus can't be reached"
+
     def status(self) -> str:
         """How it is, on one line."""
         answered = sum(self.done.values())
         mean = self.times.total / self.times.count if self.times.count else 0.0
         counted = ", ".join(f"{count} {what}" for what, count in sorted(self.done.items()))
-        bus = "connected" if self._bus.connected else "not connected"
-        waiting = sum(self._held.values())
-        return f"{bus}; {waiting} waiting; {answered} jobs ({counted or 'none'}), {mean:.3f} s each"
+        bus = "connected" if self.connected else "not connected"
+        return f"{bus}; {self.waiting} waiting; {answered} jobs ({counted or 'none'}), {mean:.3f} s each"
 
     # The bus
 
@@ -96,7 +111,7 @@ class WorkerService:
 
     def _say_here(self) -> None:
         play, analysis = (0 if self._draining else self._room_for[kind] for kind in jobs.KINDS)
-        self._send(jobs.WORKERS, Here(self.name, VERSION, play, analysis, sum(self._held.values())))
+        self._send(jobs.WORKERS, Here(self.name, VERSION, play, analysis, self.waiting))
 
     async def _beating(self) -> None:
         while True:
@@ -193,19 +208,24 @@ async def work(
     ready: Callable[[str], None],
     say: Callable[..., None],
     end: asyncio.Event,
+    health: socket.socket | None = None,
 ) -> str:
-    """Work until `end`; the last status. `say` is told by code what is made in the background."""
+    """Work until `end`; the last status. `say` is told by code what is made in the background.
+
+    `health` is a bound socket for whoever watches over it.
+    """
     name = secrets.token_hex(6)
     _STATUS.setLevel(logging.INFO)
     service = WorkerService(NatsBus(url, f"worker {name}"), name, play, analysis)
-    await service.processes.warm_up()
-    service.start()
-    ready(name)
-    beside = asyncio.create_task(compile_for(service.processes, say))
-    try:
-        await end.wait()
-    finally:
-        beside.cancel()
-        await asyncio.gather(beside, return_exceptions=True)
-        await service.close()
+    async with watched(service, health):
+        await service.processes.warm_up()
+        service.start()
+        ready(name)
+        beside = asyncio.create_task(compile_for(service.processes, say))
+        try:
+            await end.wait()
+        finally:
+            beside.cancel()
+            await asyncio.gather(beside, return_exceptions=True)
+            await service.close()
     return service.status()

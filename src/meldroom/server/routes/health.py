@@ -9,6 +9,7 @@ from collections.abc import Callable
 from litestar import MediaType, Response, Router, get
 
 from meldroom.api.errors import HttpError
+from meldroom.server.prometheus import KIND
 from meldroom.server.routes.dependencies import Asked, Whole, scope_of
 from meldroom.server.routes.metrics import metrics_text
 from meldroom.server.storage import SqlStore, StorageError
@@ -58,7 +59,7 @@ async def readyz(request: Asked, container: Whole) -> Response[str]:
     return Response("ready\n", media_type=MediaType.TEXT)
 
 
-@get("/metrics", media_type="text/plain; version=0.0.4; charset=utf-8", sync_to_thread=False)
+@get("/metrics", media_type=KIND, sync_to_thread=False)
 def metrics(request: Asked, container: Whole) -> str:
     """Counters for Prometheus, which asks from this machine or a private network. Raises HttpError."""
     if not is_near(scope_of(request)):

@@ -41,6 +41,9 @@ def parse_url(text: str) -> URL:
         raise DataFolderError("bad_url", url=text.partition("://")[0]) from None
     if url.drivername not in SCHEMES or not url.database:
         raise DataFolderError("bad_url", url=url.render_as_string(hide_password=True))
+    if "sslmode" in url.query:  # as everybody writes it; asyncpg takes the same words as `ssl`
+        mode = url.normalized_query["sslmode"][-1]
+        url = url.difference_update_query(["sslmode"]).update_query_dict({"ssl": mode})
     return url.set(drivername=DRIVER)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 from functools import lru_cache
-from ipaddress import IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import Any
 
 import msgspec
@@ -39,12 +39,22 @@ def address_of(scope: Scope) -> str:
 
 def is_near(scope: Scope) -> bool:
     """Whether somebody asks from this machine or from a private network."""
+    found = _client(scope)
+    return found is not None and (found.is_loopback or found.is_private)
+
+
+def is_here(scope: Scope) -> bool:
+    """Whether somebody asks from this machine itself."""
+    found = _client(scope)
+    return found is not None and found.is_loopback
+
+
+def _client(scope: Scope) -> IPv4Address | IPv6Address | None:
     client = scope.get("client")
     try:
-        found = ip_address(str(client[0]).partition("%")[0] if client else "")
+        return ip_address(str(client[0]).partition("%")[0] if client else "")
     except ValueError:
-        return False
-    return found.is_loopback or found.is_private
+        return None
 
 
 @lru_cache(4096)

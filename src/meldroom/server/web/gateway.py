@@ -15,6 +15,7 @@ from meldroom.server.web.asgi import (
     Send,
     address_of,
     headers_of,
+    is_here,
     is_secure,
     refuse,
 )
@@ -40,6 +41,7 @@ GUESSED = ("/api/v1/rooms/", "/api/v1/games/", "/api/v1/championships/")
 """Where a code is all it takes to look in."""
 TRANSPORT = (b"strict-transport-security", b"max-age=31536000")
 """Over https: the browser asks for nothing over plain http any more, for a year."""
+TRANSPORT_BELOW = (TRANSPORT[0], TRANSPORT[1] + b"; includeSubDomains")
 UNKEPT = (b"cache-control", b"no-store")
 """For answers of the API that do not say how long they hold: no cache keeps what somebody may see."""
 LARGE_BODY = 65_536
@@ -67,6 +69,8 @@ class Site:
         counters: Counters,
         misses: Limiter,
         always_https: bool = True,
+        require_https: bool = False,
+        hsts_subdomains: bool = False,
     ) -> None:
         self._api = api
         self._live = live
@@ -74,7 +78,8 @@ class Site:
         self._origins = origins
         self._counters = counters
         self._misses = misses
-        self._always_https = always_https
+        self._transport = [TRANSPORT_BELOW if hsts_subdomains else TRANSPORT] if always_https else []
+        self._require_https = require_https
         self._of_address = Limiter(limits.requests_of_address)
         self._of_session = Limiter(limits.requests_of_session)
         self._pages_of_address = Limiter(limits.pages_of_address)
@@ -83,9 +88,8 @@ class Site:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer whatever the server hands in."""
         if scope["type"] == "http":
-            secure = self._always_https and is_secure(scope)
             usual = [*SECURITY, (b"x-request-id", new_request().encode())]
-            usual += [TRANSPORT] if secure else []
+            usual += self._transport if is_secure(scope) else []
             usual += [UNKEPT] if scope["path"].startswith(API) else []
             await self._answer(scope, receive, self._guarded(send, usual))
         elif scope["type"] == "websocket":
@@ -96,6 +100,10 @@ class Site:
         note_asking(address)
         if path in SIGNS_OF_LIFE:
             await self._in_time(self._api, self._pages_of_address.wait(address), scope, receive, send)
+            return
+        if self._is_plain(scope):
+            self._counters.refuse("https_needed")
+            await refuse(scope, send, 403, "https_needed")
             return
         if scope["method"] not in SAFE_METHODS and not is_own(headers, scope["scheme"], self._origins):
             self._counters.refuse("wrong_origin")
@@ -136,13 +144,18 @@ class Site:
     async def _connect(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = headers_of(scope)
         scheme = "https" if is_secure(scope) else "http"
-        if scope["path"] == LIVE and is_own(headers, scheme, self._origins):
+        plain = self._is_plain(scope)
+        if scope["path"] == LIVE and not plain and is_own(headers, scheme, self._origins):
             await self._live(scope, receive, send)
             return
         if scope["path"] == LIVE:
-            self._counters.refuse("wrong_origin")
+            self._counters.refuse("https_needed" if plain else "wrong_origin")
         await receive()
         await send({"type": "websocket.close", "code": 1008})
+
+    def _is_plain(self, scope: Scope) -> bool:
+        """Whether others could read along though that is not allowed: no https, and beyond this machine."""
+        return self._require_https and not is_secure(scope) and not is_here(scope)
 
     def _noting_misses(self, send: Send, address: str) -> Send:
         """The same, counting what is not there."""

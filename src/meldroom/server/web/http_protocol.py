@@ -8,15 +8,16 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import h11
+import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
 from websockets.protocol import State
 
-from meldroom.server.web.asgi import network_of
+from meldroom.server.web.asgi import Application, network_of
 
 HEAD_SECONDS = 10.0
 """In which the head of a request must arrive."""
@@ -251,3 +252,17 @@ def quieten() -> None:
         logger = logging.getLogger(name)
         if not any(isinstance(one, OnceAMinute) for one in logger.filters):
             logger.addFilter(OnceAMinute())
+
+
+def small_server(site: Application, connections: Connections) -> uvicorn.Server:
+    """A server for a few pages beside the real one."""
+    options = uvicorn.Config(
+        cast("Any", site),
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        ws="none",
+        http=HttpProtocol.of(connections),
+    )
+    return uvicorn.Server(options)
