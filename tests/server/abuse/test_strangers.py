@@ -176,7 +176,7 @@ def test_nobody_beyond_this_machine_is_answered_without_https(tmp_path: Path) ->
         assert (await secure.get("/api/v1/rooms")).status_code == 200
         assert (await near.browser().get("/api/v1/rooms")).status_code == 200
         with pytest.raises(InvalidStatus):
-            async with near.socket(**outside):
+            async with near.socket(None, **outside):
                 pass
         guest = near.browser()
         await guest.post("/api/v1/session", json={"name": "Ada"})
