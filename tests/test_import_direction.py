@@ -81,6 +81,7 @@ INSIDE: dict[str, tuple[tuple[str, ...], ...]] = {
         ("championships.runtime",),  # championships on the event loop
         ("championships.online",),  # tables played in rooms
         ("cluster",),  # several nodes on one database
+        ("topics",),  # lists that pages follow
         ("live",),  # sockets
         ("container",),  # everything, started in order
         ("routes", "championships.routes", "control.from_outside"),  # HTTP, one module a resource; a command

@@ -32,6 +32,8 @@ from meldroom.server.profiles import AccountPuzzles, GameCounter, Invitations, P
 from meldroom.server.profiles.walkouts import StoredWalkouts
 from meldroom.server.push import Subscriptions, TurnPushes
 from meldroom.server.storage import SqlStore
+from meldroom.server.topics import Topics, Values
+from meldroom.server.topics.hub import APART
 from meldroom.server.web.bounded import BoundedTasks, BoundedThreads
 from meldroom.server.workers import WorkerPool
 
@@ -101,7 +103,11 @@ async def opened(config: Config) -> AsyncIterator[Container]:
         if await championships.is_any():
             printing.prepare()
         misses = Limiter(config.limits.misses_of_address)
-        clients = LiveClients(rooms, identity, relations, store, config.limits, counters, misses)
+        profiles = Profiles(store)
+        topics = Topics(Values(store, profiles, invitations, championships), relations.apart)
+        clients = LiveClients(rooms, identity, relations, store, config.limits, counters, misses, topics)
+        topics.values.presence = clients.presence
+        _tell_pages(topics, rooms, relations, invitations, game_counter, championships)
         watch = await _started(clients, rooms, store)
         await game_counter.start()
         try:
@@ -122,7 +128,7 @@ async def opened(config: Config) -> AsyncIterator[Container]:
                 misses,
                 pushes,
                 relations,
-                Profiles(store),
+                profiles,
                 invitations,
                 game_counter,
                 Passkeys(store, now_ms),
@@ -134,6 +140,7 @@ async def opened(config: Config) -> AsyncIterator[Container]:
             await game_counter.close()
             await printing.close()
             await clients.close()
+            await topics.close()
             await rooms.close()
             await pushes.close()
             await online.rest()
@@ -211,6 +218,36 @@ async def _bring_tables_back(config: Config, online: Online, rooms: Rooms) -> No
         if not rooms.is_alone:
             return
     await online.start()
+
+
+def _tell_pages(
+    topics: Topics,
+    rooms: Rooms,
+    relations: Relations,
+    invitations: Invitations,
+    game_counter: GameCounter,
+    championships: Championships,
+) -> None:
+    """Whatever changes what pages show says so, here and on other nodes."""
+
+    def people_changed(*people: str) -> None:
+        for topic in ("friends", "invitations", APART):
+            topics.changed(topic, people)
+
+    def championship_changed(code: str, listing: bool) -> None:
+        topics.changed("league", (code,))
+        if listing:
+            topics.changed("championships")
+
+    rooms.services.changed = topics.room_changed
+    relations.changed = people_changed
+    invitations.changed = lambda player: topics.changed("invitations", (player,))
+    game_counter.counted = lambda people: topics.changed("profile", filter(None, people))
+    championships.changed = championship_changed
+    championships.leagues.changed = lambda league: topics.changed("league", (league,))
+    if isinstance(rooms, ClusterRooms):
+        topics.announce, rooms.changed_elsewhere = rooms.announce_changes, topics.changed_elsewhere
+        topics.is_cut_off, rooms.all_may_have_changed = lambda: rooms.is_cut_off, topics.everything_changed
 
 
 Turned = Callable[[Room, bool, frozenset[str]], None]

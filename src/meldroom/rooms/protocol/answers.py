@@ -10,7 +10,7 @@ from meldroom.game.actions import MeldPlay, TileSets
 from meldroom.game.events import Event as GameEvent
 from meldroom.game.views import View
 from meldroom.i18n import Parts
-from meldroom.rooms.protocol.commands import Phrase, Reaction
+from meldroom.rooms.protocol.commands import Phrase, Reaction, Topic
 from meldroom.rooms.protocol.events import RoomEvent
 from meldroom.rooms.protocol.settings import Aid, ChampionshipTable, Settings, Stage
 from meldroom.rules.laying_off import Outcome
@@ -291,6 +291,14 @@ class Reacted(_Message, frozen=True, tag="reacted", kw_only=True):
     seat: int | None = None
 
 
+class News(_Message, frozen=True, tag="news", kw_only=True):
+    """A list that you follow, as it is now: what its route answers over HTTP."""
+
+    topic: Topic
+    value: msgspec.Raw
+    of: str = ""
+
+
 class Bye(_Message, frozen=True, tag="bye", kw_only=True):
     """The server closes the connection, and why."""
 
@@ -298,4 +306,4 @@ class Bye(_Message, frozen=True, tag="bye", kw_only=True):
     message: str
 
 
-Message = Welcome | Done | Refused | Update | Drafted | Presence | Reacted | Bye
+Message = Welcome | Done | Refused | Update | Drafted | Presence | Reacted | News | Bye

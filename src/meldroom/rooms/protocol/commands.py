@@ -31,6 +31,8 @@ RequestId = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_ID)]
 PlayerAction = Draw | Lay | Pass | RequestRedeal | Withdraw | Take | Play | Discard
 Phrase = Literal["hello", "good_luck", "nice", "thanks", "sorry", "one_moment", "well_played", "goodbye"]
 Reaction = Literal["applause", "smile", "surprise", "thinking", "well_played"]
+Topic = Literal["lobby", "games", "friends", "invitations", "profile", "championships", "league"]
+LONGEST_OF = 100
 
 
 class _Command(msgspec.Struct, frozen=True, tag_field="do", kw_only=True):
@@ -42,15 +44,32 @@ class _InRoom(_Command, frozen=True, kw_only=True):
 
 
 class Hello(_Command, frozen=True, tag="hello", kw_only=True):
-    """The first command: protocol version, language of answers, and a token if there is no cookie."""
+    """The first command: protocol version, language of answers, and a token if there is no cookie.
+
+    A `visitor` is welcomed without a session, and can follow public topics only.
+    """
 
     version: int
     language: Language = "en"
     token: Annotated[str, msgspec.Meta(max_length=100)] | None = None
+    visitor: bool = False
 
 
 class Ping(_Command, frozen=True, tag="ping", kw_only=True):
     """Heartbeat; the answer carries the server's time."""
+
+
+class _AboutTopic(_Command, frozen=True, kw_only=True):
+    topic: Topic
+    of: Annotated[str, msgspec.Meta(max_length=LONGEST_OF)] = ""
+
+
+class Follow(_AboutTopic, frozen=True, tag="follow", kw_only=True):
+    """Get a list now, and again whenever it has changed. `of` is a league's code, or `code/class`."""
+
+
+class Unfollow(_AboutTopic, frozen=True, tag="unfollow", kw_only=True):
+    """Get a list no longer."""
 
 
 class Enter(_InRoom, frozen=True, tag="enter", kw_only=True):
@@ -209,6 +228,8 @@ class React(_InRoom, frozen=True, tag="react", kw_only=True):
 Command = (
     Hello
     | Ping
+    | Follow
+    | Unfollow
     | Enter
     | Leave
     | Sit

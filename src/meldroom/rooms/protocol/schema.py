@@ -17,7 +17,7 @@ from meldroom.game.events import Event as GameEvent
 from meldroom.game.state import Phase
 from meldroom.rooms.protocol import events
 from meldroom.rooms.protocol.answers import Message
-from meldroom.rooms.protocol.commands import VERSION, Command, Phrase, PlayerAction, Reaction
+from meldroom.rooms.protocol.commands import VERSION, Command, Phrase, PlayerAction, Reaction, Topic
 from meldroom.rooms.protocol.settings import Aid, BotSpeed, Spectators, Stage
 from meldroom.rules.laying_off import Outcome
 
@@ -35,6 +35,7 @@ NAMED: dict[str, Any] = {
     "Aid": Aid,
     "Phrase": Phrase,
     "Reaction": Reaction,
+    "Topic": Topic,
     "Outcome": Outcome,
 }
 """Unions and enumerations that get a definition of their own."""

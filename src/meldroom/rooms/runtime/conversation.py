@@ -10,7 +10,17 @@ from meldroom.i18n import Language
 from meldroom.rooms.errors import ConnectionRefusal, refusal_for
 from meldroom.rooms.ports import Client, Player
 from meldroom.rooms.protocol.answers import Done, Message, Refused, Welcome
-from meldroom.rooms.protocol.commands import VERSION, AskOdds, Command, Hello, Hint, Ping, Playable
+from meldroom.rooms.protocol.commands import (
+    VERSION,
+    AskOdds,
+    Command,
+    Follow,
+    Hello,
+    Hint,
+    Ping,
+    Playable,
+    Unfollow,
+)
 from meldroom.rooms.runtime.rooms import Rooms
 
 
@@ -33,7 +43,7 @@ class Conversation:
     """Answers commands in their order; hints and odds take their time, and the client may play on meanwhile.
 
     `identify` finds out who says hello, or raises Refusal; `client_for` chooses the client that a command
-    comes from.
+    comes from; `follow` begins or ends to tell it of a topic, where there are any.
     """
 
     def __init__(
@@ -44,6 +54,7 @@ class Conversation:
         identify: Callable[[Hello], Awaitable[Player]],
         client_for: Callable[[Command], Awaitable[Client]] | None = None,
         refused: Callable[[str], None] = lambda code: None,
+        follow: Callable[[Follow | Unfollow], Awaitable[None]] | None = None,
     ) -> None:
         self._rooms = rooms
         self._speaker = speaker
@@ -51,6 +62,7 @@ class Conversation:
         self._identify = identify
         self._client_for = client_for
         self._refused = refused
+        self._follow = follow
         self._greeted = False
         self._slow: dict[type[Command], asyncio.Task[None]] = {}
 
@@ -62,6 +74,9 @@ class Conversation:
             elif not self._greeted:
                 raise ConnectionRefusal("hello_first", version=VERSION)
             elif isinstance(command, Ping):
+                self.answer(Done(id=command.id, now=self._clock()))
+            elif isinstance(command, Follow | Unfollow) and self._follow is not None:
+                await self._follow(command)
                 self.answer(Done(id=command.id, now=self._clock()))
             elif isinstance(command, Hint | Playable | AskOdds):
                 slow = self._slow.get(type(command))

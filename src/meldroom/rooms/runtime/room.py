@@ -87,6 +87,8 @@ class Services(msgspec.Struct):
     """Called when a game of a championship's table began or is over, after that is written down."""
     turned: Callable[[Room, bool, frozenset[str]], None] = lambda room, new_turn, present: None
     """Called when something was played and is written down: whether a turn began, and who is connected."""
+    changed: Callable[[Room | None, Room], None] = lambda before, after: None
+    """Called when anything was written down; there is no `before` for a new room."""
     lost: Callable[[str], None] = lambda code: None
     """Called when a room turns out to belong to another node."""
     barred: Callable[[str, str], Awaitable[bool]] = _nobody_is_barred
@@ -154,6 +156,7 @@ class LiveRoom:
         live = cls(room, services)
         live._folded(event, room)
         live.used_at = services.clock()
+        services.changed(None, room)
         return live
 
     @property
@@ -403,6 +406,7 @@ class LiveRoom:
         if room.rev != before.rev:
             self.draft = None
         self.publisher.publish(before, room, written, self.draft)
+        self._services.changed(before, room)
         if room.rev != before.rev:
             new_turn = (before.number, before.to_act) != (room.number, room.to_act)
             self._services.turned(room, new_turn, self.publisher.company(room).present)

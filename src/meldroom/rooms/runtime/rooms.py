@@ -15,7 +15,14 @@ from meldroom.rooms.domain import seating
 from meldroom.rooms.domain.context import Context
 from meldroom.rooms.domain.playing import ended_from_outside
 from meldroom.rooms.domain.state import Room
-from meldroom.rooms.errors import TRY_AGAIN, ConflictError, FencedError, Refusal, refusal_for
+from meldroom.rooms.errors import (
+    TRY_AGAIN,
+    ConflictError,
+    ConnectionRefusal,
+    FencedError,
+    Refusal,
+    refusal_for,
+)
 from meldroom.rooms.ports import Bus, Client, Clock, Offload, Player, Store, Workers
 from meldroom.rooms.protocol import commands as do
 from meldroom.rooms.protocol.answers import Done, Refused
@@ -270,6 +277,8 @@ class Rooms:
             return Done(id=command.id, now=self._clock())
         if isinstance(command, do.Hello):
             raise Refusal("greeted_already")
+        if isinstance(command, do.Follow | do.Unfollow):
+            raise ConnectionRefusal("no_topics", "topic")
         live = await self.room(command.room)
         match command:
             case do.Enter():

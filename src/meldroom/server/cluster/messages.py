@@ -97,6 +97,13 @@ class Freed(BusMessage, frozen=True, tag=11):
     rooms: tuple[str, ...]
 
 
+class Changed(BusMessage, frozen=True, tag=12):
+    """Lists that pages follow may have changed: by topic the ids of what has. Everybody is told."""
+
+    node: str
+    changes: dict[str, tuple[str, ...]]
+
+
 class ChampionshipChanged(BusMessage, frozen=True, tag=20):
     """The sender has changed a championship that is kept in the database. Everybody is told."""
 
@@ -116,6 +123,7 @@ Message = (
     | People
     | WhoIsHere
     | Freed
+    | Changed
     | ChampionshipChanged
 )
 

@@ -12,7 +12,7 @@ import contextlib
 import logging
 import time
 from collections import Counter
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -36,6 +36,7 @@ from meldroom.server.cluster.messages import (
     Asked,
     Back,
     ChampionshipChanged,
+    Changed,
     Delivered,
     Freed,
     Gone,
@@ -110,6 +111,10 @@ class ClusterRooms(Rooms):
         """Called when another node has changed a championship, or any of them may have been changed."""
         self.node_gone: Callable[[], Coroutine[Any, Any, None]] | None = None
         """Called on one node when another has gone."""
+        self.changed_elsewhere: Callable[[Mapping[str, Iterable[str]]], None] = lambda changes: None
+        """Called when another node has changed what pages follow."""
+        self.all_may_have_changed: Callable[[], None] = lambda: None
+        """Called when messages of other nodes may have been lost."""
         self._alive: frozenset[str] = frozenset()
         self._sql = store
         self._leases = leases
@@ -522,6 +527,7 @@ class ClusterRooms(Rooms):
             self._elsewhere.pop(code, None)
             self._enter_again(code)
         self._see_to_championship()
+        self.all_may_have_changed()
         self._tell(EVERYBODY, Back(self.node))
         self.presence.ask()
         self.presence.tell_everything()
@@ -563,12 +569,25 @@ class ClusterRooms(Rooms):
                         del self._elsewhere[code]
             case Back(node) if node != self.node:
                 self._missed(node)
+            case Changed(node, changes) if node != self.node:
+                self.changed_elsewhere(changes)
             case SignedOut(node, session, token) if node != self.node:
                 self.signed_out(session, token)
             case ChampionshipChanged(node, code) if node != self.node:
                 self._see_to_championship(code)
             case _:
                 pass
+
+    def announce_changes(self, changes: Mapping[str, Iterable[str]]) -> None:
+        """Tell the other nodes that what pages follow has changed."""
+        if not self.is_alone:
+            told = {topic: tuple(ids) for topic, ids in changes.items()}
+            self._tell(EVERYBODY, Changed(self.node, told))
+
+    @property
+    def is_cut_off(self) -> bool:
+        """Whether there are other nodes, and they can't be heard."""
+        return not self.is_alone and not self.bus_connected
 
     def announce_championship(self, code: str) -> None:
         """Tell the other nodes that a championship has changed."""

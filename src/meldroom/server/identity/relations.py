@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from sqlalchemy import Connection, Table, delete, func, insert, select, update
 
 from meldroom.api.errors import HttpError
@@ -32,6 +34,8 @@ class Relations:
     def __init__(self, store: SqlStore, clock: Clock) -> None:
         self._store = store
         self._clock = clock
+        self.changed: Callable[[str, str], None] = lambda player, other: None
+        """Called when two people stand with each other in another way."""
 
     async def befriend(self, player: str, other: str) -> bool:
         """Ask somebody to be a friend, or accept; whether they are friends now. Raises HttpError."""
@@ -45,7 +49,9 @@ class Relations:
                 connection.execute(insert(friends), row)
             return _has(connection, friends, other, player)
 
-        return await self._store.write(write)
+        both = await self._store.write(write)
+        self.changed(player, other)
+        return both
 
     async def unfriend(self, player: str, other: str) -> bool:
         """End a friendship, take a request back, or turn theirs down; whether there was anything to end."""
@@ -53,7 +59,9 @@ class Relations:
         def write(connection: Connection) -> bool:
             return _unfriend(connection, player, other) > 0
 
-        return await self._store.write(write)
+        ended = await self._store.write(write)
+        self.changed(player, other)
+        return ended
 
     async def block(self, player: str, other: str) -> None:
         """Neither friends nor invitations from them any more. Raises HttpError for too many blocks."""
@@ -69,11 +77,14 @@ class Relations:
             connection.execute(delete(invitations).where(theirs | mine))
 
         await self._store.write(write)
+        self.changed(player, other)
 
     async def unblock(self, player: str, other: str) -> bool:
         """Let somebody be; whether they were blocked."""
         gone = delete(blocks).where(blocks.c.player == player, blocks.c.blocked == other)
-        return bool(await self._store.change(gone))
+        was_blocked = bool(await self._store.change(gone))
+        self.changed(player, other)
+        return was_blocked
 
     async def hidden_from(self, player: str) -> frozenset[str]:
         """Every id under which those have sat whom somebody has blocked."""

@@ -22,6 +22,7 @@ from meldroom.server.identity import Identity, IdentityError, Known, Relations
 from meldroom.server.live.connection import SECONDS_TO_SAY_BYE, Connection, FormerGuest
 from meldroom.server.live.socket import Socket
 from meldroom.server.storage import SqlStore, StorageError
+from meldroom.server.topics.hub import NAMES, Topics
 from meldroom.server.web.asgi import Receive, Scope, Send, address_of, headers_of, is_secure
 from meldroom.server.web.cookies import session_in
 from meldroom.server.web.http_protocol import ABORT, WRITE
@@ -47,6 +48,7 @@ class LiveClients:
         limits: Limits,
         counters: Counters,
         misses: Limiter,
+        topics: Topics,
     ) -> None:
         self._rooms = rooms
         self._identity = identity
@@ -56,6 +58,7 @@ class LiveClients:
         self._limiter = Limiter(limits.messages_of_client, time.monotonic)
         self._counters = counters
         self._misses = misses
+        self.topics = topics
         self._handshakes = Limiter(limits.handshakes_of_address)
         self._open: set[Connection] = set()
         self._addresses: Counter[str] = Counter()
@@ -94,6 +97,7 @@ class LiveClients:
         for connection in self._open:
             if connection.player.id == player.id:
                 connection.player = msgspec.structs.replace(player, blocked=connection.player.blocked)
+        self.topics.changed(NAMES, (player.id,))
 
     def seen(self, player: str) -> None:
         """Somebody has just asked for something over HTTP."""
@@ -203,6 +207,7 @@ class LiveClients:
             self._counters,
             self._misses,
             self.switches,
+            self.topics,
         )
         reading = asyncio.create_task(socket.listen(receive))
         writing = asyncio.create_task(connection.write())
@@ -240,7 +245,11 @@ class LiveClients:
                 known = connection.known
                 if known is not None and (0 < known.ends_at <= ends or banned.intersection(known.ids)):
                     connection.end("signed_out")
-                elif known is None and now - connection.opened_at > HELLO_SECONDS:
+                elif (
+                    known is None
+                    and not connection.is_stranger
+                    and now - connection.opened_at > HELLO_SECONDS
+                ):
                     connection.end("hello_late", count=HELLO_SECONDS)
                 elif now - connection.heard_at > IDLE_MINUTES * 60:
                     connection.end("idle", count=IDLE_MINUTES)

@@ -11,7 +11,19 @@ from meldroom.api.schemas import TokenScope
 from meldroom.rooms.errors import ConnectionRefusal
 from meldroom.rooms.ports import Client, Player
 from meldroom.rooms.protocol.answers import Error, Refused
-from meldroom.rooms.protocol.commands import Act, Begin, Command, Enter, Hello, Leave, React, Say, Sit
+from meldroom.rooms.protocol.commands import (
+    Act,
+    Begin,
+    Command,
+    Enter,
+    Follow,
+    Hello,
+    Leave,
+    React,
+    Say,
+    Sit,
+    Unfollow,
+)
 from meldroom.rooms.protocol.frames import frame_id, read_frame
 from meldroom.rooms.rate_limit import Limiter
 from meldroom.rooms.runtime.conversation import Conversation
@@ -22,6 +34,7 @@ from meldroom.server.identity import Identity, IdentityError, Known, Relations
 from meldroom.server.live.connection import Connection, FormerGuest
 from meldroom.server.logs import new_request, room_id
 from meldroom.server.storage import SqlStore
+from meldroom.server.topics import Topics
 from meldroom.server.web.asgi import Receive
 
 MOST_UNREADABLE = 50
@@ -49,6 +62,7 @@ class Socket:
         counters: Counters,
         misses: Limiter,
         switches: Switches,
+        topics: Topics,
     ) -> None:
         self._connection = connection
         self._visitor = visitor
@@ -60,6 +74,7 @@ class Socket:
         self._counters = counters
         self._misses = misses
         self._switches = switches
+        self._topics = topics
         self._unreadable = 0
         self._over = 0
         self._missed = 0
@@ -68,7 +83,7 @@ class Socket:
         self._guests: dict[str, FormerGuest] = {}
         self._guest_of_room: dict[str, FormerGuest] = {}
         self._conversation = Conversation(
-            rooms, connection, now_ms, self._identified, self._client_for, self._refused
+            rooms, connection, now_ms, self._identified, self._client_for, self._refused, self._follow
         )
 
     async def listen(self, receive: Receive) -> None:
@@ -83,6 +98,7 @@ class Socket:
     def leave(self) -> None:
         """Tell the rooms that this client is gone, under every id it had."""
         self._conversation.end()
+        self._topics.gone(self._connection)
         for guest in self._guests.values():
             self._rooms.disconnected(guest)
 
@@ -99,7 +115,7 @@ class Socket:
             self._unreadable_frame(ConnectionRefusal("binary").error(self._connection.language))
             return
         command = read_frame(text, self._connection.language)
-        if self._connection.known is None:
+        if self._connection.known is None and not self._connection.is_stranger:
             self._before_hello += 1
             if self._before_hello > MOST_BEFORE_HELLO:
                 self._connection.end("too_many_faults")
@@ -107,7 +123,7 @@ class Socket:
         if isinstance(command, Refused):
             self._unreadable_frame(command.error, command.id)
             return
-        room = getattr(command, "room", "")
+        room = command.of if isinstance(command, Follow) else getattr(command, "room", "")
         strange = bool(room) and room not in self._found
         if strange and (wait := self._misses.debt(self._connection.address)):
             # Also where the room is there: who guesses must not tell it by the answer.
@@ -115,7 +131,7 @@ class Socket:
             return
         misses = self._missed
         new_request()
-        room_id.set(room)
+        room_id.set("" if isinstance(command, Follow) else room)
         await self._conversation.obey(command, arrived)
         if isinstance(command, Act):
             self._connection.time_play(began)
@@ -124,7 +140,7 @@ class Socket:
 
     def _refused(self, code: str) -> None:
         self._counters.refuse(code)
-        if code == "no_such_room":
+        if code in ("no_such_room", "nothing_to_follow"):
             self._missed += 1
             self._misses.charge(self._connection.address)
 
@@ -142,14 +158,27 @@ class Socket:
         if self._unreadable >= MOST_UNREADABLE:
             self._connection.end("too_many_faults")
 
+    async def _follow(self, command: Follow | Unfollow) -> None:
+        """Begin or end to send a list. Raises Refusal."""
+        self._check_scope("read")
+        if isinstance(command, Follow):
+            await self._topics.follow(self._connection, command.topic, command.of)
+        else:
+            self._topics.unfollow(self._connection, command.topic, command.of)
+
+    def _check_scope(self, scope: TokenScope) -> None:
+        known = self._connection.known
+        if known is not None and not known.may(scope):
+            raise ConnectionRefusal("token_scope", scope=scope)
+
     async def _client_for(self, command: Command) -> Client:
         """This client; in a room where a guest it once was has a seat, that guest."""
         known, room = self._connection.known, getattr(command, "room", "")
-        scope: TokenScope = "read" if isinstance(command, Enter | Leave) else "play"
-        if known is not None and not known.may(scope):
-            raise ConnectionRefusal("token_scope", scope=scope)
+        if known is None:
+            raise ConnectionRefusal("no_session")
+        self._check_scope("read" if isinstance(command, Enter | Leave) else "play")
         self._check_switches(command)
-        if known is None or not known.former or not room:
+        if not known.former or not room:
             return self._connection
         if room not in self._guest_of_room:
             card = await self._store.card(room)
@@ -186,6 +215,9 @@ class Socket:
             except IdentityError as expired:
                 raise _refusal_of(expired) from None
         if known is None and hello.token is None:
+            if hello.visitor:
+                self._connection.is_stranger = True
+                return self._connection.player
             raise ConnectionRefusal("no_session")
         if known is None:
             raise ConnectionRefusal("bad_token", "token")

@@ -39,6 +39,8 @@ class GameCounter:
         self._store = store
         self._run = run
         self._pause = pause
+        self.counted: Callable[[Collection[str]], None] = lambda people: None
+        """Called when a game of some people was counted, and when it was compared with the best play."""
         self._waiting: list[str] = []
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -91,9 +93,11 @@ class GameCounter:
                 raise
             by_seat = _unreadable(found)
         await self._store.write(lambda connection: _write(connection, found, by_seat))
+        self.counted(found.people)
         for one in by_seat:
             if one.counts and found.people[one.seat]:
                 await self._judge(found, one.seat)
+        self.counted(found.people)
 
     async def _judge(self, found: FinishedGame, seat: int) -> None:
         """Compare a seat's turns with the best play, a few in each question."""

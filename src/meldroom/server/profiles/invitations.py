@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 import msgspec
 from sqlalchemy import Connection, delete, func, insert, select
 
@@ -27,6 +29,8 @@ class Invitations:
     def __init__(self, store: SqlStore, clock: Clock) -> None:
         self._store = store
         self._clock = clock
+        self.changed: Callable[[str], None] = lambda player: None
+        """Called when somebody is invited or has declined."""
 
     async def invite(self, known: Known, card: RoomCard, invited: Someone) -> bool:
         """Ask somebody to a table; whether they are to be told. Raises HttpError."""
@@ -55,10 +59,17 @@ class Invitations:
             connection.execute(insert(invitations), row)
             return True
 
-        return await self._store.write(write)
+        told = await self._store.write(write)
+        if told:
+            self.changed(invited.id)
+        return told
 
     async def of(self, known: Known) -> list[Invitation]:
         """What waits for one's answer, the newest first: tables with an open seat that have not begun."""
+        return to_answer(await self.unanswered(known), known)
+
+    async def unanswered(self, known: Known) -> list[Invitation]:
+        """All that one is invited to, the newest first: tables that have not begun, also full ones."""
         since = self._clock() - OPEN_DAYS * DAY
         query = (
             select(invitations.c.inviter, invitations.c.created_at, room_cards.c.card)
@@ -75,12 +86,11 @@ class Invitations:
         def read(connection: Connection) -> list[Invitation]:
             rows = connection.execute(query).all()
             people = people_by_id(connection, {row.inviter for row in rows})
-            found = [
+            return [
                 Invitation(card_of(row.card), people[row.inviter].card, row.created_at)
                 for row in rows
                 if row.inviter in people
             ]
-            return [one for one in found if _can_join(one.room, known)]
 
         return await self._store.read(read)
 
@@ -97,12 +107,20 @@ class Invitations:
     async def decline(self, known: Known, room: str) -> bool:
         """Take an invitation of one's own away; whether there was one."""
         mine = (invitations.c.player == known.player.id) & (invitations.c.room == room)
-        return bool(await self._store.change(delete(invitations).where(mine)))
+        declined = bool(await self._store.change(delete(invitations).where(mine)))
+        if declined:
+            self.changed(known.player.id)
+        return declined
 
     async def forget_old(self) -> None:
         """Delete what nobody sees any more."""
         since = self._clock() - OPEN_DAYS * DAY
         await self._store.change(delete(invitations).where(invitations.c.created_at <= since))
+
+
+def to_answer(found: Iterable[Invitation], known: Known) -> list[Invitation]:
+    """Those of one's invitations that one can still accept."""
+    return [one for one in found if _can_join(one.room, known)]
 
 
 def _can_join(card: RoomCard, known: Known) -> bool:

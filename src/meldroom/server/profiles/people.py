@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -48,6 +48,39 @@ class Someone(msgspec.Struct, frozen=True):
     id: str
     card: PersonCard
     since: int
+
+
+class FriendLists(msgspec.Struct, frozen=True):
+    """Everybody around somebody, by their ids, as far as the database knows them."""
+
+    friends: list[Someone]
+    asks: list[Someone]
+    asked: list[Someone]
+    blocked: list[Someone]
+    recent: list[Someone]
+    last_games: dict[str, str]
+
+    @property
+    def people(self) -> frozenset[str]:
+        """All who are in a list."""
+        listed = (self.friends, self.asks, self.asked, self.blocked, self.recent)
+        return frozenset(one.id for some in listed for one in some)
+
+    def shown(self, here: Mapping[str, Presence]) -> Friends:
+        """The lists for their owner, with who is here."""
+
+        def card(one: Someone) -> FriendCard:
+            return FriendCard(one.card, here.get(one.id, "away"), self.last_games[one.id])
+
+        order: dict[Presence, int] = {"playing": 0, "online": 0, "away": 1}
+        return Friends(
+            friends=tuple(sorted(map(card, self.friends), key=lambda one: order[one.presence])),
+            asks=tuple(one.card for one in self.asks),
+            asked=tuple(one.card for one in self.asked),
+            # Only friends see who is here.
+            recent=tuple(FriendCard(one.card, "away", self.last_games[one.id]) for one in self.recent),
+            blocked=tuple(one.card for one in self.blocked),
+        )
 
 
 class Profiles:
@@ -111,8 +144,13 @@ class Profiles:
 
     async def friends(self, player: str, presence: PresenceOf) -> Friends:
         """One's friends and everybody around them."""
+        lists = await self.friend_lists(player)
+        return lists.shown(presence(one.id for one in lists.friends))
 
-        def read(connection: Connection) -> dict[str, list[Someone]]:
+    async def friend_lists(self, player: str) -> FriendLists:
+        """One's friends and everybody around them, wherever they are."""
+
+        def read(connection: Connection) -> FriendLists:
             mine, theirs = friends.alias(), friends.alias()
             asked = set(connection.execute(select(mine.c.friend).where(mine.c.player == player)).scalars())
             asks = set(connection.execute(select(theirs.c.player).where(theirs.c.friend == player)).scalars())
@@ -120,36 +158,18 @@ class Profiles:
             blocked = set(connection.execute(chosen).scalars())
             recent = _opponents(connection, player)
             known = asked | asks | blocked | {player}
-            return {
-                "friends": _people(connection, asked & asks),
-                "asks": _people(connection, asks - asked - blocked),
-                "asked": _people(connection, asked - asks),
-                "blocked": _people(connection, blocked),
-                "recent": _in_order(connection, [one for one in recent if one not in known][:MOST_RECENT]),
-            }
+            both = _people(connection, asked & asks)
+            played = _in_order(connection, [one for one in recent if one not in known][:MOST_RECENT])
+            return FriendLists(
+                friends=both,
+                asks=_people(connection, asks - asked - blocked),
+                asked=_people(connection, asked - asks),
+                blocked=_people(connection, blocked),
+                recent=played,
+                last_games={one.id: last_game_of(connection, player, one.id) for one in (*both, *played)},
+            )
 
-        def last_games(connection: Connection) -> dict[str, str]:
-            return {
-                one.id: last_game_of(connection, player, one.id)
-                for one in (*found["friends"], *found["recent"])
-            }
-
-        found = await self._store.read(read)
-        games = await self._store.read(last_games)
-        here = presence(one.id for one in found["friends"])
-
-        def card(one: Someone) -> FriendCard:
-            return FriendCard(one.card, here.get(one.id, "away"), games[one.id])
-
-        order: dict[Presence, int] = {"playing": 0, "online": 0, "away": 1}
-        listed = sorted(map(card, found["friends"]), key=lambda one: order[one.presence])
-        return Friends(
-            friends=tuple(listed),
-            asks=tuple(one.card for one in found["asks"]),
-            asked=tuple(one.card for one in found["asked"]),
-            recent=tuple(map(card, found["recent"])),
-            blocked=tuple(one.card for one in found["blocked"]),
-        )
+        return await self._store.read(read)
 
     async def standing(self, player: str, other: str) -> Standing:
         """How two people stand with each other, as the first sees it."""

@@ -7,30 +7,19 @@ from typing import Annotated
 from litestar import Router, get, post
 from litestar.params import FromPath, JSONBody, QueryParameter
 
-from meldroom.api import rooms as told
 from meldroom.api.errors import HttpError
 from meldroom.api.matching import LOOKED_BACK, MatchedLevel, matched
-from meldroom.api.rooms import LONGEST_CODE, card_for, no_such_room
+from meldroom.api.rooms import LONGEST_CODE, no_such_room
 from meldroom.api.schemas import Lobby, MyRooms, RoomOpened
 from meldroom.rooms.errors import Refusal
 from meldroom.rooms.ports import RoomCard
 from meldroom.rooms.protocol.settings import OpenRoom
-from meldroom.rooms.runtime.rooms import now_ms
 from meldroom.rules.library import BOOK_IDS
-from meldroom.server.identity import Known
 from meldroom.server.routes.dependencies import LiveRooms, Person, Stored, Visitor, Whole
-from meldroom.server.storage import SqlStore
+from meldroom.server.topics.values import lobby_cards, rooms_of, shown
 from meldroom.server.web.problems import problems
 
 BookId = Annotated[str, QueryParameter(max_length=40)]
-LONGEST_LOBBY = 100
-FORGOTTEN_AFTER = 24 * 3600 * 1000
-"""A room nobody has touched for so many milliseconds waits for nobody any more."""
-
-
-def shown(card: RoomCard, visitor: Known | None) -> RoomCard:
-    """A card for a visitor, who sees no ids of people but their own."""
-    return card_for(card, "", ()) if visitor is None else card_for(card, visitor.player.id, visitor.ids)
 
 
 @post("/rooms", opt={"token": "play"}, responses=problems(400, 401, 403, 503))
@@ -53,30 +42,13 @@ async def lobby(store: Stored, visitor: Visitor, container: Whole) -> Lobby:
     Tables of people whom one has blocked, or who have blocked one, are not listed.
     """
     apart = frozenset[str]() if visitor is None else await container.relations.apart(visitor.player.id)
-    fresh = now_ms() - FORGOTTEN_AFTER
-    waiting = await store.public_cards("waiting", LONGEST_LOBBY)
-    playing = await store.public_cards("playing", LONGEST_LOBBY)
-    return Lobby(
-        open=tuple(
-            shown(card, visitor)
-            for card in waiting
-            if not all(card.names) and card.changed_at > fresh and card.host not in apart
-        ),
-        watch=tuple(shown(card, visitor) for card in playing if card.spectators != "off"),
-    )
+    return (await lobby_cards(store)).shown(visitor, apart)
 
 
 @get("/rooms/mine", opt={"token": "read"}, responses=problems(401))
 async def my_rooms(store: Stored, person: Person) -> MyRooms:
     """One's running rooms, and the games one has finished."""
-    finished = await store.finished_of(person.player.id)
-    return told.my_rooms(await _cards(store, person), finished, person.player.id, person.ids)
-
-
-async def _cards(store: SqlStore, person: Known) -> list[RoomCard]:
-    """The rooms somebody sits in, also as a guest they were before."""
-    found = {card.room: card for one in person.ids for card in await store.cards(player=one)}
-    return list(found.values())
+    return await rooms_of(store, person)
 
 
 @get("/match", opt={"token": "read"}, responses=problems(400, 404))

@@ -6,6 +6,7 @@ import hashlib
 import hmac
 import re
 import secrets
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock
@@ -83,6 +84,8 @@ class Leagues:
 
     def __init__(self, files: LeagueFiles) -> None:
         self._files = files
+        self.changed: Callable[[str], None] = lambda code: None
+        """Called, on the event loop, when a league has got or lost an event."""
 
     def create(self, toml: str) -> tuple[str, str]:
         """A new league: its code, and the key that changes it. Raises HallError and OSError."""

@@ -70,6 +70,7 @@ async def add_event(
     await asyncio.to_thread(championships.leagues.unlock, league, staff_key)
     await championships.championship(data.code)
     await asyncio.to_thread(championships.leagues.change, league, staff_key, data.code, there=True)
+    championships.leagues.changed(league)
 
 
 @delete("/leagues/{league:str}/events/{code:str}", status_code=204, responses=problems(401, 404))
@@ -78,6 +79,7 @@ async def remove_event(
 ) -> None:
     """Let a championship count in a league no more."""
     await asyncio.to_thread(championships.leagues.change, league, staff_key, code, there=False)
+    championships.leagues.changed(league)
 
 
 ROUTES = [make_league, league_page, add_event, remove_event]

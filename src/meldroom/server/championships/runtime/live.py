@@ -73,6 +73,7 @@ class LiveChampionship:
         follow: Callable[[LiveChampionship], Awaitable[None]],
         offload: Offload = asyncio.to_thread,
         shared: Shared | None = None,
+        changed: Callable[[Snapshot, Snapshot], None] = lambda before, after: None,
     ) -> None:
         self._championship = championship
         self._now = championship.now
@@ -87,6 +88,7 @@ class LiveChampionship:
         self._digest = b""
         self._leaving = False
         self._follow = follow
+        self._tell = changed
         self._offload = offload
         self._users = 0
         self.used_at = time.monotonic()
@@ -111,7 +113,11 @@ class LiveChampionship:
 
     async def _whole(self, work: Callable[[RunningChampionship], Value], quietly: bool) -> Value:
         before = self.now
-        answer = await self._alone(work)
+        try:
+            answer = await self._alone(work)
+        finally:
+            if self.now is not before:
+                self._tell(before, self.now)
         if not quietly and self.now is not before:
             await self._follow(self)
         return answer
@@ -302,18 +308,22 @@ class Championships:
         self._listing: asyncio.Task[tuple[ChampionshipCard, ...]] | None = None
         self.follow: Callable[[LiveChampionship], Awaitable[None]] = _nothing_follows
         """What is to be seen to after a change of a championship."""
+        self.changed: Callable[[str, bool], None] = lambda code, listing: None
+        """Called when a championship was changed here, and whether that may change the list of all."""
 
     async def open(self, asked: Asked, address: str = "") -> ChampionshipOpened:
         """A new championship, or one from elsewhere. Raises HallError."""
         self.check_opening(address)
         try:
             first = await self.offload(first_action, asked)
-            return await self._archive.create(asked, first)
+            opened = await self._archive.create(asked, first)
         except ChampionshipError as error:
             raise HallError.from_below(error) from None
         except OSError as error:
             reason = ChampionshipError("not_written", why=error.strerror or str(error))
             raise HallError.from_below(reason) from None
+        self.changed(opened.code, True)
+        return opened
 
     def check_opening(self, address: str) -> None:
         """Refuse who makes too many championships and leagues. Raises HallError."""
@@ -356,8 +366,14 @@ class Championships:
                 finally:
                     self._loading.pop(code, None)
                 shared = None if committer is None else self._shared(code, committer)
-                self._championships[code] = LiveChampionship(loaded, self.follow, self.offload, shared)
+                self._championships[code] = LiveChampionship(
+                    loaded, self.follow, self.offload, shared, self._changed
+                )
         return self._championships[code]
+
+    def _changed(self, before: Snapshot, after: Snapshot) -> None:
+        listing = (before.hall.listed, before.hall.language) != (after.hall.listed, after.hall.language)
+        self.changed(after.code, listing)
 
     def _shared(self, code: str, committer: Committer) -> Shared:
         async def load() -> tuple[RunningChampionship, Committer]:
