@@ -2,7 +2,7 @@
 import { get } from 'svelte/store';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { FIRST_DELAY, HEARTBEAT, Live, LONGEST_DELAY, Refusal, SILENCE, type Listener, type Socket } from '../src/api/live';
+import { FIRST_DELAY, HEARTBEAT, Live, LONGEST_DELAY, Refusal, SILENCE, type Follower, type Listener, type Socket } from '../src/api/live';
 import { VERSION, type Update } from '../src/api/generated/live';
 
 type Frame = Record<string, unknown> & { do: string; id: string };
@@ -285,4 +285,98 @@ test('why the server hung up is told until it is back', async () => {
   await vi.advanceTimersByTimeAsync(FIRST_DELAY * 1.25);
   await connected();
   expect(get(live.bye)).toBeNull();
+});
+
+function follower(): Follower & { seen: unknown[]; refusals: string[] } {
+  const seen: unknown[] = [];
+  const refusals: string[] = [];
+  return { seen, refusals, news: (value) => void seen.push(value), refused: ({ error }) => void refusals.push(error.code) };
+}
+
+const news = (topic: string, value: unknown, of?: string): object => ({ type: 'news', topic, value, ...(of && { of }) });
+
+test('a list is followed once for all who want it, and again after a break', async () => {
+  const one = follower();
+  const two = follower();
+  const end = live.follow('games', '', one);
+  await connected();
+  expect(socket().of('follow')).toMatchObject([{ topic: 'games', of: '' }]);
+  socket().say(news('games', 1));
+  expect(live.sends('games', '')).toBe(false);
+  socket().done(socket().of('follow')[0].id);
+  await settled();
+  expect(live.sends('games', '')).toBe(true);
+  const endTwo = live.follow('games', '', two);
+  expect(socket().of('follow')).toHaveLength(1);
+  expect(two.seen).toEqual([1]);
+  socket().breaks();
+  expect(live.sends('games', '')).toBe(false);
+  await vi.advanceTimersByTimeAsync(FIRST_DELAY * 1.25);
+  await connected();
+  expect(socket().of('follow')).toHaveLength(1);
+  socket().say(news('games', 2));
+  socket().say(news('friends', 'nobody asked'));
+  socket().say(news('games', 'another one', 'x'));
+  expect([one.seen, two.seen]).toEqual([[1, 2], [1, 2]]);
+  end();
+  expect(socket().of('unfollow')).toEqual([]);
+  endTwo();
+  expect(socket().of('unfollow')).toMatchObject([{ topic: 'games', of: '' }]);
+  socket().done(socket().of('follow')[0].id);
+  socket().done(socket().of('unfollow')[0].id);
+  socket().say(news('games', 3));
+  expect(one.seen).toEqual([1, 2]);
+  socket().breaks();
+  await vi.advanceTimersByTimeAsync(FIRST_DELAY * 1.25);
+  await connected();
+  expect(socket().of('follow')).toEqual([]);
+});
+
+test('a list that was asked for when the line broke is asked for once', async () => {
+  live.follow('league', 'abcd', follower());
+  await connected();
+  const before = socket().of('follow');
+  socket().breaks();
+  await vi.advanceTimersByTimeAsync(FIRST_DELAY * 1.25);
+  await connected();
+  expect(socket().of('follow')).toEqual(before);
+});
+
+test('a list that is refused says so, and is tried again on the next connection', async () => {
+  const heard = follower();
+  live.follow('lobby', '', heard);
+  await connected();
+  socket().say({ type: 'refused', id: socket().of('follow')[0].id, error: { code: 'storage', message: 'No.' } });
+  await settled();
+  expect(heard.refusals).toEqual(['storage']);
+  expect(live.sends('lobby', '')).toBe(false);
+  socket().breaks();
+  await vi.advanceTimersByTimeAsync(FIRST_DELAY * 1.25);
+  await connected();
+  expect(socket().of('follow')).toHaveLength(1);
+});
+
+test('who looks around is a visitor until something needs a session', async () => {
+  const heard = follower();
+  live.follow('lobby', '', heard);
+  await settled();
+  const first = socket();
+  first.onopen?.();
+  expect(first.sent).toEqual([{ do: 'hello', id: 'hello', version: VERSION, language: 'fr', visitor: true }]);
+  first.say({ type: 'welcome', id: 'hello', version: VERSION, player: '', name: '', now: Date.now() });
+  first.done(first.of('follow')[0].id);
+  await settled();
+  live.follow('championships', '', follower());
+  expect(first.of('follow')).toHaveLength(2);
+  first.done(first.of('follow')[1].id);
+  await settled();
+  void live.enter('abcd', listener());
+  await settled();
+  expect(first.closed).toBe(true);
+  expect(sockets).toHaveLength(2);
+  socket().onopen?.();
+  expect(socket().sent[0]).not.toHaveProperty('visitor');
+  socket().welcome();
+  expect(socket().of('enter')).toHaveLength(1);
+  expect(socket().of('follow').map((frame) => frame.topic)).toEqual(['lobby', 'championships']);
 });

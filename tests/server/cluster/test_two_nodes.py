@@ -6,7 +6,9 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 
 from meldroom.api.profiles.schemas import Presence
@@ -14,12 +16,14 @@ from meldroom.i18n import Language
 from meldroom.rooms.ports import Player
 from meldroom.rooms.protocol import commands as do
 from meldroom.rooms.protocol.answers import Done
+from meldroom.rooms.protocol.commands import Topic
 from meldroom.rooms.protocol.settings import OpenRoom, Settings, TurnClock
 from meldroom.server.cluster import ClusterRooms, presence
 from meldroom.server.cluster.messages import People, WhoIsHere
 from meldroom.server.cluster.presence import ClusterPresence
 from meldroom.server.config import Config
 from meldroom.server.container import Container, opened
+from meldroom.server.identity import Known
 from testkit.server.nats import Nats
 
 ADA, BEN = Player("ada", "Ada"), Player("ben", "Ben")
@@ -41,7 +45,13 @@ class Browser:
 
     def __init__(self, player: Player) -> None:
         self.player = player
+        self.known: Known | None = Known(player, None, "en", session=player.id)
         self.heard: list[bytes] = []
+
+    def shown(self, topic: Topic) -> Any:
+        """The latest list of a topic."""
+        told = [msgspec.json.decode(one) for one in self.heard]
+        return [one["value"] for one in told if one["type"] == "news" and one["topic"] == topic][-1]
 
     def send(self, message: bytes) -> None:
         """Noted."""
@@ -73,14 +83,24 @@ async def a_table(rooms: ClusterRooms, *, begin: bool = False) -> str:
 def test_people_rooms_and_an_orderly_end(tmp_path: Path, database_url: str, nats: Nats) -> None:
     async def evening() -> None:
         async with a_node(tmp_path / "b", database_url, nats) as (second, there):
-            ben = Browser(BEN)
+            ben, visitor = Browser(BEN), Browser(Player("", ""))
+            visitor.known = None
             async with a_node(tmp_path / "a", database_url, nats) as (first, here):
+                await until(lambda: not here.is_alone)
+                topics = second.clients.topics
+                await topics.follow(visitor, "lobby")
+                await topics.follow(ben, "games")
+                assert (visitor.shown("lobby")["open"], ben.shown("games")["running"]) == ([], [])
                 code = await a_table(here)
+                # The first node tells the second, which has followers of the lobby.
+                await until(lambda: [one["room"] for one in visitor.shown("lobby")["open"]] == [code])
                 (card,) = await second.store.public_cards("waiting", 10)
                 assert card.room == code
                 sat = do.Sit(id="1", room=code, seat=1, word="oak")
                 assert isinstance(await there.handle(ben, do.Enter(id="0", room=code)), Done)
                 assert isinstance(await there.handle(ben, sat), Done)
+                await until(lambda: [one["room"] for one in ben.shown("games")["running"]] == [code])
+                await until(lambda: not visitor.shown("lobby")["open"])
                 assert there.owned == 0
                 first.clients.seen("cleo")
                 assert second.clients.presence(["ada", "ben"]) == {}
@@ -95,6 +115,8 @@ def test_people_rooms_and_an_orderly_end(tmp_path: Path, database_url: str, nats
             await until(lambda: len(ben.heard) > heard)
             assert there.in_memory[code].room.stage == "playing"
             assert second.clients.presence(["cleo"]) == {}
+            topics.gone(visitor)
+            topics.gone(ben)
             assert (await there.handle(ben, do.Say(id="2", room=code, text="still here"))).id == "2"
 
     asyncio.run(evening())

@@ -32,13 +32,14 @@ from meldroom.rooms.runtime.rooms import MOST_ENTERED
 from meldroom.server.config import Limits
 from meldroom.server.identity.people import MOST_TOKENS
 from meldroom.server.live import clients, connection, socket
+from meldroom.server.topics import MOST_FOLLOWED, hub
 from tests.server.published_protocol import check_message
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGE = (ROOT / "docs/protocol.md").read_text(encoding="utf-8")
 CONNECTIONS = "".join(
     (ROOT / "src/meldroom" / file).read_text(encoding="utf-8")
-    for file in ("server/live/socket.py", "rooms/runtime/conversation.py")
+    for file in ("server/live/socket.py", "rooms/runtime/conversation.py", "server/topics/hub.py")
 )
 NOT_FOR_PLAYERS = {
     *("hidden_tiles", "spectator", "no_leftovers", "bad_players", "broken_meld", "too_few_blanks"),
@@ -218,7 +219,13 @@ def test_the_page_names_every_command_message_field_and_code() -> None:
     for kind in (*kinds, *views, *others, ChampionshipTable):
         for field in msgspec.structs.fields(kind):
             assert re.search(rf"[`\"]{field.name}[`\"]", PAGE), (kind.__name__, field.name)
-    for name in (*get_args(Phase), *get_args(By), *get_args(Stage), *get_args(commands.Phrase)):
+    for name in (
+        *get_args(Phase),
+        *get_args(By),
+        *get_args(Stage),
+        *get_args(commands.Phrase),
+        *get_args(commands.Topic),
+    ):
         assert f"`{name}`" in PAGE, name
 
 
@@ -250,8 +257,10 @@ def test_the_limits_of_the_page_are_those_of_the_server() -> None:
         f"{clients.IDLE_MINUTES} minutes",
         f"{connection.MOST_QUEUED}, or {connection.MOST_QUEUED_BYTES:,} bytes",
         f"{usual.clients_of_address} for an address",
-        f"followed by a connection | {MOST_ENTERED}",
+        f"rooms followed by a connection | {MOST_ENTERED}",
+        f"lists followed by a connection | {MOST_FOLLOWED}",
         f"{MOST_TOKENS} for a player",
+        f"up to {hub.ALONE_SECONDS:.0f} seconds late",
     ):
         assert number in PAGE, number
 

@@ -384,7 +384,11 @@ def test_guessing_leagues_is_as_dear_as_guessing_rooms(tmp_path: Path) -> None:
     with_server(tmp_path, test, usual=Limits())
 
 
-def test_what_happens_is_pushed_to_those_it_concerns_alone(tmp_path: Path) -> None:
+def test_what_happens_is_pushed_to_those_it_concerns_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hub, "EVERY", 0.05)
+
     async def test(near: Near) -> None:
         ada, ben, eve = [await near.guest(name) for name in ("Ada", "Ben", "Eve")]
         profile = (await ben.get("/api/v1/me")).json()["profile"]
@@ -449,7 +453,7 @@ def test_signing_out_ends_it_and_who_does_not_read_is_cut_off(tmp_path: Path) ->
                     feed.value = LobbyCards((big,), ())
                     feed.deliver()
                     await asyncio.sleep(0)
-            talk.connection.transport.resume_reading()
+            talk.connection.transport.abort()
         async with asyncio.timeout(20):
             while near.container.clients.topics._of:
                 await asyncio.sleep(0.01)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, get_args
 
 from hypothesis import strategies as st
 
-from meldroom.rooms.protocol.commands import LARGEST_FRAME
+from meldroom.rooms.protocol.commands import LARGEST_FRAME, Topic
 
 Frame = str | bytes
 
@@ -51,12 +51,15 @@ TEXTS = st.one_of(
         ["<script>alert(1)</script>", "\u202eevil", "\x00", "x" * 301, "\ud83d", "’; drop table"]
     ),
 )
+TOPICS = st.sampled_from([*get_args(Topic), "racks"])
 FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "hello": st.fixed_dictionaries(
         {"version": st.integers(-1, 3)},
-        optional={"language": st.sampled_from(["en", "fr", "de"]), "token": TEXTS},
+        optional={"language": st.sampled_from(["en", "fr", "de"]), "token": TEXTS, "visitor": st.booleans()},
     ),
     "ping": st.just({}),
+    "follow": st.fixed_dictionaries({"topic": TOPICS}, optional={"of": TEXTS}),
+    "unfollow": st.fixed_dictionaries({"topic": TOPICS}, optional={"of": TEXTS}),
     "enter": st.fixed_dictionaries({}, optional={"since": NUMBERS}),
     "leave": st.just({}),
     "sit": st.fixed_dictionaries({"seat": SEATS}, optional={"word": TEXTS}),

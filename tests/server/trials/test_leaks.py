@@ -23,6 +23,7 @@ from tests.server.trials.seeing import Truth
 pytestmark = pytest.mark.xdist_group("server trials")
 
 SEATS = 3
+TOPICS: tuple[commands.Topic, ...] = ("lobby", "games", "friends", "invitations", "profile", "championships")
 LOOK_AGAIN = 10
 """Every so many plays, somebody comes back and asks for everything that was missed."""
 
@@ -61,7 +62,9 @@ class Game:
         """Play to the end, drafting before every lay, looking in from outside now and then."""
         people = [await visit(self.server, f"{self.book} {seat}") for seat in range(SEATS)]
         onlooker = await visit(self.server, "Onlooker")
-        settings = Settings(book=self.book, seats=SEATS, clock=TurnClock(kind="off"), spectators="live")
+        settings = Settings(
+            book=self.book, seats=SEATS, clock=TurnClock(kind="off"), spectators="live", public=True
+        )
         chairs = ("me", "open", "open")
         self.room = await open_room(
             self.server, people[0], OpenRoom(settings=settings, chairs=chairs, word="secret word 0")
@@ -71,6 +74,8 @@ class Game:
         for live in (*lives, watching):
             await live.open()
             await live.do(commands.Enter(id=live.next_id(), room=self.room))
+            for topic in TOPICS:
+                await live.do(commands.Follow(id=live.next_id(), topic=topic))
         for seat, live in enumerate(lives[1:], start=1):
             await live.do(
                 commands.Sit(id=live.next_id(), room=self.room, seat=seat, word=f"secret word {seat}")
@@ -137,6 +142,8 @@ def test_no_frame_carries_a_tile_its_receiver_may_not_see(book: str, server: Ser
     truth = Truth(dict(room_logs(server.database))[game.room])
     assert truth.rooms[-1].stage == "over"
     assert game.pages
+    told = [msgspec.json.decode(frame) for kept in game.captured for frame in kept.frames]
+    assert {one["topic"] for one in told if one["type"] == "news"} == set(TOPICS)
     for kept in game.captured:
         for frame in kept.frames:
             message = msgspec.json.decode(frame)

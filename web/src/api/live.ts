@@ -1,5 +1,6 @@
 /**
- * The one WebSocket: commands with ids and promised answers, and what happens in the rooms one has entered.
+ * The one WebSocket: commands with ids and promised answers, what happens in the rooms one has entered, and lists
+ * that pages follow.
  *
  * A connection that breaks comes back by itself. Then every room is entered again with the last number seen, so
  * that the server sends exactly what was missed, and every command without an answer is sent again under the
@@ -7,7 +8,7 @@
  */
 import { writable, type Readable } from 'svelte/store';
 
-import { VERSION, type Bye, type Done, type Drafted, type Message, type Presence, type Reacted, type Update, type WireError } from './generated/live';
+import { VERSION, type Bye, type Done, type Drafted, type Message, type News, type Presence, type Reacted, type Topic, type Update, type WireError } from './generated/live';
 import { steadyNow } from './steady-clock';
 import type { Unsent } from './types';
 
@@ -33,6 +34,14 @@ export interface Listener {
   reacted?(reacted: Reacted): void;
 }
 
+/** What a page that follows a list wants to hear. */
+export interface Follower {
+  /** The list as it is now: at once, and whenever it has changed. */
+  news(value: unknown): void;
+  /** The server does not send it, for now. */
+  refused?(error: Refusal): void;
+}
+
 /** The part of WebSocket that is used, so that a test can bring its own. */
 export interface Socket {
   onopen: (() => void) | null;
@@ -45,8 +54,8 @@ export interface Socket {
 
 export interface LiveOptions {
   open: () => Socket;
-  /** Done before each attempt: without a session the server would turn us away. */
-  prepare: () => Promise<unknown>;
+  /** Done before each attempt: without a session the server would turn us away, unless we only look around. */
+  prepare: (lookingAround: boolean) => Promise<unknown>;
   language: () => string;
 }
 
@@ -62,6 +71,18 @@ interface Entered {
   seq: number | null;
   last: Update | null;
 }
+
+interface Followed {
+  topic: Topic;
+  of: string;
+  followers: Set<Follower>;
+  last: { value: unknown } | null;
+  /** Whether the server sends it on this connection. */
+  sent: boolean;
+}
+
+/** Lists that need no session. */
+const PUBLIC = new Set<Topic>(['lobby', 'championships', 'league']);
 
 export const FIRST_DELAY = 250;
 export const LONGEST_DELAY = 4_000;
@@ -83,6 +104,8 @@ export class Live {
   private socket: Socket | null = null;
   private pending = new Map<string, Pending>();
   private rooms = new Map<string, Entered>();
+  private topics = new Map<string, Followed>();
+  private stranger = false;
   private delay = FIRST_DELAY;
   private attempt = 0;
   private retryTimer: ReturnType<typeof setTimeout> | null = null;
@@ -115,7 +138,9 @@ export class Live {
     return new Promise((resolve, reject) => {
       const pending: Pending = { id, command, resolve, reject };
       this.pending.set(id, pending);
-      if (this.state === 'open') this.transmit(pending);
+      // Who has only looked around so far needs a session now.
+      if (this.state === 'open' && this.stranger && !this.isLookingAround) this.restart();
+      else if (this.state === 'open') this.transmit(pending);
       else this.wake();
     });
   }
@@ -141,10 +166,54 @@ export class Live {
     return () => this.stopListening(room, listener);
   }
 
+  /** Get a list now, and again whenever it has changed; the answer ends it. */
+  follow(topic: Topic, of: string, follower: Follower): () => void {
+    const key = `${topic} ${of}`;
+    const known = this.topics.get(key);
+    if (known) {
+      known.followers.add(follower);
+      if (known.last) follower.news(known.last.value);
+    } else {
+      const followed: Followed = { topic, of, followers: new Set([follower]), last: null, sent: false };
+      this.topics.set(key, followed);
+      this.askFor(followed);
+    }
+    return () => {
+      const followed = this.topics.get(key);
+      if (!followed?.followers.delete(follower) || followed.followers.size) return;
+      this.topics.delete(key);
+      if (this.state === 'open') this.send({ do: 'unfollow', topic, of }).catch(() => undefined);
+    };
+  }
+
+  /** Whether a list is sent when it changes, so that nobody need ask for it. */
+  sends(topic: Topic, of: string): boolean {
+    return this.state === 'open' && (this.topics.get(`${topic} ${of}`)?.sent ?? false);
+  }
+
+  private askFor(followed: Followed): void {
+    const { topic, of } = followed;
+    this.send({ do: 'follow', topic, of }).then(
+      () => (followed.sent = true),
+      (error: unknown) => {
+        if (error instanceof Refusal) followed.followers.forEach((follower) => follower.refused?.(error));
+      },
+    );
+  }
+
+  /** Whether nothing is wanted that needs a session. */
+  private get isLookingAround(): boolean {
+    const commands = [...this.pending.values()].map(({ command }) => command);
+    const isPublic = (command: Unsent): boolean =>
+      command.do === 'ping' || ((command.do === 'follow' || command.do === 'unfollow') && PUBLIC.has(command.topic));
+    return !this.rooms.size && commands.every(isPublic) && [...this.topics.values()].every(({ topic }) => PUBLIC.has(topic));
+  }
+
   /** Another language, or another player: begin afresh, with whole views instead of what was missed. */
   restart(): void {
     if (this.state === 'idle') return;
     for (const entered of this.rooms.values()) entered.seq = null;
+    for (const followed of this.topics.values()) followed.last = null;
     this.drop();
     this.delay = FIRST_DELAY;
     this.connect();
@@ -171,6 +240,7 @@ export class Live {
     }
     this.pending.clear();
     this.rooms.clear();
+    this.topics.clear();
   }
 
   private become(state: Connection): void {
@@ -191,9 +261,10 @@ export class Live {
     this.retryTimer = null;
     this.become('connecting');
     const attempt = (this.attempt += 1);
-    this.options.prepare().then(
+    const lookingAround = this.isLookingAround;
+    this.options.prepare(lookingAround).then(
       () => {
-        if (attempt === this.attempt) this.openSocket();
+        if (attempt === this.attempt) this.openSocket(lookingAround);
       },
       () => {
         if (attempt === this.attempt) this.retry();
@@ -201,13 +272,13 @@ export class Live {
     );
   }
 
-  private openSocket(): void {
+  private openSocket(lookingAround: boolean): void {
     const socket = this.options.open();
     this.socket = socket;
     const current = (): boolean => this.socket === socket;
     socket.onopen = () => {
       if (!current()) return;
-      const hello = { do: 'hello', id: 'hello', version: VERSION, language: this.options.language() };
+      const hello = { do: 'hello', id: 'hello', version: VERSION, language: this.options.language(), ...(lookingAround && { visitor: true }) };
       socket.send(JSON.stringify(hello));
       this.watch();
     };
@@ -263,6 +334,7 @@ export class Live {
     switch (message.type) {
       case 'welcome':
         this.setClock(message.now, true);
+        this.stranger = !message.player;
         this.welcomed();
         break;
       case 'done':
@@ -285,6 +357,9 @@ export class Live {
       case 'reacted':
         this.rooms.get(message.room)?.listeners.forEach((listener) => listener.reacted?.(message));
         break;
+      case 'news':
+        this.heard(message);
+        break;
       case 'bye':
         this.byeStore.set(message);
         break;
@@ -306,14 +381,18 @@ export class Live {
     this.welcomes += 1;
     this.byeStore.set(null);
     this.become('open');
+    if (this.stranger && !this.isLookingAround) return this.restart();
+    for (const followed of this.topics.values()) followed.sent = false;
     const waiting = [...this.pending.values()];
     const asking = new Set(waiting.flatMap(({ command }) => (command.do === 'enter' ? [command.room] : [])));
+    const following = new Set(waiting.flatMap(({ command }) => (command.do === 'follow' ? [`${command.topic} ${command.of ?? ''}`] : [])));
     for (const room of this.rooms.keys()) {
       if (!asking.has(room)) this.send({ do: 'enter', room }).catch(() => undefined);
     }
     // Rooms come first: what is sent again may be about them.
     for (const pending of waiting) if (pending.command.do === 'enter') this.transmit(pending);
     for (const pending of waiting) if (pending.command.do !== 'enter') this.transmit(pending);
+    for (const [key, followed] of this.topics) if (!following.has(key)) this.askFor(followed);
   }
 
   private refused(id: string, error: WireError): void {
@@ -334,6 +413,13 @@ export class Live {
     if (!pending) return;
     this.pending.delete(id);
     how(pending);
+  }
+
+  private heard({ topic, of = '', value }: News): void {
+    const followed = this.topics.get(`${topic} ${of}`);
+    if (!followed) return;
+    followed.last = { value };
+    followed.followers.forEach((follower) => follower.news(value));
   }
 
   private updated(update: Update): void {

@@ -91,9 +91,9 @@ export async function rename(name: string): Promise<Me> {
 export const live = new Live({
   open: () => transport.socket(),
   // A broken connection may mean that the session is gone: ask anew, every time.
-  prepare: () => {
+  prepare: (lookingAround) => {
     if (live.hasBeenOpen) asked = null;
-    return ensureSession();
+    return lookingAround ? peekSession() : ensureSession();
   },
   language: () => settings.language,
 });
