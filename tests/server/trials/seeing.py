@@ -16,6 +16,8 @@ _NO_TILES = """
     wins winners agreed_end agreed_next asked_stand_in owner holders order step steps laid points needed
     version retry_ms score index stated set low high colour next_at sitting
     visible_at taken_back kept good unseen
+    opened_at changed_at waiting_for ended_at created_at pending
+    people_games people_wins longest_run judged_games
 """
 NO_TILES = frozenset(_NO_TILES.split())
 """Fields whose numbers are no tiles. A number in any other field is taken for one."""
