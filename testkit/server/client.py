@@ -26,6 +26,8 @@ _ENCODER = msgspec.json.Encoder()
 _DECODER: msgspec.json.Decoder[answers.Message] = msgspec.json.Decoder(answers.Message)
 
 Hear = Callable[[answers.Message], None]
+Glance = Callable[[bytes], float]
+"""Sees a frame the moment it arrives, and says for how many seconds reading it can wait."""
 
 
 class RefusedError(Exception):
@@ -81,11 +83,13 @@ class Live:
         closed: Callable[[], None] | None = None,
         frames: list[bytes] | None = None,
         ids: str = "",
+        glance: Glance = lambda frame: 0.0,
     ) -> None:
         self.server = server
         self.visitor = visitor
         self.language: Language = language
         self.hear = hear
+        self.glance = glance
         self.frames = frames
         self.last_heard = 0.0
         self._ids = (f"{ids}{number}" for number in count(1))
@@ -167,7 +171,10 @@ class Live:
                 self.last_heard = time.perf_counter()
                 if self.frames is not None:
                     self.frames.append(frame)
-                self._take(_DECODER.decode(frame))
+                if wait := self.glance(frame):
+                    asyncio.get_running_loop().call_later(wait, self._take, frame)
+                else:
+                    self._take(frame)
         except ConnectionClosed:
             pass
         finally:
@@ -178,7 +185,8 @@ class Live:
                 if not future.done():
                     future.set_exception(ConnectionError("the connection was cut"))
 
-    def _take(self, message: answers.Message) -> None:
+    def _take(self, frame: bytes) -> None:
+        message = _DECODER.decode(frame)
         if isinstance(message, answers.Welcome | answers.Done | answers.Refused):
             future = self._waiting.get(message.id)
             if future is not None and not future.done():

@@ -13,7 +13,7 @@ from meldroom.rooms.protocol import commands
 from meldroom.rooms.protocol.answers import Bye, Message, RoomView, Update
 from meldroom.rooms.protocol.settings import OpenRoom, Settings
 from testkit.server.chooser import Chooser
-from testkit.server.client import Live, RefusedError, Visitor, open_room, visit
+from testkit.server.client import Glance, Live, RefusedError, Visitor, open_room, visit
 from testkit.server.process import ServerProcess
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.25, 4.0
@@ -68,10 +68,12 @@ class Player:
         pace: Pace = at_once,
         once: bool = False,
         watcher: Watcher | None = None,
+        glance: Glance = lambda frame: 0.0,
         longest_pause: float = LONGEST_PAUSE,
     ) -> None:
         self.server, self.visitor, self.room, self.chooser = server, visitor, room, chooser
         self.think, self.pace, self.once, self.watcher = think, pace, once, watcher
+        self.glance = glance
         self.longest_pause = longest_pause
         self.tries_again = False
         """Whether they send a command again when they are told to try again in a moment."""
@@ -97,6 +99,7 @@ class Player:
                 hear=self._hear,
                 closed=self.changed.set,
                 ids=self._connection_ids(),
+                glance=self.glance,
             )
             try:
                 await live.open()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from hashlib import blake2b
 from typing import TypeAlias
 
@@ -15,7 +16,7 @@ from meldroom.rooms.domain.drafts import LiveDraft
 from meldroom.rooms.domain.state import Room
 from meldroom.rooms.ports import Bus, Client, Clock
 from meldroom.rooms.protocol.answers import Drafted, Message, Presence, Reacted, Update
-from meldroom.rooms.protocol.events import RoomEvent, TurnTakenBack
+from meldroom.rooms.protocol.events import Chair, RoomEvent, TurnTakenBack
 from meldroom.rooms.runtime.scheduler import Scheduler
 from meldroom.rooms.views.censor import Audience, Company, Portrait, event_for, history, may_watch
 
@@ -52,6 +53,8 @@ class Publisher:
         self._scheduler = scheduler
         self._clock = clock
         self._listeners: dict[int, _Listener] = {}
+        self._company: tuple[tuple[Chair, ...], Company] | None = None
+        """Who is connected, for these chairs; None after somebody came or went."""
         self._since = clock()
         self._left: dict[str, int] = {}
         self._recent: deque[RoomEvent] = deque(maxlen=MOST_MISSED)
@@ -66,14 +69,15 @@ class Publisher:
 
     def company(self, room: Room) -> Company:
         """Who is connected."""
-        seated = {chair.player for chair in room.chairs if chair.kind == "person"}
-        here = {listener.client.player.id for listener in self._listeners.values()}
-        return Company(frozenset(here & seated), len(here - seated))
+        if self._company is None or self._company[0] is not room.chairs:
+            seated = {chair.player for chair in room.chairs if chair.kind == "person"}
+            here = {listener.client.player.id for listener in self._listeners.values()}
+            self._company = room.chairs, Company(frozenset(here & seated), len(here - seated))
+        return self._company[1]
 
     def just_left(self, room: Room) -> frozenset[str]:
         """Who sits here and was connected a moment ago, or could not be so far."""
-        now = self._clock()
-        present = frozenset(listener.client.player.id for listener in self._listeners.values())
+        now, present = self._clock(), self.company(room).present
         return frozenset(
             chair.player
             for chair in room.chairs
@@ -88,6 +92,7 @@ class Publisher:
         """Let a client follow the room, beginning with what it missed or with a snapshot."""
         self._remove(client)
         listener = self._listeners[id(client)] = _Listener(client, _audience(room, client))
+        self._company = None
         client.send(_ENCODER.encode(self._first(room, draft, listener, since)))
         self._listen(room.code, listener)
         self.presence(room)
@@ -104,11 +109,13 @@ class Publisher:
         for listener in self._listeners.values():
             listener.end()
         self._listeners.clear()
+        self._company = None
 
     def _remove(self, client: Client) -> bool:
         listener = self._listeners.pop(id(client), None)
         if listener is not None:
             listener.end()
+            self._company = None
         return listener is not None
 
     def _listen(self, code: str, listener: _Listener) -> None:
@@ -268,6 +275,7 @@ def _audience(room: Room, client: Client) -> Audience:
     return Audience.of(room, client.player.id, client.player.blocked)
 
 
+@lru_cache(maxsize=8192)
 def _topic(code: str, group: Group) -> str:
     """The topic of an audience of a room."""
     audience, language = group

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from meldroom.record import Record
 
 TAKE_BACKS = "take-backs"
+"""The tag of a record in whose game turns were taken back."""
 PUZZLES = "puzzles"
 """The tag of records whose table allows puzzles to be made of them (`meldroom.corpus.records`)."""
-"""The tag of a record in whose game turns were taken back."""
 
 
 def card_of(room: Room) -> RoomCard:

@@ -31,6 +31,8 @@ STALLED_SECONDS = 30.0
 WANTED_FILES = 65_536
 OTHER_FILES = 200
 """Descriptors that are not connections: the database, championships, workers."""
+MOST_UNREAD = 8
+"""Messages of a socket that wait for their turn before no more are read."""
 ABORT = "meldroom.abort"
 """In the scope's state: drops the connection without waiting for a peer that does not read."""
 WRITE = "meldroom.write"
@@ -91,6 +93,15 @@ class LiveProtocol(WebSocketsSansIOProtocol):
         self.conn.send_text(text)
         self.transport.write(b"".join(self.conn.data_to_send()))
         return True
+
+    def send_receive_event_to_app(self) -> None:
+        """Queue a message. Reading goes on while few wait: to pause for each costs as much as to read it."""
+        paused, self.read_paused = self.read_paused, True
+        super().send_receive_event_to_app()
+        self.read_paused = paused
+        if not paused and self.queue.qsize() >= MOST_UNREAD:
+            self.read_paused = True
+            self.transport.pause_reading()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The end."""
