@@ -77,6 +77,13 @@ def test_a_passkey_is_made_signs_in_and_is_removed(visitors: Visitors, site: Ser
     expect(page.get_by_text("Welcome back.")).to_be_visible()
     assert me(page)["account"] == account
     opened(page, "Security")
+    page.get_by_label("Sign in with a passkey only").click()
+    expect(page.get_by_label("Sign in with a passkey only")).to_be_checked()
+    check(page)
+    page.get_by_role("button", name="Remove passkey my phone").click()
+    expect(page.get_by_role("alert")).to_contain_text("last passkey")
+    page.get_by_label("Sign in with a passkey only").click()
+    expect(page.get_by_label("Sign in with a passkey only")).not_to_be_checked()
     page.get_by_role("button", name="Remove passkey my phone").click()
     expect(page.locator("li", has_text="my phone")).to_have_count(0)
     page.get_by_role("button", name="Sign out", exact=True).click()

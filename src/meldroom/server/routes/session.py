@@ -17,7 +17,7 @@ from meldroom.server.identity import IdentityError, Known
 from meldroom.server.identity.schemas import TokenCard
 from meldroom.server.logs import note
 from meldroom.server.routes.dependencies import Asked, People, Person, Visitor, Whole, scope_of
-from meldroom.server.web.asgi import address_of, headers_of, is_secure
+from meldroom.server.web.asgi import address_of, headers_of, is_here, is_secure
 from meldroom.server.web.cookies import session_in, set_cookie
 from meldroom.server.web.problems import problems
 
@@ -152,8 +152,19 @@ async def sign_out(request: Asked, identity: People, visitor: Visitor, container
         await identity.end_session(visitor)
         container.clients.sign_out(session=visitor.session)
         await container.subscriptions.session_ended(visitor.session)
-    cookie = set_cookie("", is_secure(scope_of(request)))
-    return Response(None, status_code=204, headers={"Set-Cookie": cookie})
+    return goodbye(request)
+
+
+def goodbye(request: Asked) -> Response[None]:
+    """Somebody has signed out: the cookie goes, and whatever the browser has cached of us.
+
+    What the offline app keeps is no cache in this sense, and stays.
+    """
+    scope = scope_of(request)
+    headers = {"Set-Cookie": set_cookie("", is_secure(scope))}
+    if is_secure(scope) or is_here(scope):  # elsewhere browsers complain, and do nothing
+        headers["Clear-Site-Data"] = '"cache"'
+    return Response(None, status_code=204, headers=headers)
 
 
 @get("/tokens", responses=problems(401, 403))

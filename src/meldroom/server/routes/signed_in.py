@@ -14,9 +14,8 @@ from meldroom.server.identity import IdentityError
 from meldroom.server.identity.sessions import SessionCard, Sessions
 from meldroom.server.logs import note
 from meldroom.server.routes.dependencies import Asked, Person, Whole, scope_of
-from meldroom.server.routes.session import account_of, gates_of
-from meldroom.server.web.asgi import headers_of, is_secure
-from meldroom.server.web.cookies import set_cookie
+from meldroom.server.routes.session import account_of, gates_of, goodbye
+from meldroom.server.web.asgi import headers_of
 from meldroom.server.web.problems import problems
 
 
@@ -56,8 +55,7 @@ async def sign_out_everywhere(request: Asked, person: Person, container: Whole) 
     container.identity.check_recent(person)
     note("signed_out_everywhere", player=person.player.id)
     await _ended(container, await _sessions(container).end_all(person))
-    cookie = set_cookie("", is_secure(scope_of(request)))
-    return Response(None, status_code=204, headers={"Set-Cookie": cookie})
+    return goodbye(request)
 
 
 @post("/account/password", status_code=204, responses=problems(400, 401, 403, 503))

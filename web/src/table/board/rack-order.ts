@@ -1,5 +1,6 @@
 // A player's own order of the rack, and how large its tiles may be so that all of them are seen.
 
+import { isOffline } from '../../base';
 import { colourLetters, faceOf, type Faces, type Tile } from '../../ui/tiles/faces';
 
 export type Sorting = 'runs' | 'groups' | 'own';
@@ -189,7 +190,7 @@ export interface Memory {
   removeItem(key: string): void;
 }
 
-const PREFIX = 'meldroom.rack.';
+const PREFIX = isOffline ? 'meldroom.offline.rack.' : 'meldroom.rack.';
 const SORTING = 'meldroom.sorting';
 
 /** How this player sorts: in a new room the rack is sorted so from the deal on. */

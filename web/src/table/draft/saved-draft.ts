@@ -1,5 +1,6 @@
 // An unfinished draft, kept through a reload as long as the position is still the one it was made on.
 
+import { isOffline } from '../../base';
 import type { MeldPlay } from './draft';
 import type { Tile } from '../../ui/tiles/faces';
 import type { Memory } from '../board/rack-order';
@@ -11,7 +12,8 @@ export interface SavedDraft {
   readonly discard: Tile | null;
 }
 
-const PREFIX = 'meldroom.draft.';
+/** Games of this device are nobody's account: signing out leaves theirs alone. */
+const PREFIX = isOffline ? 'meldroom.offline.draft.' : 'meldroom.draft.';
 
 /** Keep the draft of a room; null forgets it. */
 export function keep(memory: Memory, room: string, draft: SavedDraft | null): void {
