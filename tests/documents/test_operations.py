@@ -17,8 +17,8 @@ SOURCES = "".join(path.read_text("utf-8") for path in (ROOT / "src/meldroom/serv
 
 def figures() -> set[str]:
     """Everything that /metrics names."""
-    plain = set(re.findall(r'_(?:one|many)\("(\w+)"', METRICS))
-    times = re.findall(r'_times\("(\w+)"', METRICS)
+    plain = set(re.findall(r'\b(?:one|many)\("(\w+)"', METRICS))
+    times = re.findall(r'\btimes\("(\w+)"', METRICS)
     return plain | {f"{name}{end}" for name in times for end in ("", "_bucket", "_count", "_sum")}
 
 
