@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -88,6 +89,7 @@ async def topics(shelf: Shelf, blocked: dict[str, set[str]]) -> AsyncIterator[To
 
     made = Topics(cast("Values", shelf), apart)
     made._start = lambda: None  # type: ignore[method-assign]
+    made._refreshed_at = time.monotonic()
     try:
         yield made
     finally:
@@ -242,6 +244,30 @@ def test_who_comes_within_the_second_gets_what_the_others_have() -> None:
         assert shelf.reads == ["lobby"]
         await topics.send_news()
         assert shelf.reads == ["lobby"] * 2
+
+    by_hand(test)
+
+
+def test_while_other_nodes_cannot_be_heard_everything_is_read_now_and_then() -> None:
+    async def test(topics: Topics, shelf: Shelf, _: object) -> None:
+        stranger, ada = Page(), Page("ada")
+        await topics.follow(stranger, "lobby")
+        await topics.follow(ada, "friends")
+        for cut_off, read in ((False, ["lobby"]), (True, ["lobby", "friends"])):
+            topics.is_cut_off = lambda cut_off=cut_off: cut_off  # type: ignore[misc]
+            shelf.reads.clear()
+            topics._look_at_clock()
+            await topics.send_news()
+            assert shelf.reads == []  # not so often
+            topics._refreshed_at -= hub.REFRESH_SECONDS + 1
+            topics._look_at_clock()
+            await topics.send_news()
+            assert shelf.reads == read
+        shelf.reads.clear()
+        topics.everything_changed()  # they are heard again
+        await topics.send_news()
+        assert shelf.reads == ["lobby", "friends"]
+        assert (len(stranger.heard), len(ada.heard)) == (1, 1)
 
     by_hand(test)
 
@@ -422,6 +448,27 @@ def test_what_happens_is_pushed_to_those_it_concerns_alone(
             assert [one["topic"] for one in other.heard if one["type"] == "news"] == heard
             mine = [one["value"] for one in talk.heard if one["type"] == "news" and one["topic"] == "games"]
             assert [room] == [one["room"] for one in (mine[-1]["running"] or await running(talk))]
+
+    with_server(tmp_path, test)
+
+
+def test_championships_and_leagues_are_pushed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hub, "EVERY", 0.05)
+    root = "/api/v1/championships"
+
+    async def test(near: Near) -> None:
+        host = near.browser()
+        league = (await host.post(f"{root}/leagues", json={"toml": LEAGUE})).json()
+        async with near.socket() as talk:
+            await talk.hello(visitor=True)
+            assert await value_of(talk, "championships") == []
+            assert (await value_of(talk, "league", of=league["code"]))["events"] == []
+            night = {"name": "Night", "by": "Olga", "names": "Ada, Ben, Chi, Dev", "date": "2026-11-16"}
+            code = (await host.post(f"{root}/club-night", json=night)).json()["code"]
+            assert [one["code"] for one in await next_value(talk, "championships")] == [code]
+            key = {"X-Championship-Key": league["key"]}
+            await host.post(f"{root}/leagues/{league['code']}/events", json={"code": code}, headers=key)
+            assert [one["code"] for one in (await next_value(talk, "league"))["events"]] == [code]
 
     with_server(tmp_path, test)
 
