@@ -280,7 +280,7 @@ class ClusterRooms(Rooms):
 
     async def room(self, code: str) -> LiveRoom:
         """A room of this node, claimed and loaded if need be. Raises Refusal and FencedError."""
-        if code in self.in_memory and code not in self._leases.rooms:
+        if code in self.in_memory and code not in self._leases:
             self._lost(code)
         return await super().room(code)
 
@@ -292,7 +292,7 @@ class ClusterRooms(Rooms):
     async def _claimed(self, code: str, *, force: bool = False) -> LiveRoom | None:
         if not self._leases.valid:
             await self._renew()
-        ours, last_alive = code in self._leases.rooms, None
+        ours, last_alive = code in self._leases, None
         if not ours:
             if await self._sql.card(code) is None:
                 return None
@@ -314,7 +314,7 @@ class ClusterRooms(Rooms):
 
     async def take(self, code: str) -> LiveRoom:
         """A room, taken from whoever has it. Raises Refusal."""
-        if code not in self._leases.rooms and await self._sql.card(code) is not None:
+        if code not in self._leases and await self._sql.card(code) is not None:
             await self._claimed(code, force=True)
         return await self.room(code)
 
@@ -369,7 +369,7 @@ class ClusterRooms(Rooms):
                 owner = await self._owner(code)
                 if owner == self.node:
                     answer = await super().handle(client, command, when)
-                    if isinstance(answer, Done) or code in self._leases.rooms or not self._retry(answer):
+                    if isinstance(answer, Done) or code in self._leases or not self._retry(answer):
                         return answer
                 else:
                     there = await self._ask(owner, follower, command, when)
@@ -387,7 +387,7 @@ class ClusterRooms(Rooms):
         """The node that has a room; this one, if it can have it or if there is none."""
         if not self._leases.valid:
             await self._renew()
-        if code in self.in_memory and code in self._leases.rooms:
+        if code in self.in_memory and code in self._leases:
             return self.node
         if code in self._elsewhere and self._nodes is not None:
             return self._elsewhere[code]
@@ -504,7 +504,7 @@ class ClusterRooms(Rooms):
             command: Any = _decode_command(asked.command)
             if await self._owner(command.room) == self.node:
                 done = await super().handle(client, command, self._clock() - asked.age)
-                ours = command.room in self._leases.rooms
+                ours = command.room in self._leases
                 if self._remote.get(key) is not client:
                     super().disconnected(client)  # Its node was taken for dead meanwhile: it asks again.
                 elif isinstance(done, Refused) and done.error.code == "closing":
@@ -549,7 +549,7 @@ class ClusterRooms(Rooms):
             case Gone(node, client):
                 self._client_gone(node, client)
             case Moved(node, room) if node != self.node:
-                if room in self._leases.rooms:
+                if room in self._leases:
                     self._lost(room)
                 self._elsewhere[room] = node
                 self._enter_again(room)

@@ -96,6 +96,9 @@ class Leases:
         """The rooms that were claimed and not lost so far."""
         return frozenset(self._epochs)
 
+    def __contains__(self, room: str) -> bool:
+        return room in self._epochs
+
     @property
     def valid(self) -> bool:
         """Whether this node was alive for the others all the time since it last said so."""
