@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import gzip
 from functools import cache
-from importlib.resources import files
 from itertools import pairwise
 
-LIST = "common-passwords.txt.gz"
-"""The passwords of eight signs and more among the 20,000 commonest; `common-passwords.md` says from where."""
+SHORTEST = 8
+"""Signs of a password; `common` need not have shorter ones."""
 _OURS = """
 meldroom meldroom1 rummy123 rummyrummy instagram bonjour123 jetaime1 coucou123 loulou123 soleil123 doudou123
 root1234 default1 guest123
@@ -19,8 +17,10 @@ root1234 default1 guest123
 @cache
 def common() -> frozenset[str]:
     """Every password that is refused by name, in lower case; read when the first one is chosen."""
-    listed = gzip.decompress(files(__package__).joinpath(LIST).read_bytes()).decode()
-    return frozenset((*listed.split(), *_OURS.split()))
+    from zxcvbn.frequency_lists import FREQUENCY_LISTS  # a megabyte, for those who choose a password
+
+    listed = (word.casefold() for word in FREQUENCY_LISTS["passwords"] if len(word) >= SHORTEST)
+    return frozenset((*listed, *_OURS.split()))
 
 
 def is_weak(password: str, account: str) -> bool:
