@@ -59,6 +59,7 @@ INSIDE: dict[str, tuple[tuple[str, ...], ...]] = {
             "config_file",
             "counters",
             "histogram",
+            "idle_collector",
             "logs",
             "msgspec_warmup",
             "prometheus",

@@ -6,6 +6,9 @@ import asyncio
 import io
 import os
 import signal
+import subprocess
+import sys
+import time
 
 import msgspec
 import pytest
@@ -21,9 +24,10 @@ from meldroom.rooms.worker.task_client import encode_task
 from meldroom.rooms.worker.tasks import BotTask, CanLayTask, Reply
 from meldroom.rooms.worker.worker import FUNCTIONS, Worker, function_of
 from meldroom.rules.library import book
-from meldroom.server.workers import WorkerError, WorkerPool
+from meldroom.server.workers import WorkerError, WorkerPool, processes
 from meldroom.server.workers.frames import frame, read_frame
 from meldroom.server.workers.worker import serve
+from testkit.server.process_tree import is_running
 
 WRC11 = book("wrc11")
 STATE, _ = new_game(WRC11, ["Ada", "Ben"], Shuffle("worker"), starter=0)
@@ -58,6 +62,47 @@ def test_bots_hints_and_replacement_of_a_dead_worker(monkeypatch: pytest.MonkeyP
             await pool.close()
 
     asyncio.run(evening())
+
+
+def test_tables_go_before_bots_and_bots_before_analyses() -> None:
+    async def priorities() -> list[int]:
+        pool = WorkerPool(1)
+        try:
+            await pool.can_lay(WRC11.ref, view(STATE, 0))
+            with pytest.raises(WorkerError):
+                await pool.run("os:getcwd", b"")
+            started = [one._process for one in (*pool.processes.workers, *pool.processes.analysts)]
+            return [os.getpriority(os.PRIO_PROCESS, one.pid) for one in started if one is not None]
+        finally:
+            await pool.close()
+
+    mine = os.getpriority(os.PRIO_PROCESS, 0)  # a server that gives way itself has no worker that does not
+    assert asyncio.run(priorities()) == [max(mine, processes.BOTS), max(mine, processes.ANALYSTS)]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a process with its parent")
+def test_a_worker_ends_with_its_server_though_its_input_stays_open() -> None:
+    reading, writing = os.pipe()
+    start = (
+        "import subprocess, sys, time; print(subprocess.Popen(sys.argv[1:]).pid, flush=True); time.sleep(600)"
+    )
+    worker = [sys.executable, "-m", "meldroom.server.workers.worker"]
+    with subprocess.Popen(
+        [sys.executable, "-c", start, *worker], stdin=reading, stdout=subprocess.PIPE
+    ) as server:
+        os.close(reading)
+        assert server.stdout is not None
+        pid = int(server.stdout.readline())
+        os.write(writing, frame(encode_task(CanLayTask(WRC11.ref, view(STATE, 0)))))
+        assert server.stdout.read(4)  # it is there, and waits for more
+        server.kill()
+    began = time.monotonic()
+    while is_running(pid) and time.monotonic() - began < 30:
+        time.sleep(0.02)
+    try:
+        assert not is_running(pid)
+    finally:
+        os.close(writing)
 
 
 def test_a_question_that_takes_too_long_ends_its_worker_and_no_other_question() -> None:

@@ -11,7 +11,7 @@ from meldroom.tiles import Face, Tile
 TileSets = tuple[tuple[Tile, ...], ...]
 
 
-class _Action(msgspec.Struct, frozen=True, tag_field="action", omit_defaults=True):
+class _Action(msgspec.Struct, frozen=True, gc=False, tag_field="action", omit_defaults=True):
     seat: int
 
 
@@ -58,7 +58,7 @@ class RuleLeftovers(_Action, frozen=True, tag="rule_leftovers", kw_only=True):
     leftovers: tuple[Tile, ...]
 
 
-class Move(msgspec.Struct, frozen=True):
+class Move(msgspec.Struct, frozen=True, gc=False):
     """One tile put on a rack, in a set of the table or a new one, on or under the pool, on the discards.
 
     Under a laying-off book a meld can be taken back tile by tile, but only players lay melds.
@@ -89,7 +89,7 @@ class Take(_Action, frozen=True, tag="take", kw_only=True):
     source: Literal["stock", "discard"]
 
 
-class MeldPlay(msgspec.Struct, frozen=True, omit_defaults=True):
+class MeldPlay(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """A meld as it will be: tiles in order, its owner, and how one numbered tile with jokers is meant."""
 
     tiles: tuple[Tile, ...]

@@ -14,7 +14,7 @@ from meldroom.tiles import Face, Tile
 Turned = tuple[tuple[int, Tile], ...]
 
 
-class _Event(msgspec.Struct, frozen=True, tag_field="event", omit_defaults=True):
+class _Event(msgspec.Struct, frozen=True, gc=False, tag_field="event", omit_defaults=True):
     pass
 
 

@@ -25,7 +25,7 @@ Stated = Mapping[int, tuple[Face, ...]]
 """What announced jokers stand for, by set (R10)."""
 
 
-class TurnStart(msgspec.Struct, frozen=True):
+class TurnStart(msgspec.Struct, frozen=True, gc=False):
     """What a turn is judged against: the table and the player's rack before it."""
 
     book: RuleBook
@@ -150,7 +150,7 @@ def check_known(book: RuleBook, tiles: Iterable[Tile], where: str) -> list[Tile]
     return list(seen)
 
 
-class Standing(msgspec.Struct, frozen=True):
+class Standing(msgspec.Struct, frozen=True, gc=False):
     """What a draft amounts to now.
 
     `marks` says of each set whether it is valid. `needed` is what an opening must count, 0 for a player who

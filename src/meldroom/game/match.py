@@ -12,7 +12,7 @@ from meldroom.rules.book import RuleBook
 from meldroom.rules.procedures import highest_totals, ranking, starters
 
 
-class MatchStanding(msgspec.Struct, frozen=True):
+class MatchStanding(msgspec.Struct, frozen=True, gc=False):
     """Totals and games won by seat; the winners once all games are played (several if they share it)."""
 
     totals: tuple[int, ...]
@@ -21,7 +21,7 @@ class MatchStanding(msgspec.Struct, frozen=True):
     winners: tuple[int, ...] | None
 
 
-class Match(msgspec.Struct, frozen=True):
+class Match(msgspec.Struct, frozen=True, gc=False):
     """Several games in a row. A finished game is added with `played`."""
 
     book: RuleBook

@@ -32,7 +32,7 @@ def commitment(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
-class Shuffle(msgspec.Struct, frozen=True):
+class Shuffle(msgspec.Struct, frozen=True, gc=False):
     """A source of orders: the host's secret and one contribution for each player."""
 
     secret: str

@@ -22,7 +22,7 @@ Phase = Literal["created", "ready", "turn", "opening_discard", "take", "play", "
 End = Literal["out", "exhausted", "resigned", "abandoned"]
 
 
-class Meld(msgspec.Struct, frozen=True):
+class Meld(msgspec.Struct, frozen=True, gc=False):
     """Rummy-O: an exposed meld. `holders` says in front of whom each tile counts (R56, R60)."""
 
     tiles: tuple[Tile, ...]
@@ -31,7 +31,7 @@ class Meld(msgspec.Struct, frozen=True):
     reading: Reading
 
 
-class Result(msgspec.Struct, frozen=True):
+class Result(msgspec.Struct, frozen=True, gc=False):
     """How a game ended: scores by seat and the winners' seats (empty when nobody won)."""
 
     end: End
@@ -45,7 +45,7 @@ class Result(msgspec.Struct, frozen=True):
         return f"{self.end}: {', '.join(scores)}; {won} won"
 
 
-class State(msgspec.Struct, frozen=True):
+class State(msgspec.Struct, frozen=True, gc=False):
     """Everything about one game, hidden parts included: never handed to a player (see `view`).
 
     `begun` and `turns` count the turns each player began and completed; `drawn` holds what they took since

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from meldroom.game.notation.position import Position
 
 
-class View(msgspec.Struct, frozen=True):
+class View(msgspec.Struct, frozen=True, gc=False):
     """A game as one seat sees it; `me` is None for a spectator.
 
     `racks` are only there once the game is over and racks are turned up.

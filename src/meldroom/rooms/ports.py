@@ -24,7 +24,7 @@ Clock = Callable[[], int]
 """The time now, in milliseconds since 1970."""
 
 
-class Player(msgspec.Struct, frozen=True):
+class Player(msgspec.Struct, frozen=True, gc=False):
     """Somebody who may sit down: a guest, an account, or a bot with a token.
 
     `avatar` is the one they have chosen, empty for their own two tiles; `blocked` are the ids of those whose
@@ -38,7 +38,7 @@ class Player(msgspec.Struct, frozen=True):
     blocked: frozenset[str] = frozenset()
 
 
-class RoomCard(msgspec.Struct, frozen=True):
+class RoomCard(msgspec.Struct, frozen=True, gc=False):
     """What a list of rooms shows; stored beside the log, and always computable from it.
 
     `players` are the ids of the people by seat, empty for bots and open seats. `waiting_for` is the seat to
@@ -61,7 +61,7 @@ class RoomCard(msgspec.Struct, frozen=True):
     avatars: tuple[str, ...] = ()
 
 
-class SharedDeal(msgspec.Struct, frozen=True):
+class SharedDeal(msgspec.Struct, frozen=True, gc=False):
     """A deal of a championship that every table of a sitting plays: its place on the sheet."""
 
     championship: str
@@ -70,7 +70,7 @@ class SharedDeal(msgspec.Struct, frozen=True):
     game: int
 
 
-class FinishedGame(msgspec.Struct, frozen=True):
+class FinishedGame(msgspec.Struct, frozen=True, gc=False):
     """A game that is over. `people` are the ids of the players by seat, empty for bots.
 
     `levels` are those of the bots by seat, empty for people; games of earlier versions have none.
@@ -145,7 +145,7 @@ class Bus(Protocol):
         ...
 
 
-class BotKey(msgspec.Struct, frozen=True):
+class BotKey(msgspec.Struct, frozen=True, gc=False):
     """Which bot: one is made for one seat of one game and remembers what it was shown there."""
 
     room: str

@@ -20,7 +20,7 @@ FaceSet = tuple[Face, ...]
 RACK = -1
 
 
-class Lengthened(msgspec.Struct, frozen=True):
+class Lengthened(msgspec.Struct, frozen=True, gc=False):
     """A freed joker in new set `new` that holds old set `old` unbroken."""
 
     new: int

@@ -18,7 +18,7 @@ Outcome = Literal["DISCARD_ONLY", "OK", "ON_BOARD", "OPEN_RUMMY", "FOOT", "HAND"
 GOING_OUT: tuple[Outcome, ...] = ("OPEN_RUMMY", "FOOT", "HAND")
 
 
-class Exposed(msgspec.Struct, frozen=True):
+class Exposed(msgspec.Struct, frozen=True, gc=False):
     """A meld on the table: tiles in order, whose it is, how it may be read (jokers keep their place)."""
 
     faces: FaceSet
@@ -26,7 +26,7 @@ class Exposed(msgspec.Struct, frozen=True):
     readings: tuple[Reading, ...] = ()
 
 
-class LayOffTurn(msgspec.Struct, frozen=True):
+class LayOffTurn(msgspec.Struct, frozen=True, gc=False):
     """A turn after a tile was taken: the melds before and after, the rack with that tile, the discard."""
 
     player: str
@@ -37,7 +37,7 @@ class LayOffTurn(msgspec.Struct, frozen=True):
     discard: Face | None
 
 
-class Change(msgspec.Struct, frozen=True):
+class Change(msgspec.Struct, frozen=True, gc=False):
     """How an old meld became a new one: jokers claimed at these places of the old meld, tiles added."""
 
     reading: Reading
@@ -46,7 +46,7 @@ class Change(msgspec.Struct, frozen=True):
     added: FaceSet
 
 
-class Judgement(msgspec.Struct, frozen=True):
+class Judgement(msgspec.Struct, frozen=True, gc=False):
     """What a turn amounts to: an outcome, or the faults that refuse it.
 
     `follows` gives for each old meld the index of the new meld that continues it.

@@ -14,7 +14,7 @@ from meldroom.rules.verify import FaceSet, FaceTable, set_points
 from meldroom.tiles import Face
 
 
-class OpeningFound(msgspec.Struct, frozen=True):
+class OpeningFound(msgspec.Struct, frozen=True, gc=False):
     """Sets from the rack and what they count."""
 
     sets: FaceTable

@@ -15,14 +15,14 @@ TurnResult = Literal["turn stands", "restore and penalty", "draw", "pass", "go o
 AfterPool = Literal["out", "lay", "pass"]
 
 
-class TurnEnd(msgspec.Struct, frozen=True):
+class TurnEnd(msgspec.Struct, frozen=True, gc=False):
     """What becomes of a turn, and how many tiles the player draws."""
 
     result: TurnResult
     draw: int
 
 
-class Leftover(msgspec.Struct, frozen=True):
+class Leftover(msgspec.Struct, frozen=True, gc=False):
     """Where leftover tiles go, what is drawn, and what the pool holds afterwards."""
 
     to_rack_from_table: int
@@ -30,14 +30,14 @@ class Leftover(msgspec.Struct, frozen=True):
     pool_after: int
 
 
-class GameOver(msgspec.Struct, frozen=True):
+class GameOver(msgspec.Struct, frozen=True, gc=False):
     """After which action (from 0) the game is over, and why; None while it goes on."""
 
     over_after: int | None
     why: Literal["out", "final turns", "all passed"] | None
 
 
-class FirstPlayer(msgspec.Struct, frozen=True):
+class FirstPlayer(msgspec.Struct, frozen=True, gc=False):
     """Who begins, or who must draw again."""
 
     first: int | None

@@ -30,7 +30,7 @@ Reason = Literal[
 ]
 
 
-class FinalRack(msgspec.Struct, frozen=True):
+class FinalRack(msgspec.Struct, frozen=True, gc=False):
     """One player at the end: the rack, whether they ever opened or could have, and whether they gave up."""
 
     rack: tuple[Face, ...]
@@ -39,7 +39,7 @@ class FinalRack(msgspec.Struct, frozen=True):
     resigned: bool = False
 
 
-class Final(msgspec.Struct, frozen=True):
+class Final(msgspec.Struct, frozen=True, gc=False):
     """A finished game as the referee sees it. The last two fields are the laying-off books' own."""
 
     players: tuple[FinalRack, ...]
@@ -49,7 +49,7 @@ class Final(msgspec.Struct, frozen=True):
     winner_tiles: tuple[Face, ...] = ()
 
 
-class Line(msgspec.Struct, frozen=True):
+class Line(msgspec.Struct, frozen=True, gc=False):
     """One player's line on the score sheet: what the rack counts, what is charged, the score, and why."""
 
     count: int
@@ -70,7 +70,7 @@ class Line(msgspec.Struct, frozen=True):
         return book.cite(self.field)
 
 
-class ScoreSheet(msgspec.Struct, frozen=True):
+class ScoreSheet(msgspec.Struct, frozen=True, gc=False):
     """Scores by seat, the winners, and a line that explains each number."""
 
     scores: tuple[int, ...]

@@ -24,7 +24,7 @@ SetFault = Literal[
 CACHE_LIMIT = 200_000
 
 
-class Reading(msgspec.Struct, frozen=True):
+class Reading(msgspec.Struct, frozen=True, gc=False):
     """One way to read a set: a group of one number, or a run from `low` to `high`.
 
     In a run, place `numbers + 1` is the 1 above the highest number (Rummy-O).

@@ -19,7 +19,7 @@ FaceSet = tuple[Face, ...]
 FaceTable = tuple[FaceSet, ...]
 
 
-class Turn(msgspec.Struct, frozen=True):
+class Turn(msgspec.Struct, frozen=True, gc=False):
     """What a player submits: the table after the turn, against the table and rack before.
 
     `stated` gives, by set, the numbers a player announced for a set with jokers (R10): it binds.

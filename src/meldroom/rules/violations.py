@@ -13,7 +13,7 @@ TILES = ("tiles", "tile", "old")
 """The details that are tiles, in notation."""
 
 
-class Violation(msgspec.Struct, frozen=True):
+class Violation(msgspec.Struct, frozen=True, gc=False):
     """One fault. `details` fill the message; `set_index` is the set of the new table that is wrong."""
 
     code: str

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import ctypes
-import gc
 import signal
 import socket
 import sys
@@ -14,6 +13,7 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 import uvicorn
 
 from meldroom.rooms.protocol.commands import LARGEST_FRAME
+from meldroom.server import idle_collector
 from meldroom.server.app import site_of
 from meldroom.server.background.checkout import run_program
 from meldroom.server.background.engine import make_engine
@@ -36,8 +36,6 @@ _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3
 """Of mallopt."""
 SWITCH_SECONDS = 0.0005
 SECONDS_TO_FINISH = 5
-YOUNG_OBJECTS = 20_000
-"""Made since the last look for garbage before there is another."""
 
 
 class _Server(uvicorn.Server):
@@ -131,13 +129,17 @@ async def serve(
     _prepare_process()
     async with opened(config) as container:
         server = _uvicorn(container, proxies)
-        beside = asyncio.create_task(_work_beside(server, container, ready, say))
+        beside = [
+            asyncio.create_task(_work_beside(server, container, ready, say)),
+            asyncio.create_task(idle_collector.collect_when_idle()),
+        ]
         try:
             async with _beside(server, trust):
                 await server.serve(sockets=[bound])
         finally:
-            beside.cancel()
-            await asyncio.gather(beside, return_exceptions=True)
+            for task in beside:
+                task.cancel()
+            await asyncio.gather(*beside, return_exceptions=True)
 
 
 @asynccontextmanager
@@ -195,11 +197,7 @@ async def _started(server: uvicorn.Server) -> None:
 
 async def _tell_when_started(server: uvicorn.Server, ready: Callable[[], None]) -> None:
     await _started(server)
-    # What is loaded now stays: the collector need not go through it again, which would stop every table.
-    gc.collect()
-    gc.freeze()
-    # A burst of plays makes tens of thousands of objects, nearly all gone when they are answered.
-    gc.set_threshold(YOUNG_OBJECTS, *gc.get_threshold()[1:])
+    idle_collector.prepare()
     ready()
 
 

@@ -31,9 +31,12 @@ def changed_tiles(before: State, after: State, events: Iterable[ev.Event]) -> tu
 
 def moved_tiles(before: TileSets, after: TileSets) -> set[Tile]:
     """Tiles of the old table that lie elsewhere now: of each old set the largest part counts as unmoved."""
+    standing = set(after)
     place = {tile: index for index, tiles in enumerate(after) for tile in tiles}
     moved: set[Tile] = set()
     for tiles in before:
+        if tiles in standing:
+            continue
         parts: dict[int, list[Tile]] = {}
         for tile in tiles:
             if tile in place:

@@ -11,7 +11,7 @@ from meldroom.rooms.ports import Player
 from meldroom.rooms.protocol.events import RoomEvent
 
 
-class Context(msgspec.Struct, frozen=True, kw_only=True):
+class Context(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The circumstances of a command: who sent it, when, who is connected, who was a moment ago.
 
     `secret` is fresh randomness for a shuffle. `can_lay` answers, where a book asks it of a player who

@@ -17,7 +17,7 @@ from meldroom.rooms.protocol.commands import Draft, Plan
 from meldroom.tiles import Face, Tile
 
 
-class LiveDraft(msgspec.Struct, frozen=True):
+class LiveDraft(msgspec.Struct, frozen=True, gc=False):
     """The tiles as they are arranged, at a revision. Without table and melds nothing was moved."""
 
     rev: int

@@ -11,13 +11,15 @@ def in_place(shown: TileSets, table: TileSets) -> TileSets:
     Whoever laid them may have put a new set between two old ones: a table whose old sets are in their order
     stays as it is.
     """
+    if table[: len(shown)] == shown:
+        return table
+    lies_in = {tile: index for index, tiles in enumerate(table) for tile in tiles}
     left = dict.fromkeys(range(len(table)))
     found: list[int] = []
     for tiles in shown:
-        held = set(tiles)
-        common = {index: len(held.intersection(table[index])) for index in left}
-        best = max(common, key=lambda index: common[index], default=None)
-        if best is not None and common[best]:
+        places = [lies_in[tile] for tile in tiles if lies_in.get(tile) in left]
+        if places:
+            best = max(sorted(set(places)), key=places.count)
             del left[best]
             found.append(best)
     if found == sorted(found):

@@ -33,7 +33,7 @@ MOST_CHAT = 30
 Value = TypeVar("Value")
 
 
-class Room(msgspec.Struct, frozen=True, kw_only=True):
+class Room(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """Everything about a room, hidden parts included: never handed out (see `censor`).
 
     `seq` counts its events, `rev` is the number of the last one that touched the game. `game_events` are

@@ -17,7 +17,7 @@ from meldroom.rules.laying_off import Outcome
 from meldroom.tiles import Tile
 
 
-class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
+class Fault(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """A violation of the rules, as in `meldroom check`; `set` is the index of the set in the draft.
 
     `parts` is the message with its tiles apart from its words.
@@ -31,7 +31,7 @@ class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
     parts: Parts = ()
 
 
-class Judgement(msgspec.Struct, frozen=True):
+class Judgement(msgspec.Struct, frozen=True, gc=False):
     """A draft, judged. `marks` says of each set whether it is valid; `unplaced` are tiles in no valid set.
 
     `laid` counts the tiles from the rack. Until you have opened, `points` of the `needed` are on the table.
@@ -47,7 +47,7 @@ class Judgement(msgspec.Struct, frozen=True):
     outcome: Outcome | None = None
 
 
-class HintLine(msgspec.Struct, frozen=True, omit_defaults=True):
+class HintLine(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """A line of a hint, in parts, and what shows it on the table.
 
     `tiles` are to be looked at. `table`, or in Rummy-O `melds`, is the draft after this step, in which tiles
@@ -62,7 +62,7 @@ class HintLine(msgspec.Struct, frozen=True, omit_defaults=True):
     take: Literal["stock", "discard"] | None = None
 
 
-class HintStep(msgspec.Struct, frozen=True):
+class HintStep(msgspec.Struct, frozen=True, gc=False):
     """A hint, number `step` of `steps`, as text and line by line; the last one has the table it leads to."""
 
     step: int
@@ -72,7 +72,7 @@ class HintStep(msgspec.Struct, frozen=True):
     lines: tuple[HintLine, ...] = ()
 
 
-class DrawChance(msgspec.Struct, frozen=True):
+class DrawChance(msgspec.Struct, frozen=True, gc=False):
     """`good` of the `unseen` tiles would do: those of these `faces`."""
 
     good: int
@@ -80,7 +80,7 @@ class DrawChance(msgspec.Struct, frozen=True):
     faces: tuple[str, ...]
 
 
-class Prospect(msgspec.Struct, frozen=True):
+class Prospect(msgspec.Struct, frozen=True, gc=False):
     """Whether something can be done `now`, and how likely one more tile makes it; null: that can't be said.
 
     In Rummy-O, while a tile is to be taken, `now` is with the last discard and `draw` with one of the stock.
@@ -90,14 +90,14 @@ class Prospect(msgspec.Struct, frozen=True):
     draw: DrawChance | None
 
 
-class Odds(msgspec.Struct, frozen=True):
+class Odds(msgspec.Struct, frozen=True, gc=False):
     """The odds of opening, null for who has opened, and of going out, with the table as it is."""
 
     open: Prospect | None
     out: Prospect
 
 
-class Error(msgspec.Struct, frozen=True, omit_defaults=True):
+class Error(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """Why a command was refused. `place` names the field; `rev` is the current one, for a stale command.
 
     `faults` are the violations of a turn, each with its clause and ruling; `retry_ms` says when to try again.
@@ -111,7 +111,7 @@ class Error(msgspec.Struct, frozen=True, omit_defaults=True):
     retry_ms: int | None = None
 
 
-class _Message(msgspec.Struct, frozen=True, tag_field="type", omit_defaults=True):
+class _Message(msgspec.Struct, frozen=True, gc=False, tag_field="type", omit_defaults=True):
     pass
 
 
@@ -148,7 +148,7 @@ class Refused(_Message, frozen=True, tag="refused", kw_only=True):
     error: Error
 
 
-class SeatView(msgspec.Struct, frozen=True):
+class SeatView(msgspec.Struct, frozen=True, gc=False):
     """A seat: open, a person or a bot. `stand_in` is the level of the bot that plays for an absent person.
 
     `timeouts` counts the person's time-outs in a row. A `reserved` seat is for the entrant of this name
@@ -167,7 +167,7 @@ class SeatView(msgspec.Struct, frozen=True):
     profile: str = ""
 
 
-class ChatLine(msgspec.Struct, frozen=True, omit_defaults=True):
+class ChatLine(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """A chat message, a text or a phrase; `seat` is null for a spectator."""
 
     at: int
@@ -177,7 +177,7 @@ class ChatLine(msgspec.Struct, frozen=True, omit_defaults=True):
     phrase: Phrase | None = None
 
 
-class SheetLine(msgspec.Struct, frozen=True):
+class SheetLine(msgspec.Struct, frozen=True, gc=False):
     """A seat's score, the reason in a sentence with its clause and ruling, and the rack at the end."""
 
     score: int
@@ -187,7 +187,7 @@ class SheetLine(msgspec.Struct, frozen=True):
     rack: tuple[Tile, ...]
 
 
-class MatchView(msgspec.Struct, frozen=True):
+class MatchView(msgspec.Struct, frozen=True, gc=False):
     """The match so far: `played` of `games`; totals and wins by seat; the winners once it is over."""
 
     games: int
@@ -198,7 +198,7 @@ class MatchView(msgspec.Struct, frozen=True):
     winners: tuple[int, ...] | None
 
 
-class RoomView(msgspec.Struct, frozen=True, kw_only=True):
+class RoomView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A room as one person sees it; `me` is null for a spectator.
 
     `rev` is what an action must name: it grows with every game event, not with chat. `changed` are the

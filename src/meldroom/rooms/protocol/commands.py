@@ -35,7 +35,7 @@ Topic = Literal["lobby", "games", "friends", "invitations", "profile", "champion
 LONGEST_OF = 100
 
 
-class _Command(msgspec.Struct, frozen=True, tag_field="do", kw_only=True):
+class _Command(msgspec.Struct, frozen=True, gc=False, tag_field="do", kw_only=True):
     id: RequestId
 
 

@@ -22,7 +22,7 @@ Word = Annotated[str, msgspec.Meta(max_length=LONGEST_WORD)]
 RoomCode = Annotated[str, msgspec.Meta(min_length=4, max_length=16, pattern=r"^[a-z0-9]+$")]
 
 
-class TurnClock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class TurnClock(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The time for a turn: the book's own, none, `amount` seconds (15–300) or `amount` hours (1–168).
 
     `extra` is how many seconds a player may add, once in each turn; 0 for none.
@@ -33,7 +33,7 @@ class TurnClock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     extra: Annotated[int, msgspec.Meta(ge=0, le=300)] = 0
 
 
-class Aids(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Aids(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """Casual aids that a table allows. None is the default: on for one person alone against bots.
 
     `take_back`: take back one's last turn, only ever against bots. `nothing_playable`: be told so.
@@ -46,7 +46,7 @@ class Aids(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     odds: bool | None = None
 
 
-class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Settings(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The settings of a room. `games` is None for as many as the book's match has.
 
     A house book travels whole in `house`; `book` is its id.
@@ -75,7 +75,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     puzzles: bool = False
 
 
-class ChampionshipTable(msgspec.Struct, frozen=True):
+class ChampionshipTable(msgspec.Struct, frozen=True, gc=False):
     """The championship's table that is played in a room; `number` is the table's."""
 
     championship: str
@@ -84,7 +84,7 @@ class ChampionshipTable(msgspec.Struct, frozen=True):
     number: int
 
 
-class OpenRoom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class OpenRoom(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A request for a new room. `chairs` has an entry for each seat: "me", "open" or a bot's level.
 
     With `begin` the first game starts at once, which needs every seat taken. `word` is the host's

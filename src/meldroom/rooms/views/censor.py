@@ -26,7 +26,7 @@ from meldroom.rooms.views.notices import cited, notice
 from meldroom.rules.book import RuleBook
 
 
-class Audience(msgspec.Struct, frozen=True):
+class Audience(msgspec.Struct, frozen=True, gc=False):
     """Who sees it: a seat, or None for a spectator; the host; a spectator who sees everything later.
 
     `hidden` are the ids of those whose chat is not shown.
@@ -45,7 +45,7 @@ class Audience(msgspec.Struct, frozen=True):
         return cls(seat, room.acting_host == player, late, blocked)
 
 
-class Company(msgspec.Struct, frozen=True):
+class Company(msgspec.Struct, frozen=True, gc=False):
     """Who is connected: the ids of players, and how many spectators."""
 
     present: frozenset[str] = frozenset()

@@ -11,6 +11,7 @@ import os
 import sys
 from collections import OrderedDict
 from collections.abc import Iterable
+from contextlib import suppress
 
 import msgspec
 
@@ -27,6 +28,9 @@ TRIES = 2
 MOST_WAITING = 2
 """With so many tasks waiting at a worker, another one is started for further rooms."""
 MOST_HOMES = 20_000
+BOTS, ANALYSTS = 5, 15
+"""The niceness of processes: on a machine with few cores everybody's table goes before one player's bot, and
+that before an analysis."""
 
 _LOG = logging.getLogger(__name__)
 
@@ -45,8 +49,9 @@ class _Job:
 class WorkerProcess:
     """One process, one task at a time. It is started when there is work, and again after it died."""
 
-    def __init__(self) -> None:
+    def __init__(self, niceness: int = BOTS) -> None:
         self.waiting = 0
+        self._niceness = niceness
         self._closed = False
         self._jobs: asyncio.Queue[_Job] = asyncio.Queue()
         self._process: asyncio.subprocess.Process | None = None
@@ -112,7 +117,7 @@ class WorkerProcess:
     async def _exchange(self, task: bytes) -> Reply:
         process = self._process
         if process is None:
-            process = self._process = await _start()
+            process = self._process = await _start(self._niceness)
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdin.write(frame(task))
@@ -130,8 +135,8 @@ class WorkerProcess:
             process.stdin.close()
 
 
-async def _start() -> asyncio.subprocess.Process:
-    return await asyncio.create_subprocess_exec(
+async def _start(niceness: int) -> asyncio.subprocess.Process:
+    process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
         "meldroom.server.workers.worker",
@@ -139,6 +144,11 @@ async def _start() -> asyncio.subprocess.Process:
         stdout=asyncio.subprocess.PIPE,
         limit=LARGEST_FRAME,
     )
+    if sys.platform != "win32":
+        with suppress(OSError):
+            own = os.getpriority(os.PRIO_PROCESS, 0)
+            os.setpriority(os.PRIO_PROCESS, process.pid, max(own, niceness))
+    return process
 
 
 def _fail(job: _Job, error: WorkerError) -> None:
@@ -161,7 +171,7 @@ class WorkerProcesses:
     def __init__(self, workers: int | None = None, analysts: int = 1) -> None:
         count = workers or max(1, min(MOST_WORKERS, (os.cpu_count() or 2) - 1))
         self.workers = [WorkerProcess() for _ in range(count)]
-        self.analysts = [WorkerProcess() for _ in range(analysts)]
+        self.analysts = [WorkerProcess(ANALYSTS) for _ in range(analysts)]
         self._homes: OrderedDict[str, WorkerProcess] = OrderedDict()
 
     @property
