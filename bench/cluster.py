@@ -12,8 +12,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import gc
-import random
 import sys
 import tempfile
 import time
@@ -25,12 +23,12 @@ ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
-from bench.server import WARMING, allow_many_files  # noqa: E402
+from bench.server import allow_many_files  # noqa: E402
 from testkit.server.cluster_trial import Balancer, Cluster  # noqa: E402
 from testkit.server.postgres import SETTINGS  # noqa: E402
 from testkit.server.process_tree import processor_time, resident  # noqa: E402
 from testkit.server.room_logs import check_logs  # noqa: E402
-from testkit.server.timed_table import TimedTable, percentile, seat_tables  # noqa: E402
+from testkit.server.timed_table import TimedTable, begin_play, percentile, seat_tables  # noqa: E402
 
 DURABLE = tuple(one for one in SETTINGS if not one.startswith(("fsync", "full_page_writes")))
 
@@ -82,15 +80,7 @@ async def _load(cluster: Cluster, tables: int, seconds: float, every: float) -> 
     processes = [node.process.pid for node in cluster.nodes if node.process is not None]
     empty = sum(map(resident, processes))
     seated = await _seat_everybody(cluster, tables, every)
-    gc.collect()
-    gc.freeze()
-    chance, begin = random.Random(1), time.perf_counter()
-    for table in seated:
-        table.due = begin + chance.uniform(1, 1 + every)
-    tasks = [asyncio.create_task(player.run()) for table in seated for player in table.players]
-    await asyncio.sleep(WARMING)
-    for table in seated:
-        table.times.clear()
+    tasks = await begin_play(seated)
     began, own = time.perf_counter(), time.process_time()
     used = sum(map(processor_time, processes))
     memory = 0.0

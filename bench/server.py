@@ -17,9 +17,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import gc
 import os
-import random
 import resource
 import sys
 import tempfile
@@ -37,10 +35,7 @@ from meldroom.rules.library import BOOK_IDS  # noqa: E402
 from testkit.server.process import ServerProcess, serving  # noqa: E402
 from testkit.server.process_tree import processor_time, resident  # noqa: E402
 from testkit.server.room_logs import Verdict, check_logs  # noqa: E402
-from testkit.server.timed_table import percentile, seat_tables  # noqa: E402
-
-WARMING = 5.0
-"""Seconds at the beginning that are played but not counted."""
+from testkit.server.timed_table import begin_play, percentile, seat_tables  # noqa: E402
 
 
 class Counters(msgspec.Struct, frozen=True):
@@ -117,17 +112,9 @@ async def run_load(
 ) -> Counters:
     """Seat everybody, play for so long, and give the counters."""
     seated = await seat_tables(server, tables, every, book)
-    gc.collect()
-    gc.freeze()  # what was set up stays; a pause of the clients must not be taken for one of the server
     assert server.process is not None
     process = server.process.pid
-    chance, begin = random.Random(1), time.perf_counter()
-    for table in seated:  # at as many moments as there are tables: a real evening has no conductor
-        table.due = begin + (1 + every if burst else chance.uniform(1, 1 + every))
-    tasks = [asyncio.create_task(player.run()) for table in seated for player in table.players]
-    await asyncio.sleep(WARMING)
-    for table in seated:
-        table.times.clear()
+    tasks = await begin_play(seated, together=burst)
     began, used, own = time.perf_counter(), processor_time(process), time.process_time()
     memory = 0.0
     while time.perf_counter() - began < seconds:

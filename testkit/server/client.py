@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from itertools import count
 from types import TracebackType
+from typing import Any
 
 import httpx
 import msgspec
@@ -27,7 +28,36 @@ _DECODER: msgspec.json.Decoder[answers.Message] = msgspec.json.Decoder(answers.M
 
 Hear = Callable[[answers.Message], None]
 Glance = Callable[[bytes], float]
-"""Sees a frame the moment it arrives, and says for how many seconds reading it can wait."""
+"""Sees bytes the moment they arrive, and says for how many seconds reading them can wait."""
+
+
+class GlancingConnection(ClientConnection):
+    """Shows what arrives before it is read: one process has the clients of many tables, as many machines."""
+
+    glance: Glance
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._unread: list[bytes] = []
+
+    def data_received(self, data: bytes) -> None:
+        """Some bytes: read now, or in a while with whatever else has come by then."""
+        wait = self.glance(data)
+        self._unread.append(data)
+        if len(self._unread) == 1 and wait:
+            self.loop.call_later(wait, self._read)
+        elif not wait:
+            self._read()
+
+    def eof_received(self) -> None:
+        """Nothing more comes."""
+        self._read()
+        super().eof_received()
+
+    def _read(self) -> None:
+        unread, self._unread = self._unread, []
+        if unread:
+            super().data_received(b"".join(unread))
 
 
 class RefusedError(Exception):
@@ -83,7 +113,7 @@ class Live:
         closed: Callable[[], None] | None = None,
         frames: list[bytes] | None = None,
         ids: str = "",
-        glance: Glance = lambda frame: 0.0,
+        glance: Glance | None = None,
     ) -> None:
         self.server = server
         self.visitor = visitor
@@ -118,6 +148,7 @@ class Live:
                 max_size=None,
                 open_timeout=PATIENCE,
                 ping_interval=None,
+                create_connection=_shown_to(self.glance),
             )
         except WebSocketException as error:
             raise ConnectionError(str(error)) from error
@@ -171,10 +202,7 @@ class Live:
                 self.last_heard = time.perf_counter()
                 if self.frames is not None:
                     self.frames.append(frame)
-                if wait := self.glance(frame):
-                    asyncio.get_running_loop().call_later(wait, self._take, frame)
-                else:
-                    self._take(frame)
+                self._take(frame)
         except ConnectionClosed:
             pass
         finally:
@@ -196,3 +224,10 @@ class Live:
                     future.set_result(message)
         if self.hear is not None:
             self.hear(message)
+
+
+def _shown_to(glance: Glance | None) -> type[ClientConnection]:
+    """The kind of connection that shows what arrives; the usual one if nobody looks."""
+    if glance is None:
+        return ClientConnection
+    return type("GlancingConnection", (GlancingConnection,), {"glance": staticmethod(glance)})

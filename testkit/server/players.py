@@ -68,7 +68,7 @@ class Player:
         pace: Pace = at_once,
         once: bool = False,
         watcher: Watcher | None = None,
-        glance: Glance = lambda frame: 0.0,
+        glance: Glance | None = None,
         longest_pause: float = LONGEST_PAUSE,
     ) -> None:
         self.server, self.visitor, self.room, self.chooser = server, visitor, room, chooser

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import random
+import re
 import time
 from collections.abc import Sequence
+from functools import partial
 
-import msgspec
-
+from meldroom import bot, play
 from meldroom.rooms.protocol.answers import Update
 from meldroom.rooms.protocol.settings import Settings, TurnClock
 from testkit.server.chooser import Chooser
@@ -15,24 +18,17 @@ from testkit.server.players import Player, sit_down
 from testkit.server.process import ServerProcess
 
 SEATS = 4
+LEVEL = "tournament"
 SIT_TOGETHER = 10
+CONNECTED_A_SECOND = 25
+"""Tables whose four clients connect before the first play: nobody plays while a crowd still comes in."""
+WARMING = 5.0
+"""Seconds at the beginning that are played but not counted."""
 LONG = 300
 """Seconds for a turn: nobody is timed out while the last table is still sitting down."""
 
 
-class _Seen(msgspec.Struct, frozen=True):
-    """As much of a view as is needed to stop the time."""
-
-    rev: int
-    me: int | None = None
-
-
-class _Arrived(msgspec.Struct, frozen=True):
-    view: _Seen
-
-
-_UPDATE = msgspec.json.encode({"type": "update"})[:-1]
-_GLANCE = msgspec.json.Decoder(_Arrived)
+_SEQ = re.compile(rb'\{"type":"update","room":"\w+","since":\d+,"seq":(\d+)')
 
 
 class TimedTable:
@@ -61,22 +57,18 @@ class TimedTable:
 
     def sent(self, player: Player) -> None:
         """A play is on its way."""
-        if player.view is not None and player.view.stage == "playing":
-            self.sent_on, self.sent_at = player.view.rev, time.perf_counter()
+        if player.view is not None and player.view.stage == "playing" and player.seq is not None:
+            self.sent_on, self.sent_at = player.seq, time.perf_counter()
 
-    def glance(self, frame: bytes) -> float:
-        """A seat has an update; the last of the four to get a play's stops its time.
-
-        The rest of it is read later: one process has the clients of all tables, which are as many machines.
-        """
-        if not frame.startswith(_UPDATE):
+    def glance(self, seat: int, data: bytes) -> float:
+        """Bytes for a seat; the last of the four to get a play's update stops its time. It is read later."""
+        found = _SEQ.search(data)
+        if found is None:
             return 0.0
-        seen = _GLANCE.decode(frame).view
-        if seen.me is not None:
-            self.heard[seen.me] = seen.rev
-            if self.sent_at is not None and min(self.heard) > self.sent_on:
-                self.times.append(time.perf_counter() - self.sent_at)
-                self.sent_at = None
+        self.heard[seat] = int(found[1])
+        if self.sent_at is not None and min(self.heard) > self.sent_on:
+            self.times.append(time.perf_counter() - self.sent_at)
+            self.sent_at = None
         return self.every / 4
 
     def updated(self, player: Player, update: Update) -> None:
@@ -94,6 +86,7 @@ class TimedTable:
 
 async def seat_tables(server: ServerProcess, tables: int, every: float, book: str) -> list[TimedTable]:
     """So many tables of four with their games begun."""
+    play(book, [bot(LEVEL)] * SEATS, seed=1)  # loads the kernels: no player may wait for that later
     settings = Settings(book=book, seats=SEATS, clock=TurnClock(kind="seconds", amount=LONG))
     seated: list[TimedTable] = []
 
@@ -101,8 +94,8 @@ async def seat_tables(server: ServerProcess, tables: int, every: float, book: st
         names = [f"Player {number}.{seat}" for seat in range(SEATS)]
         room, visitors = await sit_down(server, settings, names)
         table = TimedTable(every)
-        for visitor in visitors:
-            chooser = Chooser(book, "tournament")
+        for place, visitor in enumerate(visitors):
+            chooser = Chooser(book, LEVEL)
             table.players.append(
                 Player(
                     server,
@@ -112,7 +105,7 @@ async def seat_tables(server: ServerProcess, tables: int, every: float, book: st
                     think=table.think,
                     pace=table.pace,
                     watcher=table,
-                    glance=table.glance,
+                    glance=partial(table.glance, place),
                 )
             )
         seated.append(table)
@@ -120,6 +113,26 @@ async def seat_tables(server: ServerProcess, tables: int, every: float, book: st
     for first in range(0, tables, SIT_TOGETHER):
         await asyncio.gather(*map(seat, range(first, min(tables, first + SIT_TOGETHER))))
     return seated
+
+
+async def begin_play(seated: Sequence[TimedTable], *, together: bool = False) -> list[asyncio.Task[None]]:
+    """Let everybody connect and play until nothing is unusual any more; the tasks of all players.
+
+    Each table has moments of its own, as on a real evening without a conductor, unless they play `together`.
+    """
+    gc.collect()
+    gc.freeze()  # what was set up stays; a pause of the clients must not be taken for one of the server
+    chance, begin = random.Random(1), time.perf_counter() + 1 + len(seated) / CONNECTED_A_SECOND
+    for table in seated:
+        table.due = begin + (table.every if together else chance.uniform(0, table.every))
+    players = [player for table in seated for player in table.players]
+    tasks = [asyncio.create_task(player.run()) for player in players]
+    for player in players:
+        await player.connected.wait()
+    await asyncio.sleep(max(0.0, begin - time.perf_counter()) + WARMING)
+    for table in seated:
+        table.times.clear()
+    return tasks
 
 
 def percentile(times: Sequence[float], share: float) -> float:
