@@ -121,7 +121,7 @@ async def begin_play(seated: Sequence[TimedTable], *, together: bool = False) ->
     Each table has moments of its own, as on a real evening without a conductor, unless they play `together`.
     """
     gc.collect()
-    gc.freeze()  # what was set up stays; a pause of the clients must not be taken for one of the server
+    gc.disable()  # a pause of the clients must not be taken for one of the server
     chance, begin = random.Random(1), time.perf_counter() + 1 + len(seated) / CONNECTED_A_SECOND
     for table in seated:
         table.due = begin + (table.every if together else chance.uniform(0, table.every))
