@@ -15,7 +15,7 @@ _NO_TILES = """
     passes reshuffles timeouts spectators stand_in_after amount extra rack_sizes turns queue scores totals
     wins winners agreed_end agreed_next asked_stand_in owner holders order step steps laid points needed
     version retry_ms score index stated set low high colour next_at sitting
-    visible_at taken_back kept good unseen
+    visible_at taken_back take_backs kept good unseen
     opened_at changed_at waiting_for ended_at created_at pending
     people_games people_wins longest_run judged_games
 """
