@@ -105,6 +105,29 @@ def test_a_worker_ends_with_its_server_though_its_input_stays_open() -> None:
         os.close(writing)
 
 
+def test_a_worker_closes_though_an_answer_arrives_at_that_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python 3.11 forgets that a task was cancelled when what it waits for is done in the same breath."""
+
+    async def evening() -> None:
+        arrived: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        worker = processes.WorkerProcess()
+
+        async def exchange(task: bytes) -> Reply:
+            return await arrived
+
+        monkeypatch.setattr(worker, "_exchange", exchange)
+        asking = asyncio.create_task(worker.ask(b"", 60.0))
+        for _ in range(5):
+            await asyncio.sleep(0)
+        arrived.set_result(Reply(value=b"done"))
+        await asyncio.wait_for(worker.close(), 10)
+        await asyncio.wait([asking], timeout=10)
+        assert asking.done()  # with the answer, or told that the worker closes
+        asking.exception()
+
+    asyncio.run(evening())
+
+
 def test_a_question_that_takes_too_long_ends_its_worker_and_no_other_question() -> None:
     async def evening() -> None:
         pool = WorkerPool(1)

@@ -87,7 +87,7 @@ class WorkerProcess:
         await self._end()
 
     async def _run(self) -> None:
-        while True:
+        while not self._closed:  # Python 3.11 may lose the cancellation if an answer comes at that moment
             job = await self._jobs.get()
             if job.answer.done():
                 continue  # Nobody waits for it any more.
