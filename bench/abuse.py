@@ -6,7 +6,7 @@
 
 The server is a process of its own with its usual limits; the table is four real socket clients that play
 every 0.2 s. The attacker is a process too, with as many connections as it likes from another address. A
-play's time runs from just before it is sent until the last seat has read its update. Memory is that of the
+play's time runs from just before it is sent until the last seat has its update. Memory is that of the
 server and everything it started, worker processes among them: each attack has run briefly before. The
 target: 99 of 100 plays within three times the quiet time, and memory back to where it was.
 """

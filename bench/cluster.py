@@ -4,7 +4,7 @@
     python bench/cluster.py --tables 50 100 --seconds 60 --nodes 1
 
 A play is due every five seconds at each table of four. Its time runs from just before it is sent until the
-last of the four seats has read its update; the seats of a table are on different nodes. PostgreSQL syncs
+last of the four seats has its update; the seats of a table are on different nodes. PostgreSQL syncs
 every commit to the disk. Afterwards every log in the database is folded, and every shuffle computed again.
 """
 

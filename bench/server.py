@@ -7,7 +7,7 @@
 
 The server is a process of its own on the first core, with its database on disk and every play durable before
 it is acknowledged; the clients are this process, on the second core. A play's time runs from just before it
-is sent until the last of the four seats has read its update. Memory and processor time are those of the
+is sent until the last of the four seats has its update. Memory and processor time are those of the
 server and everything it started. Afterwards every log in the database is folded, and every shuffle computed
 again. The target is 200 tables: 99 of 100 plays within 50 ms, under 300 MB; and with all of them
 at the same instant within 100 ms.

@@ -1,4 +1,4 @@
-"""Four people at a table whose plays are timed: from just before one is sent until the last seat read it."""
+"""Four people at a table whose plays are timed: from just before one is sent until the last seat has it."""
 
 from __future__ import annotations
 
