@@ -9,9 +9,10 @@ import pytest
 from meldroom.bots import Clock, make_bot
 from meldroom.bots.answers import apply_answer
 from meldroom.bots.rearranging.base import Seat
-from meldroom.bots.rearranging.last_draws import LAST_DRAWS, SmallPlays
+from meldroom.bots.rearranging.last_draws import KEPT, LAST_DRAWS, Network, SmallPlays, trained_network
 from meldroom.game import Draw, Lay, Pass, Shuffle, State, new_game, view
 from meldroom.rules.library import book
+from meldroom.rules.verify import FaceSet, FaceTable
 from meldroom.solver.best import solve_faces
 from meldroom.solver.kernel import mode
 
@@ -29,10 +30,10 @@ def held_to(pool: int, seed: str, rules: str = "wrc11") -> State:
     return state
 
 
-def plays_of(state: State, worlds: int = 2, seed: int = 1) -> SmallPlays:
+def plays_of(state: State, worlds: int = 2, seed: int = 1, network: Network | None = None) -> SmallPlays:
     """The small plays of the player to move."""
     seat = Seat(state.book, view(state, state.seat))
-    return SmallPlays(seat, [1 - state.seat], worlds, seed, LAST_DRAWS)
+    return SmallPlays(seat, [1 - state.seat], worlds, seed, LAST_DRAWS, network)
 
 
 def fights(pool: int, count: int, rules: str = "wrc11") -> list[State]:
@@ -128,13 +129,68 @@ def test_with_the_pool_empty_master_passes_while_it_holds_fewer_points_and_else_
     assert fought
 
 
-def test_plays_are_the_same_compiled_and_interpreted() -> None:
+def stuck_after(table: FaceTable, rack: FaceSet) -> int:
+    return len(rack) - solve_faces(FREE, table, rack).tiles
+
+
+def exact_fitting(table: FaceTable, held: FaceSet, other: FaceSet) -> list[int]:
+    """Fitting tiles of one player as the solver finds them: all, safe, harmful, the change, ways out."""
+    before = stuck_after(table, other)
+    found = [0] * 5
+    for face, count in Counter(held).items():
+        laid = solve_faces(FREE, table, (face,))
+        if laid.tiles:
+            change = min(stuck_after(laid.table, other) - before, 2)
+            found[0] += count
+            found[1] += count * (change >= 0)
+            found[2] += count * (change > 0)
+            found[3] += count * change
+            found[4] += before + change <= 0
+    return found
+
+
+def test_a_network_sees_the_tiles_that_fit_as_the_solver_finds_them() -> None:
+    for state in fights(2, 3, "tml"):
+        seat = Seat(FREE, view(state, state.seat))
+        theirs = state.faces(state.racks[1 - state.seat])
+        plays = plays_of(state)
+        for at in list(plays.win_chances(None))[:2]:
+            lay = plays.faces(at)
+            table = solve_faces(FREE, seat.table, lay).table
+            rest = tuple((Counter(seat.rack) - Counter(lay)).elements())
+            _, seen = plays.features_against(at, theirs)
+            found = [[seen[first + i] * (3 if i == 6 else 5) for i in (0, 1, 2, 3, 6)] for first in (15, 22)]
+            assert found[0] == pytest.approx(exact_fitting(table, rest, theirs))
+            assert found[1] == pytest.approx(exact_fitting(table, theirs, rest))
+            alone = [solve_faces(FREE, (), rack).tiles for rack in (rest, theirs)]
+            assert [number * 5 for number in seen[29:]] == pytest.approx(alone)
+
+
+def test_a_network_adds_what_plain_arithmetic_says() -> None:
+    network = Network([[1.0, -2.0, 0.5], [-1.0, 1.0, 0.0]], [3.0, 2.0, 0.25])
+    assert network.logit([2.0, 0.5]) == 3.0 * 1.5 + 0.25  # the second unit is silent
+    assert network.logit([0.0, 1.0]) == 2.0 * 1.0 + 0.25
+
+
+def test_the_trained_network_changes_the_order_of_the_best_plays_alone() -> None:
+    moved = 0
+    network = trained_network()
+    for state in fights(4, 6):
+        plain, judged = (list(plays_of(state, network=each).best_first(None)) for each in (None, network))
+        assert set(plain) == set(judged)
+        assert plain[KEPT:] == judged[KEPT:]
+        moved += plain[0] != judged[0]
+    assert moved
+
+
+@pytest.mark.parametrize("network", [None, trained_network()], ids=["weights", "network"])
+def test_plays_are_the_same_compiled_and_interpreted(network: Network | None) -> None:
     pytest.importorskip("numba")
     [state] = fights(4, 1)
     found = []
     for wish in ("compiled", "interpreted"):
         mode.choose(wish)
-        found.append(list(plays_of(state, worlds=1).best_first(None)))
+        found.append(list(plays_of(state, worlds=1, network=network).best_first(None)))
     mode.choose("compiled")
     assert found[0] == found[1]
     assert len(found[0]) > 3

@@ -22,7 +22,16 @@ import msgspec
 
 from meldroom.bots.interface import Bot, Clock
 from meldroom.bots.rearranging.base import Seat, best_or_none
-from meldroom.bots.rearranging.last_draws import LAST_DRAWS, POOL_EMPTY, WORLDS, SmallPlays, Weights
+from meldroom.bots.rearranging.last_draws import (
+    LAST_DRAWS,
+    POOL_EMPTY,
+    WIDTH,
+    WORLDS,
+    Network,
+    SmallPlays,
+    Weights,
+    trained_network,
+)
 from meldroom.bots.rearranging.memory import Memory
 from meldroom.bots.rearranging.playouts import Imagination, Plan, Worth, can_imagine
 from meldroom.bots.rearranging.small_openings import small_openings
@@ -77,6 +86,8 @@ class Master:
         self.seed = seed
         self.aim = aim
         self.effort = effort
+        self.network: Network | None = trained_network()
+        self.width = WIDTH
         self.memory = Memory()
         self.deadline: float | None = None
 
@@ -128,7 +139,7 @@ class Master:
         """Between two: draw if the last tile falls to me then; else lay what helps the other least."""
         if seat.view.pool_size % 2:
             return seat.wait()
-        for lay in self._small_plays(seat):
+        for lay in self._legal(seat, self._weigher(seat, LAST_DRAWS, WORLDS, self.network)):
             return seat.lay(lay.table)
         return seat.wait()
 
@@ -148,9 +159,12 @@ class Master:
         """A turn without drawing: small plays, those that help the others least first."""
         return self._legal(seat, self._weigher(seat, LAST_DRAWS, WORLDS))
 
-    def _weigher(self, seat: Seat, weights: Weights, worlds: int) -> SmallPlays:
+    def _weigher(
+        self, seat: Seat, weights: Weights, worlds: int, network: Network | None = None
+    ) -> SmallPlays:
         enough = max(1, round(worlds * self.effort))
-        return SmallPlays(seat, self._others(seat.view), enough, self._seed(seat.view), weights)
+        seed, others = self._seed(seat.view), self._others(seat.view)
+        return SmallPlays(seat, others, enough, seed, weights, network, self.width)
 
     def _legal(self, seat: Seat, plays: SmallPlays) -> Iterator[Solution]:
         """The best plays first. Jokers move freely in the kernel; a book may not allow it."""

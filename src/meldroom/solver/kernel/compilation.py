@@ -130,7 +130,7 @@ def _call_styled_games() -> None:
 def _call_last_draws() -> None:
     """A tile each, and nothing to lay."""
     kernel, playouts = mode.kernel("last_draws"), mode.kernel("playouts")
-    room = kernel.make_room(53, 106, 1)
+    room = kernel.make_room(53, 106, 1, 16)
     room.state[0] = 1
     rack = kernel.ints([1] + [0] * 52)
     kernel.weigh_lays(

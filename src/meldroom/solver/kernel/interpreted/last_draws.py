@@ -16,10 +16,20 @@ from .best_play import best_choice
 from .counts import sum_counts
 from .playouts import Kit, below
 
-__all__ = ["LIST", "WEIGH", "best_play", "grid", "ints", "listed", "make_room", "weigh_lays"]
+__all__ = [
+    "FIT",
+    "LIST",
+    "UNKNOWN",
+    "WEIGH",
+    "best_play",
+    "grid",
+    "ints",
+    "listed",
+    "make_room",
+    "weigh_lays",
+]
 
-WIDTH = 16
-LIST, WEIGH = 0, 1
+LIST, WEIGH, FIT = 0, 1, 2
 TRIES = 4
 MOST_LAYS = 96
 """So many plays are looked at, at most."""
@@ -27,13 +37,25 @@ MOST_LAYS = 96
 SLACK = 2
 """A play that leaves so many more tiles stuck than before is as good as any that leaves more."""
 
+ONE_SIDE = 5
+"""Numbers of `Room.fitting` for one player."""
+
+UNKNOWN = -1
+
 
 class Room(NamedTuple):
     """Room to work in, and what was found: for every play, its tiles and what it does in every world.
 
     `worlds` are racks that the other player may hold, and `before` how many tiles could be laid now: theirs
-    in each world, and mine behind them. `state[0]` is where random numbers go on from; it must not be 0.
-    `mine` is how many of my tiles are stuck after it, `theirs` how many of the other player's in each world.
+    in each world, and mine behind them. `state[0]` is where random numbers go on from, and must not be 0;
+    `state[1]` is how wide the search for a rack's best play may be. `mine` is how many of my tiles are stuck
+    after it, `theirs` how many of the other player's in each world.
+
+    `fitting` says for every world what fits the table after the play that was looked at last, five numbers
+    for my tiles and five for theirs: how many fit alone; how many of those leave no fewer of the other
+    player's tiles stuck, and how many leave more; how many more they leave, added up; and how many different
+    ones let the other player out. The last two are the tiles that make sets without the table, mine and
+    theirs; `alone` keeps the latter, or UNKNOWN.
     """
 
     state: Ints
@@ -47,12 +69,15 @@ class Room(NamedTuple):
     lays: Grid
     mine: Ints
     theirs: Grid
+    fitting: Grid
+    alone: Ints
+    nothing: Ints
 
 
-def make_room(faces: int, tiles: int, worlds: int) -> Room:
-    """Fresh room for so many worlds."""
+def make_room(faces: int, tiles: int, worlds: int, width: int) -> Room:
+    """Fresh room for so many worlds; a wider search misses fewer ways to lay a tile."""
     return Room(
-        state=zeros(1),
+        state=ints([0, width]),
         worlds=grid(worlds, faces),
         tiles=zeros(tiles),
         total=zeros(faces),
@@ -63,6 +88,9 @@ def make_room(faces: int, tiles: int, worlds: int) -> Room:
         lays=grid(MOST_LAYS, faces),
         mine=zeros(MOST_LAYS),
         theirs=grid(MOST_LAYS, worlds),
+        fitting=grid(worlds, ONE_SIDE + ONE_SIDE + 2),
+        alone=zeros(worlds),
+        nothing=zeros(faces),
     )
 
 
@@ -75,7 +103,7 @@ def _laid(rack: Ints, table: Ints, floor: int, room: Room, kit: Kit) -> int:
         total[face] = rack[face] + table[face]
     best, _ = best_choice(
         total, table, total[joker], table[joker], kit.rules.colours, kit.rules.numbers, kit.rules.one, floor,
-        WIDTH, False, kit.groups, kit.ws,
+        room.state[1], False, kit.groups, kit.ws,
     )  # fmt: skip
     return int(best)
 
@@ -105,6 +133,7 @@ def _imagine_racks(unseen: Ints, sizes: Ints, table: Ints, room: Room, kit: Kit)
             room.before[w] = _laid(room.worlds[w], table, 0, room, kit)
             if room.before[w] < sizes[w]:
                 break
+        room.alone[w] = UNKNOWN
 
 
 @inlined
@@ -122,7 +151,7 @@ def _fit(table: Ints, one: int, other: int, room: Room, kit: Kit) -> bool:
         room.total[face] += table[face]
     best, _ = best_choice(
         room.total, table, room.total[joker], table[joker], kit.rules.colours, kit.rules.numbers,
-        kit.rules.one, wanted - 1, WIDTH, False, kit.groups, kit.ws,
+        kit.rules.one, wanted - 1, room.state[1], False, kit.groups, kit.ws,
     )  # fmt: skip
     return bool(best >= wanted)
 
@@ -191,16 +220,74 @@ def _weigh(at: int, rack: Ints, table: Ints, first: int, end: int, room: Room, k
         room.theirs[at][w] = sum_counts(worlds[w]) - _laid(worlds[w], room.table, least, room, kit)
 
 
+@inlined
+def _note(w: int, at: int, tiles: int, change: int, stuck: int, room: Room) -> None:
+    """Adds so many tiles that fit alone, after which `change` more of the other player's would be stuck."""
+    found = room.fitting[w]
+    found[at] += tiles
+    if change >= 0:
+        found[at + 1] += tiles
+    if change > 0:
+        found[at + 2] += tiles
+    found[at + 3] += tiles * change
+    if stuck + change <= 0:
+        found[at + 4] += 1
+
+
+@part
+def _look_closely(at: int, rack: Ints, table: Ints, end: int, room: Room, kit: Kit) -> None:
+    """What fits the table after a play that was weighed in the first worlds, and what that does."""
+    worlds, fitting = room.worlds, room.fitting
+    held = 0
+    for face in range(len(rack)):
+        room.table[face] = table[face] + room.lays[at][face]
+        room.rack[face] = rack[face] - room.lays[at][face]
+        held += room.rack[face]
+    alone = _laid(room.rack, room.nothing, 0, room, kit)
+    for w in range(end):
+        for i in range(ONE_SIDE + ONE_SIDE):
+            fitting[w][i] = 0
+        if room.alone[w] == UNKNOWN:
+            room.alone[w] = _laid(worlds[w], room.nothing, 0, room, kit)
+        fitting[w][ONE_SIDE + ONE_SIDE] = alone
+        fitting[w][ONE_SIDE + ONE_SIDE + 1] = room.alone[w]
+    for face in range(len(rack)):
+        theirs = 0
+        for w in range(end):
+            theirs += worlds[w][face]
+        if room.rack[face] + theirs == 0 or not _fit(room.table, face, -1, room, kit):
+            continue
+        room.table[face] += 1
+        if room.rack[face] > 0:
+            for w in range(end):
+                size, stuck = sum_counts(worlds[w]), room.theirs[at][w]
+                least = max(0, size - stuck - SLACK)
+                change = size - _laid(worlds[w], room.table, least, room, kit) - stuck
+                _note(w, 0, room.rack[face], change, stuck, room)
+        if theirs > 0:
+            stuck = room.mine[at]
+            least = max(0, held - stuck - SLACK)
+            change = held - _laid(room.rack, room.table, least, room, kit) - stuck
+            for w in range(end):
+                if worlds[w][face] > 0:
+                    _note(w, ONE_SIDE, worlds[w][face], change, stuck, room)
+        room.table[face] -= 1
+
+
 @native
 def weigh_lays(task: int, at: int, first: int, end: int, rack: Ints, table: Ints, unseen: Ints, sizes: Ints,
                room: Room, kit: Kit) -> int:  # fmt: skip
     """Looks at my small plays, step by step as `task` says.
 
     LIST deals the worlds, so many of the unseen tiles to another player, finds my plays and returns how many
-    there are; WEIGH counts the stuck tiles after the play at `at`, in the worlds from `first` to `end`.
+    there are; WEIGH counts the stuck tiles after the play at `at`, in the worlds from `first` to `end`; FIT
+    looks at what fits the table then, in the worlds before `end`, all weighed.
     """
     if task == WEIGH:
         _weigh(at, rack, table, first, end, room, kit)
+        return 0
+    if task == FIT:
+        _look_closely(at, rack, table, end, room, kit)
         return 0
     _imagine_racks(unseen, sizes, table, room, kit)
     room.before[len(room.worlds)] = _laid(rack, table, 0, room, kit)
