@@ -79,6 +79,8 @@ WORLDS = 6
 FIRST_WORLDS = 2
 KEPT = 8
 """All plays are weighed in the first worlds, and so many of the best in all of them."""
+NETWORK_WORLDS = 4
+"""A network looks so closely at each play that it takes no more of them."""
 
 WIDTH = 64
 """How wide to search for what a rack can lay: narrower, and ways to lay a tile are missed."""
@@ -143,7 +145,8 @@ class SmallPlays:
         few = min(FIRST_WORLDS, self.worlds)
         worth = self._weighed(self._order, 0, few, deadline)
         self._order.sort(key=lambda at: (-worth.get(at, -1.0), at))
-        return self._weighed(self._order[:KEPT], few, self.worlds, deadline, self.network)
+        end = self.worlds if self.network is None else min(NETWORK_WORLDS, self.worlds)
+        return self._weighed(self._order[:KEPT], few, end, deadline, self.network)
 
     def smallest_first(self) -> list[FaceSet]:
         """The plays unweighed, the smallest first; those that spend a joker come last."""
