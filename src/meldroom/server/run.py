@@ -182,11 +182,14 @@ def _prepare_process() -> None:
 
 
 def _give_memory_back() -> None:
-    """Let glibc return the memory of large bodies to the system, instead of keeping it for the next ones."""
+    """Let glibc return the memory of large bodies to the system, instead of keeping it for the next ones.
+
+    What the event loop reads into, 256 KiB each time, is below that: to map it costs more than to read.
+    """
     if sys.platform == "linux":
         with suppress(OSError, AttributeError):
             allocator = ctypes.CDLL(None)
-            allocator.mallopt(_M_MMAP_THRESHOLD, 1 << 18)
+            allocator.mallopt(_M_MMAP_THRESHOLD, 1 << 19)
             allocator.mallopt(_M_TRIM_THRESHOLD, 1 << 20)
 
 

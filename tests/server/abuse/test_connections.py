@@ -139,6 +139,20 @@ def test_a_body_of_two_lengths_closes_the_connection(tmp_path: Path) -> None:
     with_server(tmp_path, test)
 
 
+@linux_only
+def test_a_large_body_that_is_refused_is_not_read(tmp_path: Path) -> None:
+    async def test(near: Near) -> None:
+        reader, writer = await connect(near)
+        head = b"POST /api/v1/championships/adopt HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+        writer.write(head + b"Content-Length: 9000000\r\n\r\n" + b"[" * 100_000)
+        answer = await rest(reader)
+        assert answer.startswith(b"HTTP/1.1 413")
+        assert b"connection: close" in answer.lower()
+        writer.close()
+
+    with_server(tmp_path, test)
+
+
 def test_a_file_is_handed_over_in_pieces() -> None:
     async def run(size: int) -> list[int]:
         sent: list[bytes] = []

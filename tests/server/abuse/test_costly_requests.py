@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 import tracemalloc
 from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
@@ -22,7 +23,7 @@ from meldroom.rooms.rate_limit import Allowance
 from meldroom.server.championships.runtime import archive
 from meldroom.server.config import Limits
 from meldroom.server.storage import SqlStore
-from meldroom.server.web import bounded
+from meldroom.server.web import bounded, gateway
 from meldroom.server.web.bounded import BoundedThreads, Places, note_asking, trust
 from testkit.server.abuse import COSTLY, dotted_toml
 from tests.server import published
@@ -301,4 +302,16 @@ def test_large_bodies_are_few_at_once_and_hold_few_values(tmp_path: Path) -> Non
         assert set(statuses) <= {413, 429}
         assert await send() == 413
 
+    with_server(tmp_path, test)
+
+
+def test_a_large_body_is_read_at_its_pace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test(near: Near) -> None:
+        sent = COSTLY["POST /championships/adopt, fewer"]
+        began = time.monotonic()
+        answer = await near.browser().request(sent.method, sent.path, content=sent.body, headers=sent.headers)
+        assert answer.status_code == 400
+        assert time.monotonic() - began > 0.5
+
+    monkeypatch.setattr(gateway, "LARGE_BODY_PACE", 1_000_000)
     with_server(tmp_path, test)

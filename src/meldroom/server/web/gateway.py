@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from meldroom.api.errors import HttpError
 from meldroom.rooms.rate_limit import Limiter
 from meldroom.server.config import Limits
@@ -48,11 +50,35 @@ LARGE_BODY = 65_536
 """Bytes; what does not say how many it has counts as large."""
 LARGE_BODIES, LARGE_BODIES_OF_ADDRESS = 8, 4
 """Large bodies in memory at once."""
+LARGE_BODY_PACE = 8_000_000
+"""Bytes a second of a large body: more than most uplinks have, and little work for the event loop."""
 
 
 def _is_large(headers: dict[str, str]) -> bool:
     length = headers.get("content-length", "0")
     return "transfer-encoding" in headers or not length.isdecimal() or int(length[:12]) > LARGE_BODY
+
+
+class _LargeBody:
+    """A request with a large body: read at its pace, and not at all once it is answered."""
+
+    def __init__(self, receive: Receive, send: Send) -> None:
+        self._receive = receive
+        self._send = send
+        self._whole = False
+
+    async def receive(self) -> Message:
+        """The next part of the body, no sooner than its pace allows."""
+        message = await self._receive()
+        self._whole = not message.get("more_body", False)
+        await asyncio.sleep(len(message.get("body", b"")) / LARGE_BODY_PACE)
+        return message
+
+    async def send(self, message: Message) -> None:
+        """Send a part of the answer; one that does not need the rest of the body ends the connection."""
+        if message["type"] == "http.response.start" and not self._whole:
+            message["headers"] = [*message.get("headers", ()), (b"connection", b"close")]
+        await self._send(message)
 
 
 class Site:
@@ -122,11 +148,12 @@ class Site:
         if not _is_large(headers):
             await self._in_time(self._api, wait, scope, receive, send)
             return
+        large = _LargeBody(receive, send)
         try:
             with self._large_bodies.place(address):
-                await self._in_time(self._api, wait, scope, receive, send)
+                await self._in_time(self._api, wait, scope, large.receive, large.send)
         except HttpError as refusal:
-            await self._refuse(scope, send, refusal.status, refusal.code, refusal.wait)
+            await self._refuse(scope, large.send, refusal.status, refusal.code, refusal.wait)
 
     async def _in_time(
         self, part: Application, wait: float, scope: Scope, receive: Receive, send: Send
