@@ -89,7 +89,7 @@ def hall(
     """A copy of the prepared championship under a code of its own."""
     client, folder = served
     source, keys = prepared
-    code = "hall" + "".join("abcdefghjk"[int(digit)] for digit in f"{next(_codes):02d}"[-2:])
+    code = "hal" + "".join("abcdefghjk"[int(digit)] for digit in f"{next(_codes):03d}")
     if kind == "folder":
         shutil.copytree(source, folder / code)
     else:
