@@ -18,6 +18,7 @@ class Proxy:
         self._delay = 0.0
         self._loop = asyncio.new_event_loop()
         self._writers: set[asyncio.StreamWriter] = set()
+        self._passing: set[asyncio.Task[None]] = set()
         self._flowing = asyncio.Event()
         started = threading.Event()
         self._thread = threading.Thread(target=self._run, args=(started,), daemon=True)
@@ -44,7 +45,6 @@ class Proxy:
     def close(self) -> None:
         """End everything."""
         if self._thread.is_alive():
-            self._call(self._cut)
             self._call(self._loop.stop)
             self._thread.join()
 
@@ -58,29 +58,43 @@ class Proxy:
         self._flowing.set()
         started.set()
         self._loop.run_forever()
+        self._loop.run_until_complete(self._end(server))
+        self._loop.close()
+
+    async def _end(self, server: asyncio.Server) -> None:
+        """Leave no connection behind, not even one that was just being accepted."""
         server.close()
-        left = asyncio.all_tasks(self._loop)
+        await asyncio.sleep(0.01)
+        left = asyncio.all_tasks() - {asyncio.current_task()}
         for task in left:
             task.cancel()
-        self._loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
-        self._loop.close()
+        await asyncio.gather(*left, return_exceptions=True)
+        self._cut()
+        await asyncio.sleep(0.01)
 
     def _cut(self) -> None:
         for writer in tuple(self._writers):
             writer.transport.abort()
 
-    async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        # Noted before its task begins: a task that is cancelled sooner would end nothing.
         self.accepted += 1
+        self._writers.add(writer)
+        passing = self._loop.create_task(self._pass_on(reader, writer))
+        self._passing.add(passing)
+        passing.add_done_callback(self._passing.discard)
+
+    async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        ends = [writer]
         try:
             there_reader, there = await asyncio.open_connection("127.0.0.1", self.target)
-        except OSError:
-            writer.transport.abort()
-            return
-        self._writers |= {writer, there}
-        try:
+            ends.append(there)
+            self._writers.add(there)
             await asyncio.gather(self._pump(reader, there), self._pump(there_reader, writer))
+        except OSError:
+            pass  # nobody is there
         finally:
-            for one in (writer, there):
+            for one in ends:
                 self._writers.discard(one)
                 one.transport.abort()
 

@@ -77,6 +77,7 @@ def test_signing_out_leaves_nothing_of_the_account_in_the_browser(visitors: Visi
     assert set(device) <= set(left["names"])
     assert "kept" in left["caches"]
     assert left["tile"] == "R7"
+    expect(page.get_by_role("heading", name="Create account")).to_be_visible()  # a guest by now
     assert me(page)["account"] is None
 
 

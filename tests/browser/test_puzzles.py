@@ -132,13 +132,13 @@ def test_an_account_takes_over_what_a_guest_did_and_has_it_everywhere(visitors: 
         "bestRound": 0,
     }
     phone = visitors.come(**TALL)
-    phone.goto("/puzzles?mode=streak")
+    phone.goto("/rules")  # a page that asks nobody who they are
     phone.evaluate("kept => localStorage.setItem('meldroom.puzzles', kept)", json.dumps(kept))
     who = {"account": "puzzler", "password": PASSWORD}
     assert phone.request.post("/api/v1/session", data={}).ok
-    phone.evaluate("localStorage.setItem('meldroom.met', '1')")
     assert phone.request.post("/api/v1/account", data=who).ok
-    phone.reload()
+    phone.evaluate("localStorage.setItem('meldroom.met', '1')")
+    phone.goto("/puzzles?mode=streak")
     expect(phone.get_by_test_id("puzzle-score")).to_contain_text("Your best: 6")
     expect(phone.get_by_test_id("puzzle-kept")).to_have_text("Your progress is kept with your account.")
     phone.wait_for_function("JSON.parse(localStorage.getItem('meldroom.puzzles')).tried.length === 0")

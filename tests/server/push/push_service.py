@@ -91,11 +91,23 @@ class PushService:
         self.statuses: list[int] = []
         self.silent = False
         self.messages: asyncio.Queue[Received] = asyncio.Queue()
+        self._serving: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
 
     async def next(self) -> Received:
         """The next message."""
         async with asyncio.timeout(SECONDS):
             return await self.messages.get()
+
+    def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        # Noted before its task begins: a task that is cancelled sooner would end nothing.
+        self._serving[asyncio.create_task(self._serve(reader, writer))] = writer
+
+    async def close(self) -> None:
+        """End what is under way."""
+        for task, writer in self._serving.items():
+            task.cancel()
+            writer.close()
+        await asyncio.gather(*self._serving, return_exceptions=True)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
@@ -126,13 +138,14 @@ async def push_service(*, https: bool = False) -> AsyncIterator[PushService]:
     if https:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(CERTIFICATE / "certificate.pem", CERTIFICATE / "key.pem")
-    server = await asyncio.start_server(service._serve, "127.0.0.1", 0, ssl=context)
+    server = await asyncio.start_server(service._accept, "127.0.0.1", 0, ssl=context)
     port = server.sockets[0].getsockname()[1]
     service.address = f"{'https' if https else 'http'}://127.0.0.1:{port}"
     try:
         yield service
     finally:
         server.close()
+        await service.close()
 
 
 __all__ = ["Browser", "InvalidSignature", "PushService", "Received", "push_service"]
