@@ -23,7 +23,7 @@ from typing import Any
 import msgspec
 
 from meldroom.bots.rearranging.base import Seat
-from meldroom.bots.rearranging.playouts import kit_of
+from meldroom.bots.rearranging.playouts import WIDTH, kit_of
 from meldroom.rules.verify import FaceSet
 from meldroom.solver.kernel import mode
 from meldroom.tiles import Face
@@ -81,9 +81,6 @@ KEPT = 8
 """All plays are weighed in the first worlds, and so many of the best in all of them."""
 NETWORK_WORLDS = 4
 """A network looks so closely at each play that it takes no more of them."""
-
-WIDTH = 64
-"""How wide to search for what a rack can lay: narrower, and ways to lay a tile are missed."""
 
 
 class SmallPlays:

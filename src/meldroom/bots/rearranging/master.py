@@ -25,7 +25,6 @@ from meldroom.bots.rearranging.base import Seat, best_or_none
 from meldroom.bots.rearranging.last_draws import (
     LAST_DRAWS,
     POOL_EMPTY,
-    WIDTH,
     WORLDS,
     Network,
     SmallPlays,
@@ -33,7 +32,7 @@ from meldroom.bots.rearranging.last_draws import (
     trained_network,
 )
 from meldroom.bots.rearranging.memory import Memory
-from meldroom.bots.rearranging.playouts import Imagination, Plan, Worth, can_imagine
+from meldroom.bots.rearranging.playouts import WIDTH, Imagination, Plan, Worth, can_imagine
 from meldroom.bots.rearranging.small_openings import small_openings
 from meldroom.game.actions import Action
 from meldroom.game.views import View
@@ -239,7 +238,7 @@ class Master:
 
         Scores vary a lot more than wins: for score, a plan must beat the first one by a margin.
         """
-        imagination = Imagination(seat, self.memory.kinds(seat.view), self.memory.drew)
+        imagination = Imagination(seat, self.memory.kinds(seat.view), self.memory.drew, self.width)
         enough = max(1, round(worlds * self.effort))
         margin = self.habits.margin
 

@@ -38,8 +38,8 @@ class Worth(msgspec.Struct, frozen=True):
     doubt: float = 0.0
 
 
-WIDTH = 16
-"""How wide a turn is searched in plans that are compared: a little less than the best play does no harm."""
+WIDTH = 64
+"""How wide to search for what a rack can lay: narrower, and ways to lay a tile, or to go out, are missed."""
 FEWEST_PLANS = 3
 """Among so few plans none is dropped any more."""
 
@@ -79,9 +79,10 @@ def kit_of(kernel: Any, book: RuleBook, width: int = WIDTH) -> Any:
 class Imagination:
     """Imagined games from one position."""
 
-    def __init__(self, seat: Seat, kinds: Sequence[int], drew: Sequence[bool]) -> None:
+    def __init__(self, seat: Seat, kinds: Sequence[int], drew: Sequence[bool], width: int = WIDTH) -> None:
         book, view = seat.book, seat.view
         self.seat = seat
+        self.width = width
         faces = book.tiles.every_face
         mine, laid = Counter(seat.rack), Counter(chain.from_iterable(seat.table))
         self._kernel = kernel = mode.kernel("playouts")
@@ -147,7 +148,7 @@ class Imagination:
                 row[face] += 1
         tried = kernel.Plans(lay, kernel.ints([plans[place].tempos for place in chosen]))
         last = len(view.queue) if view.queue is not None else -1
-        kit = kit_of(kernel, self.seat.book)
+        kit = kit_of(kernel, self.seat.book, self.width)
         wins, scores = kernel.float_grid(1, len(chosen)), kernel.float_grid(1, len(chosen))
         for done in range(worlds):
             if done and deadline is not None and time.monotonic() > deadline:
