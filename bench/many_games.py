@@ -6,8 +6,9 @@
 
 A few games are really played, then copied under other ids, to other people: ten games for one person, at any
 size. Times are those of a request over HTTP, in the middle of many; `CPU` is the server's processor time for
-one of them, which a busy machine does not change. PostgreSQL syncs its commits in neither case: none is
-timed.
+one of them, which a busy machine does not change. The same number of people ask at every size, since whom
+the server knows already is answered sooner: their first requests have a line of their own. PostgreSQL syncs
+its commits in neither case: none is timed.
 """
 
 from __future__ import annotations
@@ -60,7 +61,11 @@ TABLES = (players, sessions, room_events, room_cards, people_in_rooms, finished_
           played_games)  # fmt: skip
 SIGNS = "abcdefghjkmnpqrstuvwxyz23456789"
 GAMES_OF_PERSON = 10
+PEOPLE = 30
+"""How many ask: all whom a hundred games have."""
 REQUESTS = 60
+IDLE = 0.02
+"""Processor seconds a second of a server that nobody asks anything."""
 FAR = 4_000_000_000_000
 """When sessions end, in ms."""
 Rows = dict[str, list[tuple[Any, ...]]]
@@ -142,6 +147,7 @@ class Copies:
         rows = {table.name: reading(database, _all_rows(table)) for table in TABLES}
         self._columns = {table.name: [column.name for column in table.columns] for table in TABLES}
         self._rooms = [row["room"] for row in rows["room_cards"]]
+        self.recorded = len(self._rooms)
         self._of_room: list[dict[str, list[dict[str, Any]]]] = []
         for room in self._rooms:
             self._of_room.append(
@@ -256,7 +262,8 @@ async def fill_postgres(url: str, copies: Copies, games: int) -> int:
         for part in _parts(copies, games):
             for name, rows in part.items():
                 await connection.copy_records_to_table(name, records=rows)
-        await connection.execute("ANALYZE")
+        await connection.execute("VACUUM ANALYZE")  # else it does so while requests are timed
+        await connection.execute("CHECKPOINT")
         size = await connection.fetchval("SELECT pg_database_size(current_database())")
         return int(size)
     finally:
@@ -285,11 +292,12 @@ def measure(folder: Path, recorded: Path, back_end: str, games: int, postgres: P
     try:
         print(
             f"{back_end}, {games} games: {size / games / 1000:.1f} KB for each, started in "
-            f"{statistics.median(server.started_in):.2f} s (CPU {statistics.median(starts):.2f} s)",
+            f"{statistics.median(server.started_in):.2f} s (CPU {statistics.median(starts):.2f} s, and "
+            f"{_until_idle(server):.2f} s afterwards)",
             flush=True,
         )
         chance = random.Random(1)
-        for what, asked in _questions(games, chance).items():
+        for what, asked in _questions(games, copies.recorded, chance).items():
             times, cpu = _ask(server, asked)
             print(
                 f"    {what:<22} {1000 * statistics.median(times):7.1f} ms   CPU {1000 * cpu:6.1f} ms",
@@ -301,6 +309,16 @@ def measure(folder: Path, recorded: Path, back_end: str, games: int, postgres: P
         shutil.rmtree(folder)
 
 
+def _until_idle(server: ServerProcess) -> float:
+    """Processor seconds until it rests: after a start it looks for games that have not been counted."""
+    before = found = _own_time(server)
+    while True:
+        time.sleep(1.0)
+        last, found = found, _own_time(server)
+        if found - last <= IDLE:
+            return found - before
+
+
 def _own_time(server: ServerProcess) -> float:
     """Seconds of processor time of the server itself, without what it makes beside."""
     assert server.process is not None
@@ -308,11 +326,17 @@ def _own_time(server: ServerProcess) -> float:
     return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
 
 
-def _questions(games: int, chance: random.Random) -> dict[str, list[tuple[str, str]]]:
-    """Paths by what they are, each with the person who asks."""
-    people = [_id(chance.randrange(_people_for(games))) for _ in range(REQUESTS)]
-    numbers = [chance.randrange(games) for _ in range(REQUESTS)]
+def _questions(games: int, recorded: int, chance: random.Random) -> dict[str, list[tuple[str, str]]]:
+    """Paths by what they are, each with the person who asks: as many copies of every recorded game."""
+    known = _people_for(games)
+    new = [_id(number) for number in chance.sample(range(known), min(known, PEOPLE))]
+    people = [chance.choice(new) for _ in range(REQUESTS)]
+    copies = [
+        chance.sample(range(source, games, recorded), REQUESTS // recorded) for source in range(recorded)
+    ]
+    numbers = [number for same in zip(*copies, strict=True) for number in same]
     return {
+        "lobby, first request": [("/api/v1/rooms", one) for one in new],
         "lobby": [("/api/v1/rooms", one) for one in people],
         "my games": [("/api/v1/rooms/mine", one) for one in people],
         "my profile": [("/api/v1/profile", one) for one in people],
