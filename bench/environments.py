@@ -7,7 +7,8 @@ Plays random allowed numbers in every book under both codecs and prints a table;
 steps of every environment in a second, beside OpenSpiel's gin rummy and, where it is installed, RLCard's.
 With a checkout of an earlier revision (`git worktree add`) its environments are measured in the same run;
 otherwise its column is kept. `--write` puts the table into `docs/environments.md`. Times are processor time
-on one core, the kernels compiled beforehand.
+on one core, the kernels compiled beforehand; with two threads they are those of the clock, so that both cores
+must have nothing else to do.
 """
 
 from __future__ import annotations
@@ -107,10 +108,13 @@ def gym_steps(book_id: str, opponents: str) -> Steps:
             _, info = env.reset()
 
 
-def vector_steps(book_id: str, opponents: str, games: int = 128) -> Steps:
-    """Many games in one thread, random numbers; steps that only deal are not counted."""
+def vector_steps(book_id: str, opponents: str, threads: int, games: int = 128) -> Steps:
+    """Many games at once, random numbers; steps that only deal are not counted."""
     vector_env = import_module("meldroom.env").vector_env  # an earlier revision has none
-    env, chance = vector_env(games, book_id, 2, opponents=opponents), np.random.default_rng(1)
+    env, chance = (
+        vector_env(games, book_id, 2, opponents=opponents, threads=threads),
+        np.random.default_rng(1),
+    )
     _, info = env.reset(seed=1)
     over = np.zeros(games, bool)
     while True:
@@ -177,29 +181,31 @@ SINGLE: dict[str, Callable[[], Steps]] = {
     **{f"OpenSpiel, {book_id}": partial(own_spiel_steps, book_id) for book_id in ("wrc11", "tml")},
 }
 """Environments of one game, which earlier revisions had too."""
-VECTORISED: dict[str, Callable[[], Steps]] = {
+VECTORISED: dict[str, Callable[[int], Steps]] = {
     f"Gymnasium, tml, against {level}": partial(vector_steps, "tml", level)
     for level in ("beginner", "tournament", "patient")
 }
-"""The same tables, many games at once."""
+"""The same tables, many games at once, on so many threads."""
 PEERS: dict[str, Callable[[], Steps]] = {
     "OpenSpiel's gin rummy, C++": peer_spiel_steps,
     "RLCard's gin rummy": rlcard_steps,
 }
 
 
-def steps_in_a_second(make: Callable[[], Steps], seconds: float) -> float | None:
-    """Decisions in a second of processor time; None where something is not installed."""
+def steps_in_a_second(
+    make: Callable[[], Steps], seconds: float, now: Callable[[], float] = time.process_time
+) -> float | None:
+    """Decisions in a second, of processor time unless told; None where something is not installed."""
     try:
         steps = make()
         next(steps)
     except ImportError:
         return None
-    started = time.process_time()
-    while time.process_time() - started < min(1, seconds / 2):  # whatever is loaded or compiled late
+    started = now()
+    while now() - started < min(1, seconds / 2):  # whatever is loaded or compiled late
         next(steps)
-    count, started = 0, time.process_time()
-    while (spent := time.process_time() - started) < seconds:
+    count, started = 0, now()
+    while (spent := now() - started) < seconds:
         count += next(steps)
     return count / spent
 
@@ -242,18 +248,19 @@ def steps_table(seconds: float, earlier: Path | None) -> str:
         mode.for_long_work()
     measure = earlier_revision(earlier, seconds) if earlier else written_before().__getitem__
     lines = [
-        "| environment, two players | before | now | vectorised | vectorised to before |",
-        "| --- | --- | --- | --- | --- |",
+        "| environment, two players | before | now | vectorised | to before | on two threads | to before |",
+        "| --- | --- | --- | --- | --- | --- | --- |",
     ]
     for name, make in {**SINGLE, **PEERS}.items():
         before = measure(name) if name in SINGLE else None
         now = steps_in_a_second(make, seconds)
-        many = steps_in_a_second(VECTORISED[name], seconds) if name in VECTORISED else None
-        gained = f"{many / before:.1f}×" if many and before else ""
-        cells = [f"{rate:,.0f}" if rate else "" for rate in (before, now, many)]
-        if now is None:
-            cells[1] = "not installed"
-        lines.append(f"| {name} | {' | '.join(cells)} | {gained} |")
+        cells = [f"{before:,.0f}" if before else "", f"{now:,.0f}" if now else "not installed"]
+        for threads, clock in ((1, time.process_time), (2, time.perf_counter)):
+            many = None
+            if name in VECTORISED:
+                many = steps_in_a_second(partial(VECTORISED[name], threads), seconds, clock)
+            cells += [f"{many:,.0f}" if many else "", f"{many / before:.1f}×" if many and before else ""]
+        lines.append(f"| {name} | {' | '.join(cells)} |")
         print(lines[-1], flush=True)
     return "\n".join(lines)
 
