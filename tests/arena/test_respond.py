@@ -74,8 +74,9 @@ def test_the_folder_holds_the_report_and_an_experiment_with_the_best(answer: tup
 def test_the_last_figure_is_from_deals_that_chose_nothing(answer: tuple[Path, Found]) -> None:
     folder, found = answer
     seeds: dict[str, set[str]] = {}
-    for path in (folder / "games").glob("*/experiment.json"):
-        seeds.setdefault(path.parent.name.partition("-")[0], set()).add(load(path).seed)
+    for line in (folder / "heats.jsonl").read_bytes().splitlines():
+        heat = msgspec.json.decode(line)
+        seeds.setdefault(heat["heat"].partition("-")[0], set()).add(heat["seed"])
     chosen_by = set.union(*(values for stage, values in seeds.items() if stage != "final"))
     assert not seeds["final"] & chosen_by
     tally = next(row for row in found.population if row["id"] == found.best.id)
@@ -108,6 +109,21 @@ def test_a_finished_search_is_read_back_without_a_game(
     monkeypatch.setattr("meldroom.arena.chunks.play_chunk", never)
     again = respond(QUESTION, BUDGET, answer[0])
     assert again.to_json() == answer[1].to_json()
+
+
+def test_of_finished_heats_only_the_tallies_are_kept(answer: tuple[Path, Found]) -> None:
+    folder, _ = answer
+    assert not list((folder / "games").iterdir())
+
+
+def test_heats_that_cannot_be_read_are_refused_and_stay(answer: tuple[Path, Found], tmp_path: Path) -> None:
+    for name in ("question.json", "heats.jsonl"):
+        (tmp_path / name).write_bytes((answer[0] / name).read_bytes())
+    torn = (tmp_path / "heats.jsonl").read_bytes()[:-9]
+    (tmp_path / "heats.jsonl").write_bytes(torn)
+    with pytest.raises(ArenaError, match="not the arena’s"):
+        respond(QUESTION, BUDGET, tmp_path)
+    assert (tmp_path / "heats.jsonl").read_bytes() == torn
 
 
 def test_another_question_in_the_same_folder_is_refused(answer: tuple[Path, Found]) -> None:

@@ -32,13 +32,12 @@ class Candidate(msgspec.Struct, frozen=True):
         return {key: value for key, value in self.bot.items() if key != "python"}
 
 
-class Tally:
+class Tally(msgspec.Struct):
     """What one candidate did, deal by deal: shares of wins and scores; and the processor seconds of it."""
 
-    def __init__(self) -> None:
-        self.seconds = 0.0
-        self.wins: list[tuple[float, int]] = []
-        self.scores: list[tuple[float, int]] = []
+    seconds: float = 0.0
+    wins: list[tuple[float, int]] = []
+    scores: list[tuple[float, int]] = []
 
     @property
     def games(self) -> int:
@@ -88,9 +87,9 @@ class Population:
         self.tallies[made.id] = Tally()
         return made
 
-    def count(self, experiment: Experiment, finished: Iterable[Finished]) -> None:
-        """Take note of games, in the order of their deals, whoever played them first."""
-        for candidate, tally in tallied(experiment, finished).items():
+    def count(self, tallies: Mapping[str, Tally]) -> None:
+        """Take note of more games of some candidates."""
+        for candidate, tally in tallies.items():
             self.tallies[candidate].add(tally)
 
     def promise(self, candidate: Candidate) -> float:
@@ -125,7 +124,10 @@ class Population:
 
 
 def tallied(experiment: Experiment, finished: Iterable[Finished]) -> dict[str, Tally]:
-    """What the first bot of every line-up did, by its name; the others of a line-up are what it plays."""
+    """What the first bot of every line-up did, by its name; the others of a line-up are what it plays.
+
+    Games are in the order of their deals, whoever was done first.
+    """
     sums: dict[tuple[int, int], list[float]] = {}
     finished = list(finished)
     rows = [row for each in finished for row in each.rows]

@@ -20,6 +20,7 @@ from meldroom.arena.executors import Engine, Work, engine
 from meldroom.arena.experiment import Experiment, Parameter, to_json
 from meldroom.arena.respond import play_outs, policy
 from meldroom.arena.respond.cross_entropy import Distribution
+from meldroom.arena.respond.heats import Heats
 from meldroom.arena.respond.population import Candidate, Population, Tally, tallied
 from meldroom.arena.respond.report import Finalist, Found, Spent
 from meldroom.arena.respond.space import PRESETS, complete, mutated, uniform
@@ -153,6 +154,7 @@ class _Search:
             asked = msgspec.json.format(msgspec.json.encode(question), indent=2) + b"\n"
             self.store = Store(self.folder, asked, "question.json")
             self.store.open()
+        self.heats = Heats(self.store)
 
     def run(self) -> Found:
         """Race, play out, choose, measure."""
@@ -309,18 +311,22 @@ class _Search:
         """Every candidate on the same fresh deals, which follow from the seed and the name."""
         experiment = self._experiment(name, candidates, deals)
         work = Work(to_json(experiment, __version__), records=False, version=__version__)
-        # Who plays depends on the budget: another field on the same deals has a folder of its own.
+        # Who plays depends on the budget: another field on the same deals has a name of its own.
         place = f"{name}-{hashlib.sha256(work.configuration).hexdigest()[:8]}"
-        store = None if self.folder is None else Store(self.folder / "games" / place, work.configuration)
-        if store is not None:
-            store.open()
-        finished = play_all(experiment, self.workers, work, store, lambda done, games: None)
+        tallies = self.heats.kept(place)
+        if tallies is None:
+            store = self.heats.store(place, work.configuration)
+            if store is not None:
+                store.open()
+            finished = play_all(experiment, self.workers, work, store, lambda done, games: None)
+            tallies = tallied(experiment, finished)
+            self.heats.keep(place, experiment.seed, tallies)
         if counted:
-            self.population.count(experiment, finished)
+            self.population.count(tallies)
         self.spent.games += experiment.games
-        self.spent.seconds += sum(each.processor for each in finished)
+        self.spent.seconds += sum(each.seconds for each in tallies.values())
         self._tell()
-        return tallied(experiment, finished)
+        return tallies
 
     def _tell(self) -> None:
         best = self.population.best(1)
