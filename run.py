@@ -51,7 +51,9 @@ QUICK_CHECKS = (["ruff", "check", "."], ["ruff", "format", "--check", "."], ["my
 SYSTEMS = (["--platform", name, "--cache-dir", f".mypy_cache/{name}"] for name in ("win32", "darwin"))
 SHIPPED = ["--no-warn-unreachable", "src", "testkit", "web", "hatch_build.py", "run.py"]
 CHECKS = (*QUICK_CHECKS, *(["mypy", *system, *SHIPPED] for system in SYSTEMS))
-PYTEST = ["pytest", "-n", "auto", "--maxprocesses", "4", "--dist", "loadgroup"]
+# One process more than there are processors: tests of servers and pages mostly wait.
+PROCESSES = min(4, (os.cpu_count() or 1) + 1)
+PYTEST = ["pytest", "-n", str(PROCESSES), "--dist", "loadgroup"]
 QUICK = ["-m", "not slow", "--hypothesis-profile", "quick"]  # tests/conftest.py says which are slow
 
 # The sets of requirements/ that a command needs besides "run"; the set "test" holds all the others.
