@@ -8,6 +8,8 @@ import multiprocessing
 import os
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 
@@ -161,6 +163,29 @@ def test_a_worker_process_that_is_killed_is_replaced(one: tuple[Path, Results], 
     finished += list(arriving)
     rows = [row for data in finished for row in msgspec.msgpack.decode(data, type=Finished).rows]
     assert sorted(rows, key=lambda row: (row.book, row.line_up, row.deal, row.rotation)) == list(one[1].rows)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="processes are looked up in /proc")
+def test_workers_end_with_a_run_that_is_killed(tmp_path: Path) -> None:
+    from testkit.server.process_tree import family, is_running
+
+    file, chunks = tmp_path / "long.json", tmp_path / "out" / "chunks"
+    file.write_bytes(to_json(small(deals=10_000), meldroom.__version__))
+    command = [sys.executable, "-m", "meldroom", "arena", str(file), "--out", str(tmp_path / "out")]
+    with subprocess.Popen([*command, "--jobs", "2"], stderr=subprocess.DEVNULL) as running:
+        wait_until(lambda: any(chunks.glob("*.msgpack")))
+        workers = family(running.pid)[1:]
+        running.kill()
+    assert len(workers) >= 2
+    wait_until(lambda: not any(map(is_running, workers)))
+
+
+def wait_until(met: Callable[[], bool]) -> None:
+    """Waits for something that takes seconds at the most, also on a busy machine."""
+    end = time.monotonic() + 60
+    while not met():
+        assert time.monotonic() < end
+        time.sleep(0.05)
 
 
 def test_workers_that_always_die_end_the_run_with_an_error(monkeypatch: pytest.MonkeyPatch) -> None:

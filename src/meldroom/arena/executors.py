@@ -6,6 +6,7 @@ import hashlib
 import multiprocessing
 import os
 import signal
+import threading
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -103,7 +104,7 @@ class Processes:
         waiting = iter(tuple(numbers))
         if self._pool is None:
             context = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(self.jobs, mp_context=context, initializer=_end_at_once)
+            self._pool = ProcessPoolExecutor(self.jobs, mp_context=context, initializer=_end_with_us)
         pool = self._pool
         running: dict[Future[bytes], int] = {}
         do_chunk = work.function()
@@ -124,9 +125,20 @@ class Processes:
             raise
 
 
-def _end_at_once() -> None:
-    """Ctrl-C ends a worker at once and without a word; the process that asked says what there is to say."""
+def _end_with_us() -> None:
+    """Ctrl-C ends a worker at once and without a word, and so does the end of the process that asked.
+
+    A pool's workers would wait for more for ever if that process was killed.
+    """
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    threading.Thread(target=_end_after_parent, daemon=True).start()
+
+
+def _end_after_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
 
 
 class Cluster:
