@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from html.parser import HTMLParser
 
 import pytest
 
 from meldroom.arena import Results, read, run
 from meldroom.arena.reporting.number_format import duration, number, percent
+from meldroom.arena.reporting.plots import curves
 from meldroom.arena.reporting.report import report
 from tests.arena.small import TABLES, small
 
@@ -87,6 +89,15 @@ def test_plots_take_their_colours_from_the_page(pairs: Results) -> None:
     assert "#0" not in drawn
     assert "prefers-color-scheme: dark" in text
     assert "@media print" in text
+
+
+def test_twenty_lines_are_all_drawn_differently_and_named() -> None:
+    names = [f"bot {number}" for number in range(20)]
+    rising = [[0.0, number / 20, 1.0] for number in range(20)]
+    drawn = curves(names, rising, ("turn", "share"), ("0", "1/4", "1/2", "3/4", "1"), key="a")
+    assert all(name in drawn for name in names)
+    lines = re.findall(r'clip-path="[^"]*" style="(fill: none; stroke[^"]*)"', drawn)
+    assert len(set(lines)) >= len(names)
 
 
 def test_line_ups_of_three_have_their_report() -> None:

@@ -15,6 +15,8 @@ _INK, _GRID = "#010203", "#040506"
 _LINES = ("#0a0b01", "#0a0b02", "#0a0b03", "#0a0b04", "#0a0b05", "#0a0b06")
 _SHARES = (0, 0.25, 0.5, 0.75, 1)
 _STYLES = ("-", "--", "-.", ":")
+_WITHIN, _COLUMNS = 6, 3
+"""How many names fit inside a plot; more of them stand below it, in columns."""
 _PAGE = {_INK: "var(--ink)", _GRID: "var(--grid)"} | {
     line: f"var(--line-{number})" for number, line in enumerate(_LINES, start=1)
 }
@@ -62,14 +64,16 @@ def curves(
     key: str,
 ) -> str:
     """A rising line for every name, from 0 to 1; lines differ in stroke as well as in colour."""
-    figure, axes = _blank(3.2)
+    crowded = len(names) > _WITHIN
+    figure, axes = _blank(3.2 + (0.2 * -(-len(names) // _COLUMNS) if crowded else 0))
     for number, (name, heights) in enumerate(zip(names, found, strict=True)):
+        again, style = divmod(number, len(_STYLES))
         axes.plot(
             range(len(heights)),
             heights,
             label=name,
-            color=_LINES[number % len(_LINES)],
-            linestyle=_STYLES[number % len(_STYLES)],
+            color=_LINES[(style + again) % len(_LINES)],
+            linestyle=_STYLES[style],
             linewidth=1.8,
         )
     axes.set_ylim(0, 1.02)
@@ -78,7 +82,10 @@ def curves(
     axes.set_xlabel(labels[0])
     axes.set_ylabel(labels[1])
     axes.grid(linewidth=0.6)
-    axes.legend(frameon=False, loc="lower right", labelcolor=_INK)
+    if crowded:
+        figure.legend(frameon=False, loc="outside lower center", ncols=_COLUMNS, labelcolor=_INK)
+    else:
+        axes.legend(frameon=False, loc="lower right", labelcolor=_INK)
     return _svg(figure, key)
 
 
