@@ -8,8 +8,8 @@ Or in one go, with fewer deals or books if you like; what was played before is n
 python bench/ladder_tables.py examples/experiments/ladder.toml --out results/small --deals 50 --book wrc11
 
 A ladder's table also says how long a move takes: processor time, from a few games that are played for that
-alone. `--write` puts the tables of ladders into `docs/bots.md`. `--so-far` plays nothing, and makes the
-tables of an experiment from the games that are there.
+alone. `--write` puts the tables of ladders into `docs/bots.md`, and their ratings where the coach looks for
+them. `--so-far` plays nothing, and makes the tables of an experiment from the games that are there.
 """
 
 from __future__ import annotations
@@ -44,6 +44,8 @@ from meldroom.rules.library import book  # noqa: E402
 
 Line = dict[str, Any]
 PAGE = ROOT / "docs" / "bots.md"
+RATINGS = ROOT / "src" / "meldroom" / "coach" / "ladder.json"
+"""What people are matched to: the ratings of the page."""
 
 ZERO = "beginner"
 """The level whose Elo is 0, where it plays."""
@@ -207,6 +209,13 @@ def ratings(lines: list[Line]) -> dict[str, float]:
     return {name: POINTS * (found - zero) for name, found in rating.items()}
 
 
+def write_ratings(book_id: str, lines: list[Line]) -> None:
+    """Ratings of a ladder for the coach, who matches people to them."""
+    known = json.loads(RATINGS.read_text(encoding="utf-8"))
+    known[book_id] = {bot: round(elo) for bot, elo in ratings(lines).items()}
+    RATINGS.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8", newline="\n")
+
+
 def times(folder: Path) -> list[str]:
     """Milliseconds a move by book and bot."""
     made = [row(["book", "bot", "moves", "mean ms", "99 % ms", "longest ms"]), row(["---"] * 6)]
@@ -285,6 +294,7 @@ def main() -> None:
             print(text, end="\n\n")
             if ladder and asked.write:
                 fill(PAGE, f"ladder-{name}", text)
+                write_ratings(name, lines)
         if not ladder:
             print("\n".join(times(folder)), end="\n\n")
 

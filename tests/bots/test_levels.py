@@ -31,9 +31,9 @@ def test_who_has_not_chosen_an_opponent_gets_one_that_plays_openly() -> None:
     assert f"DEFAULT_LEVEL = '{DEFAULT_LEVEL}'" in client.read_text(encoding="utf-8")
 
 
-def days(level: str) -> list[str]:
+def days(level: str, book_id: str = "wrc11") -> list[str]:
     """What a level turns out to be in each of two hundred games."""
-    return [type(make_bot(level, book("wrc11"), seed=str(seed))).__name__ for seed in range(200)]
+    return [type(make_bot(level, book(book_id), seed=str(seed))).__name__ for seed in range(200)]
 
 
 def test_contenders_and_challengers_have_good_days_and_bad_ones() -> None:
@@ -42,6 +42,12 @@ def test_contenders_and_challengers_have_good_days_and_bad_ones() -> None:
     assert 30 < contender.count("Master") < 70
     assert set(challenger) == {"Strategist", "Smallest", "Master"}
     assert 75 < challenger.count("Strategist") < 125
+
+
+@pytest.mark.parametrize("book_id", ["wrc9", "tml"])
+def test_contenders_have_more_good_days_where_fights_go_on_with_an_empty_pool(book_id: str) -> None:
+    assert 70 < days("contender", book_id).count("Master") < 110
+    assert 75 < days("challenger", book_id).count("Strategist") < 125
 
 
 def test_what_day_it_is_follows_from_the_seed() -> None:
