@@ -158,25 +158,27 @@ def worth(candidate: Candidate) -> float:
     return 0.15 + 0.2 * near + 0.2 * sum(good)
 
 
+def pretended(
+    self: search._Search, name: str, candidates: Sequence[Candidate], deals: int, *, counted: bool = True
+) -> dict[str, Tally]:
+    """That game, played by chance instead of by bots."""
+    chance = Random(name)
+    tallies: dict[str, Tally] = {}
+    for each in candidates:
+        tally = tallies[each.id] = Tally()
+        for _ in range(deals):
+            tally.wins.append((float(sum(chance.random() < worth(each) for _ in range(2))), 2))
+            tally.scores.append((0.0, 2))
+        if counted:
+            self.population.tallies[each.id].add(tally)
+        self.spent.games += 2 * deals
+    return tallies
+
+
 def test_round_by_round_it_finds_better_parameters_and_is_not_flattered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def play(
-        self: search._Search, name: str, candidates: Sequence[Candidate], deals: int, *, counted: bool = True
-    ) -> dict[str, Tally]:
-        chance = Random(name)
-        tallies: dict[str, Tally] = {}
-        for each in candidates:
-            tally = tallies[each.id] = Tally()
-            for _ in range(deals):
-                tally.wins.append((float(sum(chance.random() < worth(each) for _ in range(2))), 2))
-                tally.scores.append((0.0, 2))
-            if counted:
-                self.population.tallies[each.id].add(tally)
-            self.spent.games += 2 * deals
-        return tallies
-
-    monkeypatch.setattr(search._Search, "_play", play)
+    monkeypatch.setattr(search._Search, "_play", pretended)
     monkeypatch.setattr(search, "FINAL_DEALS", 100)
     found = respond(Question({"level": "patient"}, "wrc11", seed="rounds"), Budget(games=8000))
     assert found.rounds > 10
@@ -184,6 +186,22 @@ def test_round_by_round_it_finds_better_parameters_and_is_not_flattered(
     assert found.fresh.low is not None
     assert found.fresh.high is not None
     assert found.fresh.low < worth(found.best) < found.fresh.high
+
+
+def test_after_the_first_block_play_outs_are_played_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    heats: list[tuple[int, int]] = []
+
+    def noted(
+        self: search._Search, name: str, candidates: Sequence[Candidate], deals: int, *, counted: bool = True
+    ) -> dict[str, Tally]:
+        if self.stage == "play_outs":
+            heats.append((len(candidates), deals))
+        return pretended(self, name, candidates, deals, counted=counted)
+
+    monkeypatch.setattr(search._Search, "_play", noted)
+    respond(Question({"level": "patient"}, "wrc11", seed="blocks"), Budget(games=1000))
+    # Candidates and deals: a block a deal at a time, five of all three, six of the better two, then the best.
+    assert heats[:15] == [(1, 1)] * 3 + [(3, 1)] * 5 + [(2, 1)] * 6 + [(1, 3)]
 
 
 def test_few_games_promise_little() -> None:

@@ -256,10 +256,13 @@ class _Search:
             for parent, effort in zip((*parents, *parents[:1]), PLAY_OUT_EFFORTS, strict=False)
         ]
         for block in range(MOST_PLAY_OUTS):
-            for each in made:  # one deal at a time: a game may take a minute
+            name = f"play-outs-{self.round:03}-{block:02}"
+            # A game may take a minute, and a small budget ends within the first block: that one is played
+            # a deal at a time. Later ones keep all processes busy.
+            for some in [made] if block else [[each] for each in made]:
                 if self._over(PLAY_OUTS):
                     return
-                self._play(f"play-outs-{self.round:03}-{block:02}", [each], 1)
+                self._play(name, some, len(PLAY_OUT_EFFORTS) // len(made))
             if block % 6 == 5:
                 made = self.population.best(max(1, len(made) - 1), made)
 
