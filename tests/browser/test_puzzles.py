@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from meldroom.puzzles import Puzzle
 from meldroom.puzzles.ratings import TOO_SOON
@@ -118,6 +118,23 @@ def test_by_theme_and_kind_and_a_streak_that_a_mistake_ends(page: Page) -> None:
     goal(page, "shown")
     expect(page.get_by_test_id("puzzle-score")).to_contain_text("Your best: 1")
     expect(page.get_by_test_id("puzzle-start")).to_be_visible()
+
+
+def test_the_last_choice_counts_when_an_earlier_answer_arrives_later(page: Page) -> None:
+    page.goto("/puzzles?mode=practice&theme=split_run")
+    expect(page.get_by_test_id("rack")).to_be_visible()
+    held: list[Route] = []
+    page.route("**/api/v1/puzzles/next*", lambda route: route.continue_() if held else held.append(route))
+    page.get_by_test_id("puzzle-theme").select_option("")
+    page.get_by_test_id("puzzle-kind").select_option("take")
+    expect(title(page)).to_have_text("Take or leave?")
+    address = page.url
+    late = page.request.get(f"/api/v1/puzzles/{smallest('open').id}").json()
+    with page.expect_response("**/api/v1/puzzles/next*"):
+        held[0].fulfill(json=late)
+    page.evaluate("() => new Promise((done) => setTimeout(done, 100))")
+    expect(title(page)).to_have_text("Take or leave?")
+    expect(page).to_have_url(address)
 
 
 def test_an_account_takes_over_what_a_guest_did_and_has_it_everywhere(visitors: Visitors) -> None:
