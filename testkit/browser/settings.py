@@ -7,8 +7,9 @@ from typing import Any
 from playwright.sync_api import Page
 
 PATIENCE = 120_000
-"""Milliseconds that a busy machine may take for one thing on a page: as long as the server waits for an analysis,
-whose process goes behind everything else that runs."""
+"""Milliseconds that a busy machine may take for one thing on a page.
+
+As long as the server waits for an analysis, whose process goes behind everything else that runs."""
 PHONE: dict[str, Any] = {
     "viewport": {"width": 360, "height": 640},
     "has_touch": True,
