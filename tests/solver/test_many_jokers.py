@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from meldroom.bots.rearranging.base import best_or_none
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import book
-from meldroom.rules.verify import Turn, verify
+from meldroom.rules.verify import FaceSet, Turn, verify
 from meldroom.solver import Objective, Solution, TooLargeError, solve_faces
 from meldroom.solver.kernel import engine
 from meldroom.tiles import Face, parse_set, parse_table
@@ -53,6 +54,26 @@ def test_equal_to_a_milp(jokers: int, kernels: str) -> None:
         # The model of sets has thousands of them with four jokers: it takes a small share.
         expected = by_milp(TML, table, rack, objective, flow=i % 12 > 0 or size > 20)
         assert (found.tiles, found.points) == expected, (table, rack)
+
+
+def test_what_was_solved_before_changes_nothing(kernels: str) -> None:
+    """A thread keeps what it prepared for the colours that are unchanged; a new thread has nothing."""
+    rng = Random(7)
+    table, rack = random_position(TML, rng, 30, 14, 2)
+    asked: list[tuple[FaceSet, Objective]] = []
+    for _ in range(60 if kernels == "compiled" else 12):
+        face = rng.choice(rack)
+        held = list(rack)
+        held.remove(face)
+        asked.append((tuple(held), rng.choice(OBJECTIVES)))
+        asked.append((tuple(sorted((*held, TML.tiles.joker))), rng.choice(OBJECTIVES)))
+
+    def answer(held: FaceSet, objective: Objective) -> Solution:
+        return solve_faces(TML, table, held, objective=objective)
+
+    for tiles, objective in asked:
+        with ThreadPoolExecutor(1) as fresh:
+            assert answer(tiles, objective) == fresh.submit(answer, tiles, objective).result()
 
 
 @pytest.mark.parametrize("rules", TINY, ids=[rules.id for rules in TINY])

@@ -19,7 +19,7 @@ from meldroom.rules.sets import SetReader
 from meldroom.rules.verify import set_points
 from meldroom.solver.best import Solution, impossible_tiles, possible_tiles
 from meldroom.solver.errors import OutOfTimeError, TooLargeError
-from meldroom.solver.kernel.engine import POINT, FaceSet, FaceTable, Objective, engine_of, fits
+from meldroom.solver.kernel.engine import POINT, TILE, FaceSet, FaceTable, Objective, engine_of, fits
 from meldroom.tiles import Face
 
 Goal = Literal["tiles", "points", "value", "fewest"]
@@ -124,10 +124,10 @@ def _by_kernel(book: RuleBook, rack: FaceSet, goal: Goal, needed: int) -> Openin
     joker = book.tiles.joker
     if goal == "tiles" or goal == "points":
         free = engine.best((), rack, goal)
-        if free is not None and free.sets:
+        if free is not None:
             sets = tuple(free.sets)
-            value = sum(set_points(book, faces) for faces in sets)
-            if value >= needed:
+            value = sum([set_points(book, faces) for faces in sets])
+            if value >= needed or not sets:
                 return Opening(sets, value)
     most = engine.best((), rack, "value")
     if most is None:
@@ -184,15 +184,15 @@ class _Search:
 
     def best(self) -> Opening | None:
         """The best meld that reaches the threshold, with a run if the book asks for one."""
-        melds = self._from(self.counts)
+        melds = self._from(self.counts, 0)
         good = [
-            (self._order(value, meld), value, meld)
+            (self._order(value, meld), meld)
             for (value, run), meld in melds.items()
-            if value >= self.needed and meld.faces is not None and (run or not self.book.opening.run_required)
+            if meld.faces is not None and self._is_enough(value, run, meld)
         ]
         if not good:
             return None
-        _, _, chosen = max(good, key=lambda entry: entry[0])
+        _, chosen = max(good, key=lambda entry: entry[0])
         sets: list[FaceSet] = []
         meld: _Meld | None = chosen
         while meld is not None and meld.faces is not None:
@@ -200,22 +200,29 @@ class _Search:
             meld = meld.rest
         return Opening(tuple(sets), sum(set_points(self.book, faces) for faces in sets))
 
+    def _is_enough(self, value: int, run: bool, meld: _Meld) -> bool:
+        reached = meld.score[0] if self.goal == "value" else value
+        return reached >= self.needed and (run or not self.book.opening.run_required)
+
     def _order(self, value: int, meld: _Meld) -> tuple[int, ...]:
-        if self.goal == "value":
-            return (value, *meld.score)
         return (*meld.score, -value) if self.goal == "fewest" else meld.score
 
     def _worth(self, faces: FaceSet) -> tuple[int, int]:
         tiles, points = len(faces), sum(self.book.values[face] for face in faces)
         if self.goal == "fewest":
             return (-tiles, 0)
+        if self.goal == "value":
+            return (set_points(self.book, faces), TILE * tiles + points)
         return (points, tiles) if self.goal == "points" else (tiles, points)
 
     def _cap(self, value: int) -> int:
-        return value if self.goal in ("value", "fewest") else min(value, self.needed)
+        """The value by which melds are told apart; where it decides first, the score has it."""
+        if self.goal == "value":
+            return 0
+        return value if self.goal == "fewest" else min(value, self.needed)
 
-    def _from(self, counts: tuple[int, ...]) -> dict[tuple[int, bool], _Meld]:
-        """For each (value, has a run) the best meld of these tiles."""
+    def _from(self, counts: tuple[int, ...], first: int) -> dict[tuple[int, bool], _Meld]:
+        """For each (value, has a run) the best meld of these tiles; none before `first` is of use."""
         known = self.known.get(counts)
         if known is not None:
             return known
@@ -223,11 +230,13 @@ class _Search:
             raise TooLargeError("melds", "rack")
         if self.deadline is not None and len(self.known) % 16 == 0 and time.monotonic() >= self.deadline:
             raise OutOfTimeError
-        lowest = next((at for at, sets in enumerate(self.sets) if sets and counts[at]), None)
-        if lowest is None:
+        lowest = first
+        while lowest < len(counts) and not (counts[lowest] and self.sets[lowest]):
+            lowest += 1
+        if lowest == len(counts):
             found = {(0, False): _Meld((0, 0), None, None)}
         else:
-            found = dict(self._from((*counts[:lowest], counts[lowest] - 1, *counts[lowest + 1 :])))
+            found = dict(self._from((*counts[:lowest], counts[lowest] - 1, *counts[lowest + 1 :]), lowest))
             for made in self.sets[lowest]:
                 self._lay(counts, made, found)
         self.known[counts] = found
@@ -241,7 +250,9 @@ class _Search:
             if after[place] < 0:
                 return
         tiles, points = made.worth
-        for (more, other), meld in self._from(tuple(after)).items():
+        for (more, other), meld in self._from(tuple(after), made.places[0]).items():
+            if self.goal == "fewest" and self._is_enough(more, other, meld):
+                continue  # That is enough without this set.
             key = (self._cap(made.value + more), made.run or other)
             score = (meld.score[0] + tiles, meld.score[1] + points)
             if key not in found or found[key].score < score:
@@ -261,7 +272,12 @@ def sets_and_kinds(book: RuleBook, counts: Sequence[int]) -> list[tuple[FaceSet,
     reader, jokers = book.reader, counts[book.tiles.joker]
     if jokers >= reader.shortest or reader.wraps:  # too many to list them all, or one face at both ends
         return _find_sets(reader, counts)
-    lacking = sum([1 << face for face, count in enumerate(counts[:-1]) if not count])
+    return _sets_without(reader, jokers, sum([1 << face for face, c in enumerate(counts[:-1]) if not c]))
+
+
+@lru_cache(maxsize=64)
+def _sets_without(reader: SetReader, jokers: int, lacking: int) -> list[tuple[FaceSet, bool]]:
+    """The sets that need none of the faces lacking. Several questions are asked about one rack."""
     return [entry for needed, entry in _every_set(reader, jokers) if not needed & lacking]
 
 

@@ -8,7 +8,7 @@ only two are. The sum over the colours bounds a state from above.
 
 from __future__ import annotations
 
-from .arrays import Ints, ints, part
+from .arrays import Ints, inlined, ints, part
 from .groups import CODE, LEFT, MUST
 from .workspace import COLOURS, NUMBERS, OPTIONS, Workspace
 
@@ -57,13 +57,45 @@ def prepare(colours: int, numbers: int, jokers: int, ws: Workspace) -> int:
             elif kinds == 1:
                 ws.price[n] = 4
     for c in range(COLOURS):
-        _forward(c, numbers, jokers, ids, ws)
-        _backward(c, numbers, jokers, ids, ws)
+        if _differs(c, numbers, jokers, ws):
+            _forward(c, numbers, jokers, ids, ws)
+            _backward(c, numbers, jokers, ids, ws)
+            ws.prepared[c * (NUMBERS + 1) + NUMBERS] = _kind(numbers, jokers)
     budgets = 2 * jokers + 1
     step = (NUMBERS + 1) * ids * budgets
     add_up(0, step, budgets, 0, ws.bound, ws.sums)
     add_up(2 * step, 3 * step, budgets, budgets, ws.bound, ws.sums)
     return meet(0, budgets, budgets - 1, ws.sums)
+
+
+@inlined
+def _kind(numbers: int, jokers: int) -> int:
+    """What the tables of all colours are laid out for; never 0."""
+    return numbers << 3 | jokers
+
+
+@part
+def _differs(c: int, numbers: int, jokers: int, ws: Workspace) -> bool:
+    """Whether a colour has to be prepared anew, and what it is prepared for from now on.
+
+    Positions that are solved one after the other often differ in one colour: what the others can do, and
+    bring, is still there. Nothing but `prepare` writes to it.
+    """
+    prepared = ws.prepared
+    start = c * (NUMBERS + 1)
+    differs = prepared[start + NUMBERS] != _kind(numbers, jokers)
+    for n in range(numbers):
+        have = ws.total[c * NUMBERS + n]
+        now = 0  # Neither weights nor groups matter where there is no tile.
+        if have > 0:
+            groups = ws.free[n] << 4 | ws.price[n] << 6
+            now = have | ws.table[c * NUMBERS + n] << 2 | groups | ws.weight[n] << 13
+        if prepared[start + n] != now:
+            prepared[start + n] = now
+            differs = True
+    if differs:
+        prepared[start + NUMBERS] = 0  # until it is done
+    return differs
 
 
 @part

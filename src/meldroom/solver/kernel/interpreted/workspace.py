@@ -30,6 +30,7 @@ SIZES = {
     "least": COLOURS * (NUMBERS + 1) * IDS,
     "free": NUMBERS,
     "price": NUMBERS,
+    "prepared": COLOURS * (NUMBERS + 1),
     "pairs": 2 * PAIRS * 5,
     "sums": (2 * PAIRS + 8) * BUDGETS,
     "tops": 64,
@@ -65,6 +66,7 @@ class Workspace(NamedTuple):
     least: Ints
     free: Ints
     price: Ints
+    prepared: Ints
     pairs: Ints
     sums: Ints
     tops: Ints
