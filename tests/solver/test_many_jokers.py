@@ -10,7 +10,7 @@ import pytest
 from meldroom.bots.rearranging.base import best_or_none
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import book
-from meldroom.rules.verify import FaceSet, Turn, verify
+from meldroom.rules.verify import FaceSet, FaceTable, Turn, verify
 from meldroom.solver import Objective, Solution, TooLargeError, solve_faces
 from meldroom.solver.kernel import engine
 from meldroom.tiles import Face, parse_set, parse_table
@@ -60,20 +60,19 @@ def test_what_was_solved_before_changes_nothing(kernels: str) -> None:
     """A thread keeps what it prepared for the colours that are unchanged; a new thread has nothing."""
     rng = Random(7)
     table, rack = random_position(TML, rng, 30, 14, 2)
-    asked: list[tuple[FaceSet, Objective]] = []
-    for _ in range(60 if kernels == "compiled" else 12):
-        face = rng.choice(rack)
+    asked: list[tuple[FaceTable, FaceSet, Objective]] = []
+    for _ in range(120 if kernels == "compiled" else 24):
         held = list(rack)
-        held.remove(face)
-        asked.append((tuple(held), rng.choice(OBJECTIVES)))
-        asked.append((tuple(sorted((*held, TML.tiles.joker))), rng.choice(OBJECTIVES)))
-
-    def answer(held: FaceSet, objective: Objective) -> Solution:
-        return solve_faces(TML, table, held, objective=objective)
-
-    for tiles, objective in asked:
+        held.remove(rng.choice(rack))
+        if rng.random() < 0.2:
+            held.append(TML.tiles.joker)
+        stands = rng.randrange(len(table) - 2, len(table))
+        for faces in table[stands:]:
+            held.extend(faces)
+        asked.append((table[:stands], tuple(held), rng.choice(OBJECTIVES)))
+    for question in asked:
         with ThreadPoolExecutor(1) as fresh:
-            assert answer(tiles, objective) == fresh.submit(answer, tiles, objective).result()
+            assert judged(TML, *question) == fresh.submit(judged, TML, *question).result()
 
 
 @pytest.mark.parametrize("rules", TINY, ids=[rules.id for rules in TINY])
