@@ -59,14 +59,14 @@ def test_equal_to_a_milp(jokers: int, kernels: str) -> None:
 def test_what_was_solved_before_changes_nothing(kernels: str) -> None:
     """A thread keeps what it prepared for the colours that are unchanged; a new thread has nothing."""
     rng = Random(7)
-    table, rack = random_position(TML, rng, 30, 14, 2)
+    table, rack = random_position(TML, rng, 40, 14, 2)
     asked: list[tuple[FaceTable, FaceSet, Objective]] = []
     for _ in range(120 if kernels == "compiled" else 24):
         held = list(rack)
         held.remove(rng.choice(rack))
         if rng.random() < 0.2:
             held.append(TML.tiles.joker)
-        stands = rng.randrange(len(table) - 2, len(table))
+        stands = rng.randrange(len(table) - 3, len(table) + 1)
         for faces in table[stands:]:
             held.extend(faces)
         asked.append((table[:stands], tuple(held), rng.choice(OBJECTIVES)))
