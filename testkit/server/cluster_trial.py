@@ -156,10 +156,10 @@ async def _trial(
     seats = await seat_everybody(cluster, chance, tables)
     tasks = [asyncio.create_task(seat.run()) for seat in seats]
     problems: list[str] = []
-    longest = await _all_play(seats, "before the first fault", problems)
+    longest = await _all_play(seats, tasks, "before the first fault", problems)
     for number, fault in enumerate(faults, start=1):
         await cause(cluster, fault, chance)
-        still = await _all_play(seats, f"fault {number}, {fault}", problems)
+        still = await _all_play(seats, tasks, f"fault {number}, {fault}", problems)
         longest = max(longest, still)
         if still > playable_within:
             problems.append(f"fault {number}, {fault}: the last table went on after {still:.1f} s")
@@ -263,8 +263,10 @@ async def _disturb(proxy: Proxy, what: str, chance: random.Random) -> None:
     proxy.flow()
 
 
-async def _all_play(seats: Sequence[Player], when: str, problems: list[str]) -> float:
-    """Wait until a play was acknowledged at every table; the seconds that took."""
+async def _all_play(
+    seats: Sequence[Player], tasks: Sequence[asyncio.Task[None]], when: str, problems: list[str]
+) -> float:
+    """Wait until a play was acknowledged at every table; the seconds that took. Raises what a player met."""
     began = time.monotonic()
     rooms = {seat.room: [one for one in seats if one.room == seat.room] for seat in seats}
     before = {room: sum(one.plays for one in players) for room, players in rooms.items()}
@@ -272,6 +274,8 @@ async def _all_play(seats: Sequence[Player], when: str, problems: list[str]) -> 
     while waiting:
         await asyncio.sleep(0.02)
         waiting = {room for room in waiting if sum(one.plays for one in rooms[room]) < before[room] + 2}
+        for ended in (task for task in tasks if task.done()):
+            ended.result()
         if time.monotonic() - began > STUCK_AFTER:
             problems.append(f"{when}: rooms {sorted(waiting)} stand still")
             break

@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 import websockets
 
+from meldroom.rooms.errors import TRY_AGAIN, StorageError
 from meldroom.rooms.rate_limit import Allowance
 from meldroom.server.config import Limits
 from meldroom.server.live import clients as live_clients
 from meldroom.server.live import socket
 from meldroom.server.live.connection import MOST_QUEUED_BYTES
+from meldroom.server.storage import SqlStore
 from tests.server.api.near import Near, Talk, with_server
 
 ROOM = {"settings": {"book": "wrc11"}, "chairs": ["me", "open"]}
@@ -63,6 +65,43 @@ def test_without_a_session_or_with_a_forged_one_nobody_is_welcomed(tmp_path: Pat
             refused = await talk.hello(language="fr")
             assert refused["error"]["message"].startswith("Vous n’avez pas encore de session")
             assert (await talk.ask("enter", room="abcdef"))["error"]["code"] == "hello_first"
+
+    with_server(tmp_path, test)
+
+
+@pytest.mark.parametrize("proof", ["cookie", "handshake", "hello"])
+def test_while_the_database_is_away_one_is_told_to_try_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, proof: str
+) -> None:
+    """Not that the session is gone: a client would get itself another one, and lose its seat."""
+
+    async def away(*_: object) -> None:
+        raise StorageError("locked", path="x")
+
+    async def test(near: Near) -> None:
+        owner = await near.guest("Ada")
+        secret = (await owner.post("/api/v1/tokens", json={"label": "bot"})).json()["secret"]
+        headers = {"authorization": f"Bearer {secret}"} if proof == "handshake" else {}
+        token = {"token": secret} if proof == "hello" else {}
+        with monkeypatch.context() as outage:
+            outage.setattr(SqlStore, "read", away)
+            async with near.socket(owner if proof == "cookie" else None, **headers) as talk:
+                for _ in range(2):
+                    error = (await talk.hello(**token))["error"]
+                    assert (error["code"], error["retry_ms"]) == ("storage", TRY_AGAIN)
+                outage.undo()
+                assert (await talk.hello(**token))["name"] == "Ada"
+                assert (await talk.ask("ping"))["type"] == "done"
+
+    with_server(tmp_path, test)
+
+
+def test_a_session_that_ends_between_handshake_and_hello_is_not_welcomed(tmp_path: Path) -> None:
+    async def test(near: Near) -> None:
+        browser = await near.guest("Ada")
+        async with near.socket(browser) as talk:
+            assert (await browser.post("/api/v1/sign-out")).status_code == 204
+            assert (await talk.hello())["error"]["code"] == "no_session"
 
     with_server(tmp_path, test)
 

@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable
+from functools import partial
 
 import msgspec
 
@@ -20,7 +21,7 @@ from meldroom.server.control.switches import Switches
 from meldroom.server.counters import Counters
 from meldroom.server.identity import Identity, IdentityError, Known, Relations
 from meldroom.server.live.connection import SECONDS_TO_SAY_BYE, Connection, FormerGuest
-from meldroom.server.live.socket import Socket
+from meldroom.server.live.socket import FindVisitor, Socket
 from meldroom.server.storage import SqlStore, StorageError
 from meldroom.server.topics.hub import NAMES, Topics
 from meldroom.server.web.asgi import Receive, Scope, Send, address_of, headers_of, is_secure
@@ -148,7 +149,7 @@ class LiveClients:
     def signed_out(self, session: str, token: str) -> None:
         """Close the connections here of a session or a token that is no longer valid."""
         for connection in tuple(self._open):
-            known = connection.known or connection.visitor
+            known = connection.known
             if known is not None and (
                 (session and known.session == session) or (token and known.token == token)
             ):
@@ -173,9 +174,8 @@ class LiveClients:
         self._open.add(connection)
         self._counters.connections += 1
         try:
-            visitor = await self._visitor(headers, is_secure(scope))
             await send({"type": "websocket.accept"})
-            await self._talk(connection, visitor, receive)
+            await self._talk(connection, partial(self._visitor, headers, is_secure(scope)), receive)
         finally:
             self._open.discard(connection)
             self._addresses[address] -= 1
@@ -183,19 +183,18 @@ class LiveClients:
                 del self._addresses[address]
 
     async def _visitor(self, headers: dict[str, str], secure: bool) -> Known | None:
-        """Who the cookie or token of the handshake belongs to; None if nobody: hello may bring a token."""
+        """Who the cookie or token of the handshake belongs to; None if nobody. Raises StorageError."""
         try:
             scheme, _, secret = headers.get("authorization", "").partition(" ")
             if scheme.lower() == "bearer":
                 return await self._identity.by_token(secret.strip())
             session = session_in(headers.get("cookie", ""), secure)
             return await self._identity.by_session(session) if session else None
-        except (StorageError, IdentityError):
+        except IdentityError:
             return None
 
-    async def _talk(self, connection: Connection, visitor: Known | None, receive: Receive) -> None:
+    async def _talk(self, connection: Connection, visitor: FindVisitor, receive: Receive) -> None:
         """Read and write side by side until one of them ends; then tell the rooms."""
-        connection.visitor = visitor
         socket = Socket(
             connection,
             visitor,

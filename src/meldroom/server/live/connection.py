@@ -68,8 +68,6 @@ class Connection:
         self.address = address
         self.guests: list[FormerGuest] = []
         """The same socket as guests that its owner once was."""
-        self.visitor: Known | None = None
-        """Who the handshake proved, until hello."""
         self.is_stranger = False
         """Whether they have said hello without saying who they are."""
         self.heard_at = 0.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Awaitable, Callable
 
 import msgspec
 
@@ -46,6 +47,9 @@ MOST_BEFORE_HELLO = 20
 MOST_FOUND = 100
 """Rooms that a connection is known to have found."""
 
+FindVisitor = Callable[[], Awaitable[Known | None]]
+"""Finds out whose cookie or token came with the handshake."""
+
 
 class Socket:
     """What one client and the server exchange, from hello to the end."""
@@ -53,7 +57,7 @@ class Socket:
     def __init__(
         self,
         connection: Connection,
-        visitor: Known | None,
+        visitor: FindVisitor,
         rooms: Rooms,
         identity: Identity,
         relations: Relations,
@@ -208,8 +212,9 @@ class Socket:
 
     async def _identified(self, hello: Hello) -> Player:
         """Who says hello: whoever the handshake proved, or the token. Raises Refusal."""
-        known = self._visitor
-        if hello.token is not None:
+        if hello.token is None:
+            known = await self._visitor()
+        else:
             try:
                 known = await self._identity.by_token(hello.token)
             except IdentityError as expired:
