@@ -10,7 +10,7 @@ import time
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -139,22 +139,25 @@ def _by_kernel(book: RuleBook, rack: FaceSet, goal: Goal, needed: int) -> Openin
     return None
 
 
-class _Meld(msgspec.Struct, frozen=True):
-    """One meld of the search: its order among melds of the same value, its sets as a linked list."""
+_Meld: TypeAlias = "tuple[int, FaceSet | None, _Meld | None]"
+"""One meld of the search: its order among melds of the same value, its sets as a linked list."""
 
-    score: tuple[int, int]
-    faces: FaceSet | None
-    rest: _Meld | None
+_NO_MELD: dict[tuple[int, bool], _Meld] = {(0, False): (0, None, None)}
+_BITS, _MOST_EQUAL = 8, 127
+"""Tiles are counted in one number: so many bits for each place, the highest free to borrow from. No box holds
+more equal ones."""
+_SHIFT = 40
+"""What an order goes by first stands above so many bits, what it goes by next below."""
 
 
 class _Set(NamedTuple):
-    """A set of the rack: its faces, their places in the search's counts, its value, and what it adds."""
+    """A set of the rack: its faces, as they are counted in the search, its value, and what it adds."""
 
     faces: FaceSet
-    places: list[int]
+    tiles: int
     value: int
     run: bool
-    worth: tuple[int, int]
+    worth: int
 
 
 class _Search:
@@ -173,56 +176,59 @@ class _Search:
         sets = sets_and_kinds(book, counts)
         # Only faces that some set holds are counted, by their places among these.
         used = sorted({face for faces, _ in sets for face in faces})
-        place = {face: at for at, face in enumerate(used)}
-        self.sets: list[list[_Set]] = [[] for _ in used]
+        one = {face: 1 << _BITS * at for at, face in enumerate(used)}
+        self.counts = sum([one[face] * counts[face] for face in used])
+        self.guards = sum(one.values()) << _BITS - 1
+        self.sets: dict[int, list[_Set]] = {}
         for faces, run in sets:
-            places = [place[face] for face in faces]
-            made = _Set(faces, places, set_points(book, faces), run, self._worth(faces))
-            self.sets[places[0]].append(made)
-        self.counts = tuple([counts[face] for face in used])
-        self.known: dict[tuple[int, ...], dict[tuple[int, bool], _Meld]] = {}
+            tiles = sum([one[face] for face in faces])
+            made = _Set(faces, tiles, set_points(book, faces), run, self._worth(faces))
+            self.sets.setdefault(one[faces[0]], []).append(made)
+        self.beginnings = sum(self.sets) * _MOST_EQUAL  # where sets begin
+        # Up to this melds are told apart by their value; where it decides first, the order has it.
+        self.most = {"value": 0, "fewest": 1 << _SHIFT}.get(goal, needed)
+        self.known: dict[int, dict[tuple[int, bool], _Meld]] = {}
 
     def best(self) -> Opening | None:
         """The best meld that reaches the threshold, with a run if the book asks for one."""
-        melds = self._from(self.counts, 0)
+        melds = self._from(self.counts)
         good = [
             (self._order(value, meld), meld)
             for (value, run), meld in melds.items()
-            if meld.faces is not None and self._is_enough(value, run, meld)
+            if meld[1] is not None and self._is_enough(value, run, meld)
         ]
         if not good:
             return None
         _, chosen = max(good, key=lambda entry: entry[0])
         sets: list[FaceSet] = []
         meld: _Meld | None = chosen
-        while meld is not None and meld.faces is not None:
-            sets.append(_in_order(self.book, meld.faces))
-            meld = meld.rest
+        while meld is not None and meld[1] is not None:
+            sets.append(_in_order(self.book, meld[1]))
+            meld = meld[2]
         return Opening(tuple(sets), sum(set_points(self.book, faces) for faces in sets))
 
     def _is_enough(self, value: int, run: bool, meld: _Meld) -> bool:
-        reached = meld.score[0] if self.goal == "value" else value
+        reached = meld[0] >> _SHIFT if self.goal == "value" else value
         return reached >= self.needed and (run or not self.book.opening.run_required)
 
-    def _order(self, value: int, meld: _Meld) -> tuple[int, ...]:
-        return (*meld.score, -value) if self.goal == "fewest" else meld.score
+    def _order(self, value: int, meld: _Meld) -> int:
+        return meld[0] - value if self.goal == "fewest" else meld[0]
 
-    def _worth(self, faces: FaceSet) -> tuple[int, int]:
-        tiles, points = len(faces), sum(self.book.values[face] for face in faces)
+    def _worth(self, faces: FaceSet) -> int:
+        tiles, points = len(faces), sum([self.book.values[face] for face in faces])
         if self.goal == "fewest":
-            return (-tiles, 0)
+            return -tiles << _SHIFT
         if self.goal == "value":
-            return (set_points(self.book, faces), TILE * tiles + points)
-        return (points, tiles) if self.goal == "points" else (tiles, points)
+            return (set_points(self.book, faces) << _SHIFT) + TILE * tiles + points
+        return (points << _SHIFT) + tiles if self.goal == "points" else (tiles << _SHIFT) + points
 
-    def _cap(self, value: int) -> int:
-        """The value by which melds are told apart; where it decides first, the score has it."""
-        if self.goal == "value":
-            return 0
-        return value if self.goal == "fewest" else min(value, self.needed)
-
-    def _from(self, counts: tuple[int, ...], first: int) -> dict[tuple[int, bool], _Meld]:
-        """For each (value, has a run) the best meld of these tiles; none before `first` is of use."""
+    def _from(self, counts: int) -> dict[tuple[int, bool], _Meld]:
+        """For each (value, has a run) the best meld of these tiles."""
+        beginnings = counts & self.beginnings
+        if not beginnings:
+            return _NO_MELD
+        place = (beginnings & -beginnings).bit_length() - 1 & -_BITS
+        counts &= -1 << place  # nothing before it is of use any more
         known = self.known.get(counts)
         if known is not None:
             return known
@@ -230,33 +236,25 @@ class _Search:
             raise TooLargeError("melds", "rack")
         if self.deadline is not None and len(self.known) % 16 == 0 and time.monotonic() >= self.deadline:
             raise OutOfTimeError
-        lowest = first
-        while lowest < len(counts) and not (counts[lowest] and self.sets[lowest]):
-            lowest += 1
-        if lowest == len(counts):
-            found = {(0, False): _Meld((0, 0), None, None)}
-        else:
-            found = dict(self._from((*counts[:lowest], counts[lowest] - 1, *counts[lowest + 1 :]), lowest))
-            for made in self.sets[lowest]:
-                self._lay(counts, made, found)
+        found = dict(self._from(counts - (1 << place)))
+        for made in self.sets[1 << place]:
+            if (counts | self.guards) - made.tiles & self.guards == self.guards:
+                self._lay(made, self._from(counts - made.tiles), found)
         self.known[counts] = found
         return found
 
-    def _lay(self, counts: tuple[int, ...], made: _Set, found: dict[tuple[int, bool], _Meld]) -> None:
+    def _lay(
+        self, made: _Set, rest: dict[tuple[int, bool], _Meld], found: dict[tuple[int, bool], _Meld]
+    ) -> None:
         """Adds every meld that begins with this set."""
-        after = list(counts)
-        for place in made.places:
-            after[place] -= 1
-            if after[place] < 0:
-                return
-        tiles, points = made.worth
-        for (more, other), meld in self._from(tuple(after), made.places[0]).items():
-            if self.goal == "fewest" and self._is_enough(more, other, meld):
+        fewest, most = self.goal == "fewest", self.most
+        for (more, other), meld in rest.items():
+            if fewest and self._is_enough(more, other, meld):
                 continue  # That is enough without this set.
-            key = (self._cap(made.value + more), made.run or other)
-            score = (meld.score[0] + tiles, meld.score[1] + points)
-            if key not in found or found[key].score < score:
-                found[key] = _Meld(score, made.faces, meld)
+            value, score = made.value + more, meld[0] + made.worth
+            key = (value if value < most else most, made.run or other)
+            if key not in found or found[key][0] < score:
+                found[key] = (score, made.faces, meld)
 
 
 def sets_within(book: RuleBook, counts: Sequence[int]) -> list[FaceSet]:
@@ -272,20 +270,25 @@ def sets_and_kinds(book: RuleBook, counts: Sequence[int]) -> list[tuple[FaceSet,
     reader, jokers = book.reader, counts[book.tiles.joker]
     if jokers >= reader.shortest or reader.wraps:  # too many to list them all, or one face at both ends
         return _find_sets(reader, counts)
-    return _sets_without(reader, jokers, sum([1 << face for face, c in enumerate(counts[:-1]) if not c]))
+    return list(_sets_of(reader, jokers, tuple([face for face, count in enumerate(counts[:-1]) if count])))
 
 
 @lru_cache(maxsize=64)
-def _sets_without(reader: SetReader, jokers: int, lacking: int) -> list[tuple[FaceSet, bool]]:
-    """The sets that need none of the faces lacking. Several questions are asked about one rack."""
-    return [entry for needed, entry in _every_set(reader, jokers) if not needed & lacking]
+def _sets_of(reader: SetReader, jokers: int, held: FaceSet) -> list[tuple[FaceSet, bool]]:
+    """The sets of these faces and so many jokers. Several questions are asked about one rack."""
+    every, lacking = _every_set(reader, jokers), ~sum([1 << face for face in held])
+    return [entry for lowest in held for needed, entry in every[lowest] if not needed & lacking]
 
 
 @lru_cache(maxsize=64)
-def _every_set(reader: SetReader, jokers: int) -> list[tuple[int, tuple[FaceSet, bool]]]:
-    """The sets of a box with so many jokers, each with a bit for every face it needs."""
-    found = _find_sets(reader, [1] * reader.tiles.joker + [jokers])
-    return [(sum(1 << face for face in entry[0] if face != reader.tiles.joker), entry) for entry in found]
+def _every_set(reader: SetReader, jokers: int) -> list[list[tuple[int, tuple[FaceSet, bool]]]]:
+    """The sets of a box with so many jokers by their lowest face, each with a bit for every face it needs."""
+    joker = reader.tiles.joker
+    every: list[list[tuple[int, tuple[FaceSet, bool]]]] = [[] for _ in range(joker)]
+    for entry in _find_sets(reader, [1] * joker + [jokers]):
+        faces = entry[0]
+        every[faces[0]].append((sum(1 << face for face in faces if face != joker), entry))
+    return every
 
 
 def _find_sets(reader: SetReader, counts: Sequence[int]) -> list[tuple[FaceSet, bool]]:

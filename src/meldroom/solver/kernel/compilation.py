@@ -85,7 +85,7 @@ def _call_best_play() -> None:
     kernel = mode.kernel("best_play")
     groups, room, weights = (
         kernel.make_groups(4),
-        kernel.room_of(kernel.make_workspace()),
+        kernel.make_workspace(),
         kernel.ints([1] * 14),
     )
     rules, answers = kernel.ints([4, 13, 2, 2]), kernel.zeros(kernel.LONGEST_ANSWER)

@@ -164,7 +164,7 @@ class Engine:
             answers = kernel.zeros(kernel.LONGEST_ANSWER * len(share))
             end = kernel.best_plays(
                 kernel.octets(flat), rules, weights[objective], 0, UNLIMITED, UNLIMITED, True, groups,
-                _room(kernel)[1], answers,
+                _room(kernel)[0], answers,
             )  # fmt: skip
             return cast(list[int], kernel.listed(answers, 0, end))
 
@@ -184,7 +184,7 @@ class Engine:
         answers = kernel.zeros(_SHORTEST_ANSWER * len(positions))
         end = kernel.best_plays(
             kernel.octets(_NEXT.join(positions)), rules, weights[objective], 0, UNLIMITED, UNLIMITED, False,
-            groups, _room(kernel)[1], answers,
+            groups, _room(kernel)[0], answers,
         )  # fmt: skip
         return cast(list[int], kernel.listed(answers, 0, end))[1::_SHORTEST_ANSWER]
 
@@ -203,7 +203,7 @@ class Engine:
         last call took.
         """
         kernel, rules, groups, weights = self._now()
-        _, room, answer = _room(kernel)
+        room, answer = _room(kernel)
         octets, weight = kernel.octets(position), weights[objective]
         work = UNLIMITED if deadline is None else LEAST_WORK[mode.current()]
         best: list[int] = []
@@ -276,13 +276,12 @@ def workspace(kernel: Any) -> Any:
     return _room(kernel)[0]
 
 
-def _room(kernel: Any) -> tuple[Any, Any, Any]:
-    """This thread's workspace, as it is handed to the kernel, and room for one answer."""
+def _room(kernel: Any) -> tuple[Any, Any]:
+    """This thread's workspace, and room for one answer."""
     held: dict[str, Any] = _LOCAL.__dict__
-    found: tuple[Any, Any, Any] | None = held.get(kernel.__name__)
+    found: tuple[Any, Any] | None = held.get(kernel.__name__)
     if found is None:
-        made = kernel.make_workspace()
-        found = held[kernel.__name__] = (made, kernel.room_of(made), kernel.zeros(kernel.LONGEST_ANSWER))
+        found = held[kernel.__name__] = (kernel.make_workspace(), kernel.zeros(kernel.LONGEST_ANSWER))
     return found
 
 

@@ -22,7 +22,7 @@ What is sound here, for two copies, four jokers, runs that can be cut in two (si
 from __future__ import annotations
 
 from .arrays import Ints, Octets, inlined, ints, listed, native, octets, part, zeros
-from .bounds import BETTER, IDS_WITH, NONE, add_up, meet, prepare
+from .bounds import BETTER, IDS, NONE, add_up, meet, prepare
 from .groups import CODES, KIND, WANTING, Groups, make_groups
 from .rebuilding import ROOM, SPENT, forget_old_sets, note_old_set, write_sets
 from .workspace import (
@@ -37,11 +37,12 @@ from .workspace import (
     Workspace,
     make_workspace,
     opened,
-    room_of,
 )
 
 __all__ = [
     "COUNTS",
+    "EFFORT",
+    "LEAF",
     "LONGEST_ANSWER",
     "MOST_JOKERS",
     "NEXT",
@@ -56,7 +57,7 @@ __all__ = [
     "make_groups",
     "make_workspace",
     "octets",
-    "room_of",
+    "opened",
     "zeros",
 ]
 
@@ -78,6 +79,10 @@ WORK = 0
 """Where in `small` the work done is counted, in pairs of choices looked at."""
 LAST = 1
 """Where in `small` the last state of the best line is kept."""
+EFFORT = 2
+"""Where in `small` the work of all leaves so far is added up, each of them with what it takes in any case."""
+LEAF = 128
+"""What a leaf takes in any case, counted as work."""
 
 
 @part
@@ -109,8 +114,9 @@ def _threshold(values: Ints, count: int, width: int) -> int:
 
 
 @part
-def _trim(first: int, end: int, width: int, ws: Workspace) -> tuple[int, int]:
+def _trim(first: int, end: int, width: int, room: Room) -> tuple[int, int]:
     """Keeps the `width` most hopeful states of a layer; returns its new end and the best hope dropped."""
+    ws = opened(room)
     count = end - first
     for i in range(count):
         ws.scratch[i] = ws.value[first + i] + ws.rest[first + i]
@@ -177,22 +183,25 @@ def _list_pairs(one: int, one_end: int, after_one: int, two: int, two_end: int, 
 
 @part
 def _expand(start: int, first: int, n: int, jokers: int, floor: int, width: int, mask: int, work: int,  # noqa: PLR0915
-            groups: Groups, ws: Workspace) -> tuple[int, int]:  # fmt: skip
+            groups: Groups, room: Room) -> tuple[int, int]:  # fmt: skip
     """Makes the layer after number n; returns its end and the best hope left out.
 
     States from `start` to the one before `first` are the layer before it. Stops when the work is used up.
     """
+    ws = opened(room)
     options, option_count, bound, sums, pairs, tops = (
         ws.options, ws.option_count, ws.bound, ws.sums, ws.pairs, ws.tops
     )  # fmt: skip
     slots, keys, values, rests = ws.slot, ws.key, ws.value, ws.rest
-    ids = IDS_WITH[jokers]
+    ids = IDS[jokers]
     budgets = 2 * jokers + 1
     lists = KIND if jokers > 2 else 0
     old = ws.table[n] + ws.table[NUMBERS + n] + ws.table[2 * NUMBERS + n] + ws.table[3 * NUMBERS + n]
     weight = ws.weight[n]
-    step = (NUMBERS + 1) * ids
-    after_n = (n + 1) * ids
+    here = n * ids
+    in_a, in_b, in_c, in_d = (
+        ws.first_state[0] + here, ws.first_state[1] + here, ws.first_state[2] + here, ws.first_state[3] + here
+    )  # fmt: skip
     others = 2 * PAIRS * budgets
     slots[HASH] += 1
     mark = slots[HASH]  # a slot of this layer holds this and the place of its state
@@ -206,29 +215,26 @@ def _expand(start: int, first: int, n: int, jokers: int, floor: int, width: int,
         if value + rests[i] <= floor:
             continue
         left = jokers - (key >> SPENT & 7)
-        room = key >> ROOM & 7
+        space = key >> ROOM & 7
         budget = 2 * left
-        a = n * ids + (key & 127)
-        b = n * ids + (key >> 7 & 127)
-        c = n * ids + (key >> 14 & 127)
-        d = n * ids + (key >> 21 & 127)
-        fa = a * OPTIONS
-        fb = (NUMBERS * ids + b) * OPTIONS
-        fc = (2 * NUMBERS * ids + c) * OPTIONS
-        fd = (3 * NUMBERS * ids + d) * OPTIONS
+        a = in_a + (key & 127)
+        b = in_b + (key >> 7 & 127)
+        c = in_c + (key >> 14 & 127)
+        d = in_d + (key >> 21 & 127)
         # The choices of the last two colours that are worth a look, then those of the first two.
-        add_up(a * budgets, (step + b) * budgets, budget + 1, others, bound, sums)
+        add_up(a * budgets, b * budgets, budget + 1, others, bound, sums)
         last, dropped = _list_pairs(
-            fc, fc + option_count[2 * step + c], 2 * step + after_n,
-            fd, fd + option_count[3 * step + d], 3 * step + after_n,
+            c * OPTIONS, c * OPTIONS + option_count[c], in_c + ids,
+            d * OPTIONS, d * OPTIONS + option_count[d], in_d + ids,
             others, value, left, jokers, floor, limit, 0, 36, ws,
         )  # fmt: skip
         lost = max(lost, dropped)
         if last == 0:
             continue
-        add_up((2 * step + c) * budgets, (3 * step + d) * budgets, budget + 1, others, bound, sums)
+        add_up(c * budgets, d * budgets, budget + 1, others, bound, sums)
         every, dropped = _list_pairs(
-            fa, fa + option_count[a], after_n, fb, fb + option_count[step + b], step + after_n,
+            a * OPTIONS, a * OPTIONS + option_count[a], in_a + ids,
+            b * OPTIONS, b * OPTIONS + option_count[b], in_b + ids,
             others, value, left, jokers, floor, limit, last, 1, ws,
         )  # fmt: skip
         lost = max(lost, dropped)
@@ -249,8 +255,8 @@ def _expand(start: int, first: int, n: int, jokers: int, floor: int, width: int,
                     continue
                 used = used_both + pairs[pair * PAIR + 1]
                 code = code_both + pairs[pair * PAIR + 2]
-                rooms = MOST_JOKERS if used > 0 else room
-                if rooms < remain:
+                spaces = MOST_JOKERS if used > 0 else space
+                if spaces < remain:
                     code += WANTING
                 for g in range(groups[code], groups[code + CODES]):
                     entry = groups[g]
@@ -270,7 +276,7 @@ def _expand(start: int, first: int, n: int, jokers: int, floor: int, width: int,
                     new = (oa & 127) | (ob & 127) << 7 | (oc & 127) << 14 | (od & 127) << 21
                     new |= (jokers - after) << SPENT
                     if after > 0:
-                        new |= min(after, rooms + (entry >> 3 & 7)) << ROOM
+                        new |= min(after, spaces + (entry >> 3 & 7)) << ROOM
                     at = (new * 0x9E3779B1 >> 12) & mask
                     while slots[at] >> 20 == mark and keys[slots[at] & 0xFFFFF] != new:
                         at = (at + 1) & mask
@@ -311,33 +317,35 @@ def _expand(start: int, first: int, n: int, jokers: int, floor: int, width: int,
 
 
 @part
-def _beaten(key: int, value: int, mask: int, ws: Workspace) -> bool:
+def _beaten(key: int, value: int, mask: int, slots: Ints, keys: Ints, values: Ints) -> bool:
     """True if this state is in the layer and has come so far with as much or more."""
-    slots = ws.slot
     mark = slots[HASH]
     at = (key * 0x9E3779B1 >> 12) & mask
     while slots[at] >> 20 == mark:
-        if ws.key[slots[at] & 0xFFFFF] == key:
-            return bool(ws.value[slots[at] & 0xFFFFF] >= value)
+        if keys[slots[at] & 0xFFFFF] == key:
+            return bool(values[slots[at] & 0xFFFFF] >= value)
         at = (at + 1) & mask
     return False
 
 
 @part
-def _drop_dominated(first: int, end: int, jokers: int, mask: int, ws: Workspace) -> int:
+def _drop_dominated(first: int, end: int, jokers: int, mask: int, room: Room) -> int:
     """Drops states of a layer that another one makes needless; returns its new end.
 
     Another one has brought as much, and has jokers to spare that have room, or in one colour a run that is
     longer or one that this state lacks: whatever can follow here can follow there.
     """
+    ws = opened(room)
+    slots, keys, values = ws.slot, ws.key, ws.value
     runs = (1 << SPENT) - 1
     for i in range(first, end):
-        key = ws.key[i]
-        value = ws.value[i]
+        key = keys[i]
+        value = values[i]
         beaten = False
         spent = key >> SPENT & 7
         for fewer in range(spent):
-            if _beaten(key & runs | fewer << SPENT | (jokers - fewer) << ROOM, value, mask, ws):
+            sparing = key & runs | fewer << SPENT | (jokers - fewer) << ROOM
+            if _beaten(sparing, value, mask, slots, keys, values):
                 beaten = True
                 break
         for c in range(COLOURS):
@@ -346,7 +354,7 @@ def _drop_dominated(first: int, end: int, jokers: int, mask: int, ws: Workspace)
             state = key >> 7 * c & 127
             for better in range(3 * state, 3 * state + 3):
                 other = BETTER[better]
-                if other >= 0 and _beaten(key + (other - state << 7 * c), value, mask, ws):
+                if other >= 0 and _beaten(key + (other - state << 7 * c), value, mask, slots, keys, values):
                     beaten = True
                     break
         ws.scratch[i - first] = 0 if beaten else 1
@@ -364,11 +372,12 @@ def _drop_dominated(first: int, end: int, jokers: int, mask: int, ws: Workspace)
 
 @part
 def _sweep(numbers: int, jokers: int, must: int, joker_weight: int, floor: int, width: int,
-           groups: Groups, ws: Workspace) -> tuple[int, int]:  # fmt: skip
+           groups: Groups, room: Room) -> tuple[int, int]:  # fmt: skip
     """One beam over all numbers; returns the best score above `floor` and the best hope it dropped.
 
     The choices of the best line are left in `picks`. When the work allowed is done, the score is `floor`.
     """
+    ws = opened(room)
     bonus = joker_weight * (jokers - must)
     dropped = NONE
     mask = 4096 - 1
@@ -382,15 +391,15 @@ def _sweep(numbers: int, jokers: int, must: int, joker_weight: int, floor: int, 
     for n in range(numbers):
         first = ws.layer[n + 1]
         end, lost = _expand(
-            ws.layer[n], first, n, jokers, floor - bonus, width, mask, ws.small[WORK], groups, ws
+            ws.layer[n], first, n, jokers, floor - bonus, width, mask, ws.small[WORK], groups, room
         )
         if ws.small[WORK] < 0:
             return floor, -NONE
         dropped = max(dropped, lost)
         if end - first > DOMINATED:
-            end = _drop_dominated(first, end, jokers, mask, ws)
+            end = _drop_dominated(first, end, jokers, mask, room)
         if end - first > width:
-            end, lost = _trim(first, end, width, ws)
+            end, lost = _trim(first, end, width, room)
             dropped = max(dropped, lost)
         ws.layer[n + 2] = end
     best = floor
@@ -412,14 +421,15 @@ def _sweep(numbers: int, jokers: int, must: int, joker_weight: int, floor: int, 
 
 @part
 def _search(colours: int, numbers: int, jokers: int, must: int, joker_weight: int, floor: int, widest: int,
-            groups: Groups, ws: Workspace) -> tuple[int, int]:  # fmt: skip
+            groups: Groups, room: Room) -> tuple[int, int]:  # fmt: skip
     """The best score above `floor` (or `floor`), and an upper bound on it; equal when proven.
 
     The narrowest beams always end, until there is a play; others stop when the work allowed is done.
     """
+    ws = opened(room)
     work = ws.small[WORK]
     ws.small[WORK] = -NONE
-    hope = prepare(colours, numbers, jokers, ws)
+    hope = prepare(colours, numbers, jokers, room)
     if hope < NONE // 2:
         return floor, floor
     hope += joker_weight * (jokers - must)
@@ -436,7 +446,7 @@ def _search(colours: int, numbers: int, jokers: int, must: int, joker_weight: in
         if not limited and (stage > 1 or best > floor):
             ws.small[WORK] = work
             limited = True
-        best, dropped = _sweep(numbers, jokers, must, joker_weight, best, WIDTHS[stage], groups, ws)
+        best, dropped = _sweep(numbers, jokers, must, joker_weight, best, WIDTHS[stage], groups, room)
         hope = max(best, min(hope, dropped))
         if hope == best or ws.small[WORK] < 0:
             break
@@ -444,17 +454,19 @@ def _search(colours: int, numbers: int, jokers: int, must: int, joker_weight: in
 
 
 @part
-def _read(faces: Octets, start: int, end: int, rules: Ints, ws: Workspace) -> tuple[int, int]:
-    """Counts the tiles; returns the table's jokers and all jokers.
+def _read(faces: Octets, start: int, end: int, rules: Ints, build: bool, room: Room) -> tuple[int, int]:
+    """Counts the tiles, and notes the old sets if some are to be built; returns the table's jokers and all.
 
     A tile that is not in the box, or more of them than it holds, gives -1 jokers.
     """
+    ws = opened(room)
     numbers = rules[1]
     joker = rules[0] * numbers
     for i in range(COLOURS * NUMBERS):
         ws.total[i] = 0
         ws.table[i] = 0
-    forget_old_sets(ws)
+    if build:
+        forget_old_sets(room)
     must = 0
     jokers = 0
     if start < end and faces[start] == COUNTS:
@@ -472,7 +484,8 @@ def _read(faces: Octets, start: int, end: int, rules: Ints, ws: Workspace) -> tu
         for i in range(start, end):
             face = int(faces[i])
             if face == SET_END:
-                note_old_set(faces, start, i, numbers, joker, ws)
+                if build:
+                    note_old_set(faces, start, i, numbers, joker, room)
                 start = i + 1
             elif face == RACK:
                 on_table = False
@@ -498,13 +511,14 @@ def _read(faces: Octets, start: int, end: int, rules: Ints, ws: Workspace) -> tu
 
 @part
 def _solve(colours: int, numbers: int, jokers: int, must: int, weights: Ints, floor: int, widest: int,
-           build: bool, groups: Groups, ws: Workspace) -> tuple[int, int]:  # fmt: skip
+           build: bool, groups: Groups, room: Room) -> tuple[int, int]:  # fmt: skip
     """Searches, and builds the table if it is asked for and there is one."""
+    ws = opened(room)
     for n in range(numbers + 1):
         ws.weight[n] = weights[n]
-    best, hope = _search(colours, numbers, jokers, must, weights[numbers], floor, widest, groups, ws)
+    best, hope = _search(colours, numbers, jokers, must, weights[numbers], floor, widest, groups, room)
     if build and best > floor:
-        write_sets(colours, numbers, jokers, must, groups, ws)
+        write_sets(colours, numbers, jokers, must, groups, room)
     return best, hope
 
 
@@ -533,11 +547,11 @@ def best_plays(faces: Octets, rules: Ints, weights: Ints, floor: int, widest: in
             end = start + 3 + 2 * rules[0] * rules[1]
         while end < len(faces) and faces[end] != NEXT:
             end += 1
-        must, jokers = _read(faces, start, end, rules, ws)
+        must, jokers = _read(faces, start, end, rules, build, room)
         ws.small[WORK] = work
         best, hope = NONE, NONE
         if jokers >= 0:
-            best, hope = _solve(rules[0], rules[1], jokers, must, weights, floor, widest, build, groups, ws)
+            best, hope = _solve(rules[0], rules[1], jokers, must, weights, floor, widest, build, groups, room)
         size = ws.out[3] if build and best > floor else 0
         answers[to] = 4 + size
         answers[to + 1] = best
@@ -553,13 +567,14 @@ def best_plays(faces: Octets, rules: Ints, weights: Ints, floor: int, widest: in
 
 @part
 def best_choice(total: Ints, table: Ints, jokers: int, must: int, colours: int, numbers: int, weights: Ints,
-                floor: int, widest: int, build: bool, groups: Groups, ws: Workspace
+                floor: int, widest: int, build: bool, groups: Groups, room: Room
                 ) -> tuple[int, int]:  # fmt: skip
     """The best score above `floor` for counts by face, and an upper bound on it: the leaf of other searches.
 
     When `build` is set and the score is above the floor, the tiles that left the rack stand in `ws.out` from
     the place that `ws.out[2]` names to the one before `ws.out[3]`.
     """
+    ws = opened(room)
     for c in range(colours):
         for n in range(numbers):
             ws.total[c * NUMBERS + n] = total[c * numbers + n]
@@ -568,6 +583,8 @@ def best_choice(total: Ints, table: Ints, jokers: int, must: int, colours: int, 
         ws.total[i] = 0
         ws.table[i] = 0
     if build:
-        forget_old_sets(ws)
+        forget_old_sets(room)
     ws.small[WORK] = -NONE
-    return _solve(colours, numbers, jokers, must, weights, floor, widest, build, groups, ws)
+    best, hope = _solve(colours, numbers, jokers, must, weights, floor, widest, build, groups, room)
+    ws.small[EFFORT] += LEAF - NONE - ws.small[WORK]
+    return best, hope

@@ -8,12 +8,15 @@ only two are. The sum over the colours bounds a state from above.
 
 from __future__ import annotations
 
-from .arrays import Ints, inlined, ints, part
+from .arrays import Ints, ints, part
 from .groups import CODE, LEFT, MUST
-from .workspace import COLOURS, NUMBERS, OPTIONS, Workspace
+from .workspace import COLOURS, IDS_WITH, KEPT, NUMBERS, OPTIONS, PLACES, Room, opened
 
 NONE = -(1 << 40)
 """Less than anything: what cannot be done brings this, and sums with it are still less than anything."""
+
+USES = 3
+"""Where in `small` it is counted how often something prepared was looked for."""
 
 # The open runs of one colour: (one tile, two tiles, three or more), in order of their sum.
 _TRIPLES = sorted(
@@ -26,7 +29,11 @@ LONG = ints([t[2] for t in _TRIPLES])
 ID_OF = ints([-1] * 343)
 for _id, (_a, _b, _c) in enumerate(_TRIPLES):
     ID_OF[_a * 49 + _b * 7 + _c] = _id
-IDS_WITH = ints([10, 20, 35, 56, 84])
+IDS = ints(list(IDS_WITH))
+"""How many states there are with so many jokers: they come first, however many there are."""
+STATES_BEFORE = ints([PLACES * (NUMBERS + 1) * sum(IDS_WITH[:jokers]) for jokers in range(len(IDS_WITH))])
+"""Where the states with so many jokers begin. With more of them a state has more budgets, so that what counts
+by state and budget does not overlap either."""
 BETTER = ints([-1] * 3 * len(_TRIPLES))
 """Three states for each that can do whatever it can: with a longer run, twice, or a long run more; or -1."""
 for _id, (_a, _b, _c) in enumerate(_TRIPLES):
@@ -36,9 +43,10 @@ for _id, (_a, _b, _c) in enumerate(_TRIPLES):
 
 
 @part
-def prepare(colours: int, numbers: int, jokers: int, ws: Workspace) -> int:
+def prepare(colours: int, numbers: int, jokers: int, room: Room) -> int:
     """Options and bounds for every colour, number and state of its open runs; returns the whole bound."""
-    ids = IDS_WITH[jokers]
+    ws = opened(room)
+    ids = IDS[jokers]
     for n in range(numbers):
         kinds = 0
         tiles = 0
@@ -57,45 +65,56 @@ def prepare(colours: int, numbers: int, jokers: int, ws: Workspace) -> int:
             elif kinds == 1:
                 ws.price[n] = 4
     for c in range(COLOURS):
-        if _differs(c, numbers, jokers, ws):
-            _forward(c, numbers, jokers, ids, ws)
-            _backward(c, numbers, jokers, ids, ws)
-            ws.prepared[c * (NUMBERS + 1) + NUMBERS] = _kind(numbers, jokers)
+        if not _find(c, numbers, jokers, room):
+            _forward(c, numbers, jokers, ids, room)
+            _backward(c, numbers, jokers, ids, room)
+            ws.prepared[ws.place[c] * (NUMBERS + 1) + NUMBERS] = numbers
     budgets = 2 * jokers + 1
-    step = (NUMBERS + 1) * ids * budgets
-    add_up(0, step, budgets, 0, ws.bound, ws.sums)
-    add_up(2 * step, 3 * step, budgets, budgets, ws.bound, ws.sums)
+    first = ws.first_state
+    add_up(first[0] * budgets, first[1] * budgets, budgets, 0, ws.bound, ws.sums)
+    add_up(first[2] * budgets, first[3] * budgets, budgets, budgets, ws.bound, ws.sums)
     return meet(0, budgets, budgets - 1, ws.sums)
 
 
-@inlined
-def _kind(numbers: int, jokers: int) -> int:
-    """What the tables of all colours are laid out for; never 0."""
-    return numbers << 3 | jokers
-
-
 @part
-def _differs(c: int, numbers: int, jokers: int, ws: Workspace) -> bool:
-    """Whether a colour has to be prepared anew, and what it is prepared for from now on.
+def _find(c: int, numbers: int, jokers: int, room: Room) -> bool:
+    """Finds the place where a colour is prepared, and says whether it is; if not, one is set free for it.
 
     Positions that are solved one after the other often differ in one colour: what the others can do, and
-    bring, is still there. Nothing but `prepare` writes to it.
+    bring, is still there. Nothing but `prepare` writes to it. The place that was of use longest ago is given
+    up.
     """
-    prepared = ws.prepared
-    start = c * (NUMBERS + 1)
-    differs = prepared[start + NUMBERS] != _kind(numbers, jokers)
+    ws = opened(room)
+    prepared, wanted, used = ws.prepared, ws.wanted, ws.used
     for n in range(numbers):
         have = ws.total[c * NUMBERS + n]
-        now = 0  # Neither weights nor groups matter where there is no tile.
+        wanted[n] = 0  # Neither weights nor groups matter where there is no tile.
         if have > 0:
             groups = ws.free[n] << 4 | ws.price[n] << 6
-            now = have | ws.table[c * NUMBERS + n] << 2 | groups | ws.weight[n] << 13
-        if prepared[start + n] != now:
-            prepared[start + n] = now
-            differs = True
-    if differs:
+            wanted[n] = have | ws.table[c * NUMBERS + n] << 2 | groups | ws.weight[n] << 13
+    ws.small[USES] += 1
+    first = jokers * PLACES + c * KEPT
+    place, found = first, False
+    for other in range(first, first + KEPT):
+        start = other * (NUMBERS + 1)
+        n = 0
+        if prepared[start + NUMBERS] == numbers:
+            while n < numbers and prepared[start + n] == wanted[n]:
+                n += 1
+        if n == numbers:
+            place, found = other, True
+            break
+        if used[other] < used[place]:
+            place = other
+    used[place] = ws.small[USES]
+    ws.place[c] = place
+    ws.first_state[c] = STATES_BEFORE[jokers] + (c * KEPT + place - first) * (NUMBERS + 1) * IDS[jokers]
+    if not found:
+        start = place * (NUMBERS + 1)
+        for n in range(numbers):
+            prepared[start + n] = wanted[n]
         prepared[start + NUMBERS] = 0  # until it is done
-    return differs
+    return found
 
 
 @part
@@ -125,17 +144,18 @@ def meet(left: int, right: int, budget: int, sums: Ints) -> int:
 
 
 @part
-def _forward(c: int, numbers: int, jokers: int, ids: int, ws: Workspace) -> None:  # noqa: PLR0915
+def _forward(c: int, numbers: int, jokers: int, ids: int, room: Room) -> None:  # noqa: PLR0915
     """Lists the states this colour can reach, the fewest jokers for that, and what each may do next."""
+    ws = opened(room)
     total, table, options, option_count, reached, least = (
         ws.total, ws.table, ws.options, ws.option_count, ws.reached, ws.least
     )  # fmt: skip
-    base = c * (NUMBERS + 1) * ids
+    base, reached_at = ws.first_state[c], ws.place[c] * (NUMBERS + 1)
     for i in range(base, base + (numbers + 1) * ids):
         least[i] = 99
     least[base] = 0
     reached[base] = 0
-    ws.reached_count[c * (NUMBERS + 1)] = 1
+    ws.reached_count[reached_at] = 1
     for n in range(numbers):
         have = total[c * NUMBERS + n]
         old = table[c * NUMBERS + n]
@@ -144,7 +164,7 @@ def _forward(c: int, numbers: int, jokers: int, ids: int, ws: Workspace) -> None
         extend = after + min(jokers, beyond)
         here = base + n * ids
         found = 0
-        for r in range(here, here + ws.reached_count[c * (NUMBERS + 1) + n]):
+        for r in range(here, here + ws.reached_count[reached_at + n]):
             state = reached[r]
             one = ONE[state]
             two = TWO[state]
@@ -154,7 +174,7 @@ def _forward(c: int, numbers: int, jokers: int, ids: int, ws: Workspace) -> None
             most = have + left
             if n != numbers - 3:
                 most = min(most, max(have, due + long))
-            place = ((c * NUMBERS + n) * ids + state) * OPTIONS
+            place = (here + state) * OPTIONS
             count = 0
             for use in range(due, most + 1):
                 extra = use - due
@@ -167,14 +187,14 @@ def _forward(c: int, numbers: int, jokers: int, ids: int, ws: Workspace) -> None
                     continue
                 # A long run takes a joker only for the sake of the next tile.
                 bridges = spent if spent < grown else grown
-                room = after + left - spent - started - one - bridges
-                if room < 0 or (n + 1 == numbers and started + one + bridges > 0):
+                space = after + left - spent - started - one - bridges
+                if space < 0 or (n + 1 == numbers and started + one + bridges > 0):
                     continue
                 longs = two + grown - bridges
                 if longs > extend:
                     longs = extend
-                if longs > room:
-                    longs = room
+                if longs > space:
+                    longs = space
                 following = ID_OF[started * 49 + (one + bridges) * 7 + longs]
                 if use < have:
                     code = CODE[(have - use) * 3 + (old - use if old > use else 0)]
@@ -189,20 +209,21 @@ def _forward(c: int, numbers: int, jokers: int, ids: int, ws: Workspace) -> None
                 if least[here + state] + spent < least[there]:
                     least[there] = least[here + state] + spent
             option_count[here + state] = count
-        ws.reached_count[c * (NUMBERS + 1) + n + 1] = found
+        ws.reached_count[reached_at + n + 1] = found
 
 
 @part
-def _backward(c: int, numbers: int, jokers: int, ids: int, ws: Workspace) -> None:
+def _backward(c: int, numbers: int, jokers: int, ids: int, room: Room) -> None:
     """The most this colour could still bring from each state and by each option, for each budget.
 
     Options that lead nowhere are struck out, the others ordered by what they promise.
     """
+    ws = opened(room)
     bound, options, promise, option_count = ws.bound, ws.options, ws.promise, ws.option_count
     budgets = 2 * jokers + 1
-    base = c * (NUMBERS + 1) * ids
+    base, reached_at = ws.first_state[c], ws.place[c] * (NUMBERS + 1)
     here = base + numbers * ids
-    for r in range(here, here + ws.reached_count[c * (NUMBERS + 1) + numbers]):
+    for r in range(here, here + ws.reached_count[reached_at + numbers]):
         for q in range(budgets):
             bound[(here + ws.reached[r]) * budgets + q] = 0
     for n in range(numbers - 1, -1, -1):
@@ -211,13 +232,13 @@ def _backward(c: int, numbers: int, jokers: int, ids: int, ws: Workspace) -> Non
         free = ws.free[n]
         price = ws.price[n]
         here = base + n * ids
-        for r in range(here, here + ws.reached_count[c * (NUMBERS + 1) + n]):
+        for r in range(here, here + ws.reached_count[reached_at + n]):
             state = ws.reached[r]
             mine = (here + state) * budgets
             most = 2 * (jokers - ws.least[here + state])
             for q in range(mine, mine + most + 1):
                 bound[q] = NONE
-            first = ((c * NUMBERS + n) * ids + state) * OPTIONS
+            first = (here + state) * OPTIONS
             kept = first
             for k in range(first, first + option_count[here + state]):
                 option = options[k]

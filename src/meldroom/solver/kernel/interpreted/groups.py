@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from .arrays import Ints, ints, listed, native_with_arrays, part, part_with_arrays, zeros
-from .workspace import COLOURS, MOST_JOKERS, NUMBERS, Workspace
+from .workspace import COLOURS, MOST_JOKERS, NUMBERS, Room, opened
 
 Groups: TypeAlias = Ints
 """The table as one array: where lists begin and end, then what joker groups can hold, then the lists.
@@ -145,13 +145,12 @@ def make_groups(colours: int) -> Groups:
 
 
 @part
-def lay_groups(
-    n: int, colours: int, numbers: int, joker: int, end: int, groups: Groups, ws: Workspace
-) -> int:
+def lay_groups(n: int, colours: int, numbers: int, joker: int, end: int, groups: Groups, room: Room) -> int:
     """Rebuilds the groups of one number, old ones if possible; returns the end of the output."""
+    ws = opened(room)
     entry = ws.picks[n] >> 16
     spent = entry & 7
-    room = entry >> 3 & 7
+    space = entry >> 3 & 7
     tiles = entry >> 6
     if tiles == 0:
         return end
@@ -187,7 +186,7 @@ def lay_groups(
                             continue
                         if colours > 3:
                             has += int(SIZE[m1] == 3) + int(SIZE[m2] == 3)
-                        if has < room:
+                        if has < space:
                             continue
                         old = ws.old_groups[n * 16 + m1]
                         score = min(1, old)
@@ -198,14 +197,14 @@ def lay_groups(
                             first = m1
                             second = m2
                             rest = x
-    end = _write_group(first, n, numbers, joker, end, ws)
-    end = _write_group(second, n, numbers, joker, end, ws)
-    return _lay_joker_groups(rest, spent, n, colours, numbers, joker, end, groups, ws)
+    end = _write_group(first, n, numbers, joker, end, room)
+    end = _write_group(second, n, numbers, joker, end, room)
+    return _lay_joker_groups(rest, spent, n, colours, numbers, joker, end, groups, room)
 
 
 @part
 def _lay_joker_groups(rest: int, spent: int, n: int, colours: int, numbers: int, joker: int, end: int,
-                      groups: Groups, ws: Workspace) -> int:  # fmt: skip
+                      groups: Groups, room: Room) -> int:  # fmt: skip
     """Lays these tiles with so many jokers, one group after the other; returns the end of the output."""
     while rest > 0:
         has = groups[JOKERED + rest * (MOST_JOKERS + 1) + spent]
@@ -220,7 +219,7 @@ def _lay_joker_groups(rest: int, spent: int, n: int, colours: int, numbers: int,
                 continue
             others = groups[JOKERED + before * (MOST_JOKERS + 1) + spent - used]
             if others >= 0 and min(MOST_JOKERS, others + room_in(size, colours)) >= has:
-                end = _write_group(mask, n, numbers, joker, end, ws)
+                end = _write_group(mask, n, numbers, joker, end, room)
                 rest = before
                 spent -= used
                 break
@@ -228,8 +227,9 @@ def _lay_joker_groups(rest: int, spent: int, n: int, colours: int, numbers: int,
 
 
 @part
-def _write_group(mask: int, n: int, numbers: int, joker: int, end: int, ws: Workspace) -> int:
+def _write_group(mask: int, n: int, numbers: int, joker: int, end: int, room: Room) -> int:
     """Writes one group, made up to three tiles by jokers; returns the end of the output."""
+    ws = opened(room)
     if mask == 0:
         return end
     size = max(3, SIZE[mask])

@@ -103,7 +103,7 @@ def _laid(rack: Ints, table: Ints, floor: int, room: Room, kit: Kit) -> int:
         total[face] = rack[face] + table[face]
     best, _ = best_choice(
         total, table, total[joker], table[joker], kit.rules.colours, kit.rules.numbers, kit.rules.one, floor,
-        room.state[1], False, kit.groups, kit.ws,
+        room.state[1], False, kit.groups, kit.room,
     )  # fmt: skip
     return int(best)
 
@@ -151,7 +151,7 @@ def _fit(table: Ints, one: int, other: int, room: Room, kit: Kit) -> bool:
         room.total[face] += table[face]
     best, _ = best_choice(
         room.total, table, room.total[joker], table[joker], kit.rules.colours, kit.rules.numbers,
-        kit.rules.one, wanted - 1, room.state[1], False, kit.groups, kit.ws,
+        kit.rules.one, wanted - 1, room.state[1], False, kit.groups, kit.room,
     )  # fmt: skip
     return bool(best >= wanted)
 

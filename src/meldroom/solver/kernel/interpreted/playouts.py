@@ -11,10 +11,12 @@ from typing import NamedTuple
 
 from . import best_play
 from .arrays import FloatGrid, Grid, Ints, float_grid, grid, inlined, ints, native, part, signed, word, zeros
-from .best_play import Groups, Workspace, best_choice
+from .best_play import EFFORT, LEAF, Groups, best_choice
 from .counts import copy_counts, sum_counts
+from .workspace import Room, opened
 
 __all__ = [
+    "EFFORT",
     "Kit",
     "Plans",
     "Rules",
@@ -59,7 +61,7 @@ class Kit(NamedTuple):
 
     rules: Rules
     groups: Groups
-    ws: Workspace
+    room: Room
 
 
 class Seats(NamedTuple):
@@ -128,7 +130,7 @@ def _best(total: Ints, table: Ints, weights: Ints, floor: int, build: bool, kit:
     jokers, must = total[colours * numbers], table[colours * numbers]
     best, _ = best_choice(
         total, table, jokers, must, colours, numbers, weights, floor, kit.rules.width, build, kit.groups,
-        kit.ws,
+        kit.room,
     )  # fmt: skip
     return best
 
@@ -152,10 +154,11 @@ def lay_best(rack: Ints, table: Ints, weights: Ints, total: Ints, kit: Kit) -> i
     best = _best(total, table, weights, 0, True, kit)
     if best <= 0:
         return 0
-    for i in range(kit.ws.out[2], kit.ws.out[3]):
-        rack[kit.ws.out[i]] -= 1
-        table[kit.ws.out[i]] += 1
-    return int(kit.ws.out[3] - kit.ws.out[2])
+    out = opened(kit.room).out
+    for i in range(out[2], out[3]):
+        rack[out[i]] -= 1
+        table[out[i]] += 1
+    return int(out[3] - out[2])
 
 
 @inlined
@@ -173,15 +176,16 @@ def open_best(rack: Ints, table: Ints, none: Ints, weights: Ints, kit: Kit) -> i
         best = _best(rack, none, weights if attempt == 0 else kit.rules.most_value, 0, True, kit)
         if best <= 0:
             return 0
+        out = opened(kit.room).out
         value = 0
-        for i in range(kit.ws.out[2], kit.ws.out[3]):
-            face = kit.ws.out[i]
+        for i in range(out[2], out[3]):
+            face = out[i]
             value += kit.rules.numbers // 2 + 1 if face == joker else face % kit.rules.numbers + 1
         if value >= kit.rules.opening or (attempt == 1 and best >= kit.rules.opening << 10):
-            for i in range(kit.ws.out[2], kit.ws.out[3]):
-                rack[kit.ws.out[i]] -= 1
-                table[kit.ws.out[i]] += 1
-            return int(kit.ws.out[3] - kit.ws.out[2])
+            for i in range(out[2], out[3]):
+                rack[out[i]] -= 1
+                table[out[i]] += 1
+            return int(out[3] - out[2])
     return 0
 
 
@@ -315,12 +319,13 @@ def swap_playable(rack: Ints, table: Ints, weights: Ints, end: int, kit: Kit, wo
     best = _best(world.total, table, weights, 0, True, kit)
     if best <= 0:
         return 0
-    for i in range(kit.ws.out[2], kit.ws.out[3]):
+    out = opened(kit.room).out
+    for i in range(out[2], out[3]):
         place = below(world.state, end)
-        rack[kit.ws.out[i]] -= 1
+        rack[out[i]] -= 1
         rack[world.pool[place]] += 1
-        world.pool[place] = kit.ws.out[i]
-    return int(kit.ws.out[3] - kit.ws.out[2])
+        world.pool[place] = out[i]
+    return int(out[3] - out[2])
 
 
 @part
@@ -444,9 +449,11 @@ def imagine(me: int, my_rack: Ints, table: Ints, unseen: Ints, pool_size: int, l
     `world.state[0]` is where the random numbers go on from; it must not be 0.
     """
     players = len(seats.sizes)
+    small = opened(kit.room).small
     for number in range(len(wins)):
         _deal(me, my_rack, unseen, seats, table, kit, world)
         for plan in range(len(plans.tempos)):
+            small[EFFORT] += LEAF  # also where nobody has a turn any more
             for seat in range(players):
                 copy_counts(world.start_racks[seat], world.racks[seat])
             copy_counts(table, world.table)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .arrays import Octets, part
 from .bounds import NONE
 from .groups import Groups, lay_groups
-from .workspace import COLOURS, NUMBERS, Workspace
+from .workspace import COLOURS, NUMBERS, Room, opened
 
 SPENT, ROOM = 28, 31
 """Where in a state the jokers spent and the room for others stand; below are seven bits for each colour."""
@@ -13,12 +13,13 @@ SPENT, ROOM = 28, 31
 
 @part
 def _lay_run(
-    c: int, low: int, length: int, jokers: int, numbers: int, joker: int, end: int, ws: Workspace
+    c: int, low: int, length: int, jokers: int, numbers: int, joker: int, end: int, room: Room
 ) -> int:
     """Writes one run, cut where that keeps old runs whole; returns the end of the output.
 
     `jokers` has a bit for every number at which the run holds a joker.
     """
+    ws = opened(room)
     best = ws.small[100:120]
     cut = ws.small[120:140]
     old = c * NUMBERS * NUMBERS
@@ -55,8 +56,9 @@ def _lay_run(
 
 
 @part
-def _lay_runs(c: int, numbers: int, joker: int, end: int, ws: Workspace) -> int:
+def _lay_runs(c: int, numbers: int, joker: int, end: int, room: Room) -> int:
     """Rebuilds the runs of one colour from the choices; returns the end of the output."""
+    ws = opened(room)
     lows = ws.small[10:20]
     lengths = ws.small[20:30]
     jokers = ws.small[30:40]
@@ -100,7 +102,7 @@ def _lay_runs(c: int, numbers: int, joker: int, end: int, ws: Workspace) -> int:
                 lows[kept], lengths[kept], jokers[kept] = lows[i], lengths[i], jokers[i]
                 kept += 1
             else:
-                end = _lay_run(c, lows[i], lengths[i], jokers[i], numbers, joker, end, ws)
+                end = _lay_run(c, lows[i], lengths[i], jokers[i], numbers, joker, end, room)
         while use > 0:
             lows[kept], lengths[kept], jokers[kept] = n, 1, 0
             if fresh > 0:
@@ -114,7 +116,8 @@ def _lay_runs(c: int, numbers: int, joker: int, end: int, ws: Workspace) -> int:
 
 
 @part
-def forget_old_sets(ws: Workspace) -> None:
+def forget_old_sets(room: Room) -> None:
+    ws = opened(room)
     for i in range(COLOURS * NUMBERS * NUMBERS):
         ws.old_runs[i] = 0
     for i in range(NUMBERS * 16):
@@ -122,8 +125,9 @@ def forget_old_sets(ws: Workspace) -> None:
 
 
 @part
-def note_old_set(faces: Octets, start: int, end: int, numbers: int, joker: int, ws: Workspace) -> None:
+def note_old_set(faces: Octets, start: int, end: int, numbers: int, joker: int, room: Room) -> None:
     """Remembers an old set without jokers, so that it is kept where that costs nothing."""
+    ws = opened(room)
     low = 99
     high = -1
     mask = 0
@@ -143,8 +147,9 @@ def note_old_set(faces: Octets, start: int, end: int, numbers: int, joker: int, 
 
 
 @part
-def _list_played(numbers: int, joker: int, jokers: int, ws: Workspace) -> None:
+def _list_played(numbers: int, joker: int, jokers: int, room: Room) -> None:
     """Writes the faces that came from the rack behind the sets, and where they end."""
+    ws = opened(room)
     placed = ws.scratch
     for face in range(joker):
         placed[face] = 0
@@ -166,16 +171,17 @@ def _list_played(numbers: int, joker: int, jokers: int, ws: Workspace) -> None:
 
 
 @part
-def write_sets(colours: int, numbers: int, jokers: int, must: int, groups: Groups, ws: Workspace) -> None:
+def write_sets(colours: int, numbers: int, jokers: int, must: int, groups: Groups, room: Room) -> None:
     """Writes the table of the best line, and the tiles that came from the rack, to `ws.out`."""
+    ws = opened(room)
     joker = colours * numbers
     ws.out[0] = 0
     spent = ws.small[1] >> SPENT & 7
     ws.out[1] = min(ws.small[1] >> ROOM & 7, jokers - spent)
     end = 4
     for c in range(COLOURS):
-        end = _lay_runs(c, numbers, joker, end, ws)
+        end = _lay_runs(c, numbers, joker, end, room)
     for n in range(numbers):
-        end = lay_groups(n, colours, numbers, joker, end, groups, ws)
+        end = lay_groups(n, colours, numbers, joker, end, groups, room)
     ws.out[2] = end
-    _list_played(numbers, joker, spent + ws.out[1] - must, ws)
+    _list_played(numbers, joker, spent + ws.out[1] - must, room)

@@ -1,4 +1,4 @@
-"""The room a search works in, as lists. Compiled, it is one array that the kernel cuts into these parts."""
+"""The room a search works in, as lists. Compiled, it is one array that each function cuts into these."""
 
 from __future__ import annotations
 
@@ -9,11 +9,17 @@ from .arrays import Ints, zeros
 COLOURS = 4
 NUMBERS = 16
 MOST_JOKERS = 4
-IDS = 84
-"""States of one colour's open runs: no more than two tiles and four jokers lie at one number."""
+IDS_WITH = (10, 20, 35, 56, 84)
+"""States of one colour's open runs, by jokers: no more than two tiles and they lie at one number."""
 BUDGETS = 2 * MOST_JOKERS + 1
 OPTIONS = 7
 PAIRS = OPTIONS * OPTIONS
+KEPT = 2
+"""For so many positions of a colour alone, the latest ones with as many jokers, what is prepared is kept."""
+PLACES = COLOURS * KEPT
+EVERY_PLACE = PLACES * (MOST_JOKERS + 1)
+STATES = PLACES * (NUMBERS + 1) * sum(IDS_WITH)
+"""One after the other for each number of jokers, in each place and at each number."""
 ARENA = 400_000
 HASH = 1 << 17
 
@@ -21,16 +27,20 @@ SIZES = {
     "total": COLOURS * NUMBERS,
     "table": COLOURS * NUMBERS,
     "weight": NUMBERS + 1,
-    "bound": COLOURS * (NUMBERS + 1) * IDS * BUDGETS,
-    "options": COLOURS * NUMBERS * IDS * OPTIONS,
-    "promise": COLOURS * NUMBERS * IDS * OPTIONS * BUDGETS,
-    "option_count": COLOURS * (NUMBERS + 1) * IDS,
-    "reached": COLOURS * (NUMBERS + 1) * IDS,
-    "reached_count": COLOURS * (NUMBERS + 1),
-    "least": COLOURS * (NUMBERS + 1) * IDS,
+    "bound": STATES * BUDGETS,
+    "options": STATES * OPTIONS,
+    "promise": STATES * OPTIONS * BUDGETS,
+    "option_count": STATES,
+    "reached": STATES,
+    "reached_count": EVERY_PLACE * (NUMBERS + 1),
+    "least": STATES,
     "free": NUMBERS,
     "price": NUMBERS,
-    "prepared": COLOURS * (NUMBERS + 1),
+    "prepared": EVERY_PLACE * (NUMBERS + 1),
+    "wanted": NUMBERS + 1,
+    "place": COLOURS,
+    "first_state": COLOURS,
+    "used": EVERY_PLACE,
     "pairs": 2 * PAIRS * 5,
     "sums": (2 * PAIRS + 8) * BUDGETS,
     "tops": 64,
@@ -67,6 +77,10 @@ class Workspace(NamedTuple):
     free: Ints
     price: Ints
     prepared: Ints
+    wanted: Ints
+    place: Ints
+    first_state: Ints
+    used: Ints
     pairs: Ints
     sums: Ints
     tops: Ints
@@ -86,19 +100,14 @@ class Workspace(NamedTuple):
 
 
 Room: TypeAlias = Workspace
-"""A workspace as it is handed to the kernel from outside."""
+"""A workspace as functions hand it to each other: `opened` finds its parts."""
 
 
-def make_workspace() -> Workspace:
+def make_workspace() -> Room:
     """A fresh workspace."""
     return Workspace(**{name: zeros(size) for name, size in SIZES.items()})
 
 
-def room_of(ws: Workspace) -> Room:
-    """What the kernel is given of a workspace."""
-    return ws
-
-
 def opened(room: Room) -> Workspace:
-    """The workspace again, inside the kernel."""
+    """The parts of a workspace."""
     return room

@@ -214,25 +214,30 @@ def _holds(g: int, rack: Ints, games: Games, book: Book, desk: Desk) -> None:
         _best_without(g, HOLD, desk.faces[i], rack, games, book, desk)
 
 
+@part
+def _choose_single(face: int, desk: Desk) -> None:
+    """Puts one tile into `chosen`."""
+    for other in range(len(desk.chosen)):
+        desk.chosen[other] = 0
+    desk.chosen[face] = 1
+
+
 @inlined
 def _singles(g: int, rack: Ints, games: Games, book: Book, desk: Desk) -> None:
     """Single tiles, the dearest first; what is known of this table is not tried again."""
+    for face in range(len(rack)):
+        if rack[face] > 0 and games.single[g][face] == UNKNOWN:
+            _choose_single(face, desk)
+            lies = _exactly(g, desk.chosen, games, book, desk)
+            games.single[g][face] = FITS if lies else DEAD
     count = 0
     for face in range(len(rack)):
-        if rack[face] > 0 and games.single[g][face] != DEAD:
+        if rack[face] > 0 and games.single[g][face] == FITS:
             desk.faces[count] = face
             count += 1
     cheapest_first(desk.faces, count, book)
     for i in range(count - 1, -1, -1):
-        face = desk.faces[i]
-        for other in range(len(desk.chosen)):
-            desk.chosen[other] = 0
-        desk.chosen[face] = 1
-        if games.single[g][face] == UNKNOWN:
-            lies = _exactly(g, desk.chosen, games, book, desk)
-            games.single[g][face] = FITS if lies else DEAD
-        if games.single[g][face] == DEAD:
-            continue
+        _choose_single(desk.faces[i], desk)
         slot = _known(g, SINGLE, games, book, desk)
         if slot >= 0:
             games.ends[g][slot] = LATER

@@ -158,7 +158,7 @@ def make_desk(colours: int, numbers: int, slots: int) -> Desk:
     return Desk(
         rules=solver.ints((colours, numbers, 2, 2)),
         groups=solver.make_groups(colours),
-        room=solver.room_of(solver.make_workspace()),
+        room=solver.make_workspace(),
         answer=zeros(LONGEST_ANSWER),
         held=octet_room(ROOM),
         position=position,
