@@ -5,12 +5,14 @@ python bench/lay_off_ladder.py --pairs 1000 --only master
 python bench/lay_off_ladder.py --four --pairs 100   one of the first level among three of the other
 python bench/lay_off_ladder.py --aim score          master plays for score
 python bench/lay_off_ladder.py --only master --first 5000     deals nobody has tuned on
+python bench/lay_off_ladder.py --whole --levels patient master --pairs 1000   four rounds, highest total (R62)
 
 Another revision is compared on the same deals: run this in a checkout of it with the same options.
 
 A pair is one deal played twice, seats exchanged; with four players a deal is played once from each seat. A
-round is won by going out; rounds that end with the stock have no winner. Intervals are 95 %, from deals.
-Moves are timed in processor time.
+round is won by going out; rounds that end with the stock have no winner. With `--whole` a game is what the
+book calls one: its rounds, the start passing to the left, won by the highest total, which may be shared.
+Intervals are 95 %, from deals. Moves are timed in processor time.
 """
 
 from __future__ import annotations
@@ -25,9 +27,10 @@ from itertools import combinations
 from typing import NamedTuple
 
 from meldroom.bots import LEVELS, Bot, Clock, make_bot
-from meldroom.game import Shuffle, apply, new_game, view
+from meldroom.game import Match, Shuffle, State, apply, new_game, view
 from meldroom.game.actions import Action
 from meldroom.game.views import View
+from meldroom.rules.book import RuleBook
 from meldroom.rules.library import book
 
 USUAL = ("beginner", "club", "tournament", "patient", "master")
@@ -59,27 +62,46 @@ class Deal(NamedTuple):
     seconds: list[float]
 
 
-def play_deal(number: int, *, first: str, second: str, players: int, book_id: str, aim: str) -> Deal:
-    """A deal played once from each seat by one bot of the first level among bots of the second."""
+def play_deal(
+    number: int, *, first: str, second: str, players: int, book_id: str, aim: str, rounds: int | None
+) -> Deal:
+    """A deal, or one for each round, played once from each seat by one bot among bots of the second level."""
     wins = others = score = against = turns = 0.0
     seconds: list[float] = []
+    rules, names = book(book_id), [f"Bot {seat}" for seat in range(players)]
     for place in range(players):
-        bots = [_bot(first if seat == place else second, book_id, aim, number) for seat in range(players)]
-        shuffle = Shuffle(f"ladder {number}")
-        rules = book(book_id)
-        state, _ = new_game(rules, [f"Bot {seat}" for seat in range(players)], shuffle, starter=0)
-        while not state.over:
-            action = bots[state.seat].act(view(state, state.seat), Clock())
-            state, _ = apply(state, action, shuffle)
-        assert state.result is not None
-        wins += place in state.result.winners
-        others += bool(state.result.winners) and place not in state.result.winners
-        score += state.result.scores[place]
-        against += (sum(state.result.scores) - state.result.scores[place]) / (players - 1)
-        turns += sum(state.turns) / players
-        seconds += bots[place].seconds
+        levels = [first if seat == place else second for seat in range(players)]
+        match = Match.of(rules, names, 0, rounds)
+        while not match.over:
+            deal = f"ladder {number}" + (f" {len(match.results)}" if match.results else "")
+            bots = [_bot(level, book_id, aim, number) for level in levels]
+            state = play_round(rules, bots, names, Shuffle(deal), match.starter)
+            assert state.result is not None
+            match = match.played(state.result)
+            turns += sum(state.turns) / players
+            seconds += bots[place].seconds
+        if rounds == 1:
+            winners: Sequence[int] = match.results[0].winners
+        else:
+            winners = match.standing().winners or ()
+        totals = match.standing().totals
+        wins += (place in winners) / max(1, len(winners))
+        others += sum(seat != place for seat in winners) / max(1, len(winners))
+        score += totals[place]
+        against += (sum(totals) - totals[place]) / (players - 1)
     each = players
     return Deal(wins / each, others / each, score / each, against / each, turns / each, seconds)
+
+
+def play_round(
+    rules: RuleBook, bots: Sequence[Bot], names: Sequence[str], shuffle: Shuffle, starter: int
+) -> State:
+    """One round to its end."""
+    state, _ = new_game(rules, names, shuffle, starter=starter)
+    while not state.over:
+        action = bots[state.seat].act(view(state, state.seat), Clock())
+        state, _ = apply(state, action, shuffle)
+    return state
 
 
 def _bot(level: str, book_id: str, aim: str, number: int) -> Timed:
@@ -126,6 +148,7 @@ def main() -> None:
     parser.add_argument(
         "--four", action="store_true", help="one of the first level among three of the second"
     )
+    parser.add_argument("--whole", action="store_true", help="whole games of several rounds")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     options = parser.parse_args()
     players = 4 if options.four else 2
@@ -135,8 +158,9 @@ def main() -> None:
     for second, first in combinations(options.levels, 2):
         if options.only in (None, first, second):
             deal = partial(
-                play_deal, first=first, second=second, players=players, book_id=options.book, aim=options.aim
-            )
+                play_deal, first=first, second=second, players=players, book_id=options.book, aim=options.aim,
+                rounds=None if options.whole else 1,
+            )  # fmt: skip
             if options.jobs == 1:
                 deals = list(map(deal, numbers))
             else:

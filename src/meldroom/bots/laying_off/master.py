@@ -35,6 +35,9 @@ LUCK = 0.5
 """Rounds are won more often than the nearest ways out alone promise: small chances are raised."""
 SHARED = 0.4
 """What is left of the chances on board, where the others can add to the own melds."""
+DEAR = 250
+"""A tile of so many points would be kept whatever chances it costs: the winner's tiles count for the total by
+which a game of several rounds is won. No fewer rounds are won for it."""
 FAR = 4
 """With so many missing tiles chances are only good for comparing discards."""
 
@@ -175,13 +178,18 @@ class _Thought:
         return max(left, key=lambda face: (face != self.book.tiles.joker, score(face), -face))
 
     def _discard(self, rack: tuple[Face, ...]) -> Face:
-        """The discard that leaves the best chances, the next player's included."""
+        """The discard that leaves the best chances, the next player's included, and dear tiles off board."""
         seat, values = self.seat, self.book.values
         chances = self.prospects.after_each(rack, self._nodes(NODES))
+        dear = 1 if seat.melded else -1  # on board what is left costs its points, off board all racks alike
         if not chances.worth:
-            return min(rack, key=lambda face: (promise(seat, face, rack), -values[face], face))
-        safety = {face: 1 - self.risks.danger(face) for face in chances.worth}
-        return max(chances.worth, key=lambda face: (chances.worth[face] * safety[face], values[face], -face))
+            return min(rack, key=lambda face: (promise(seat, face, rack), -dear * values[face], face))
+
+        def leaves(face: Face) -> float:
+            kept = 1.0 if seat.melded else 1 - values[face] / DEAR
+            return chances.worth[face] * (1 - self.risks.danger(face)) * kept
+
+        return max(chances.worth, key=lambda face: (leaves(face), dear * values[face], -face))
 
 
 def make(book: RuleBook, seed: str, aim: str = "wins", effort: float = 1.0) -> Bot:
