@@ -10,6 +10,7 @@ import pytest
 from meldroom.bots import Clock, make_bot
 from meldroom.bots.answers import apply_answer
 from meldroom.bots.rearranging.base import Seat
+from meldroom.bots.rearranging.master import Master
 from meldroom.bots.rearranging.memory import ABSENT, HOLDS, LAYS, Memory
 from meldroom.bots.rearranging.playouts import Imagination, Plan, kit_of
 from meldroom.game import Shuffle, State, new_game, view
@@ -23,11 +24,13 @@ FREE = book("tml")
 CLOCK = Clock()
 
 
-def played(book_id: str, seed: str, until: int, level: str = "patient") -> tuple[State, Shuffle]:
-    """A game between two bots, stopped when so few tiles are left to draw."""
+def played(
+    book_id: str, seed: str, until: int, level: str = "patient", names: str = "Ada Bo"
+) -> tuple[State, Shuffle]:
+    """A game between bots, stopped when so few tiles are left to draw."""
     rules, shuffle = book(book_id), Shuffle(seed)
-    bots = [make_bot(level, rules) for _ in range(2)]
-    state, _ = new_game(rules, ["Ada", "Bo"], shuffle, starter=0)
+    bots = [make_bot(level, rules) for _ in names.split()]
+    state, _ = new_game(rules, names.split(), shuffle, starter=0)
     while not state.over and (len(state.pool) > until or not all(state.melded)):
         state, _ = apply_answer(state, bots[state.seat].act(view(state, state.seat), CLOCK), shuffle)
     return state, shuffle
@@ -44,7 +47,8 @@ def winners(state: State, shuffle: Shuffle) -> tuple[int, ...]:
 
 def imagination(state: State, kind: int = HOLDS) -> Imagination:
     """What the player to move imagines; everybody else is of one kind."""
-    return Imagination(Seat(state.book, view(state, state.seat)), [kind, kind], [True, True])
+    seats = len(state.players)
+    return Imagination(Seat(state.book, view(state, state.seat)), [kind] * seats, [True] * seats)
 
 
 @pytest.fixture
@@ -134,6 +138,50 @@ def test_the_last_draw_decides_between_two_who_hold() -> None:
         odd = len(state.pool) % 2 == 1
         assert (worth.wins > 0.6) == odd
         assert (worth.wins < 0.4) == (not odd)
+
+
+@pytest.mark.parametrize("until", range(1, 13))
+def test_more_small_plays_than_turns_to_come_change_nothing(until: int) -> None:
+    """So master need not try them: every number that it leaves out is the same plan as the last it tries."""
+    games = (played("wrc11", f"turns {n}", until, names="Ada Bo Chi Dan")[0] for n in range(99))
+    state = next(each for each in games if not each.over)
+    tried = Master(state.book)._tempos(view(state, state.seat), 1)
+    assert len(tried) == (1 if until < 5 else 2 if until < 8 else 3 if until < 11 else 4)
+    for seed in range(12):
+        found = [imagination(state).compare([Plan((), count)], 1, seed) for count in range(4)]
+        assert all(each == found[tried[-1]] for each in found[len(tried) :])
+
+
+def test_comparing_goes_on_until_the_effort_is_spent() -> None:
+    state, _ = played("wrc11", "effort", until=6, names="Ada Bo Chi Dan")
+    plans = [Plan((), count) for count in range(2)]
+
+    def spent(effort: int) -> int:
+        imagined = imagination(state)
+        before = imagined._effort()
+        chosen = imagined.best(plans, 1, 5, lambda worth: worth.wins, effort=effort)
+        assert chosen in (0, 1)
+        return imagined._effort() - before
+
+    few = spent(0)
+    assert 0 < few < 100_000
+    assert 100_000 <= spent(100_000) < 100_000 + 20 * few  # A world more at most, however hard.
+    assert spent(100_000) == spent(100_000)
+
+
+def test_effort_is_spent_too_where_nobody_has_a_turn_any_more() -> None:
+    """The last of the final turns: imagined games end with it, and still take their share."""
+    for seed in range(40):
+        state, shuffle = played("wrc11", f"last turn {seed}", until=0, names="Ada Bo Chi Dan")
+        bots = [make_bot("patient", state.book) for _ in range(4)]
+        while not state.over and not (state.queue is not None and not state.queue):
+            state, _ = apply_answer(state, bots[state.seat].act(view(state, state.seat), CLOCK), shuffle)
+        if state.over:
+            continue
+        imagined = imagination(state)
+        assert imagined.best([Plan(), Plan()], 1, 3, lambda worth: worth.wins, effort=50_000) == 0
+        return
+    pytest.fail("no game came to its last turn")
 
 
 def test_fewer_worlds_are_imagined_when_time_runs_out() -> None:

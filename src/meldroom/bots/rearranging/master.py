@@ -63,6 +63,8 @@ class Habits(msgspec.Struct, frozen=True):
 END_WORLDS = 6
 LAST_WORLDS = 5
 RISK_WORLDS = 40
+EFFORT = 1_600_000
+"""Among more than two: how long it imagines at the least, in work as the kernel counts it."""
 MOST_TEMPOS = 3
 MOST_LAST_PLAYS = 8
 SPARE = 0.6
@@ -195,13 +197,17 @@ class Master:
 
     def _near_the_end(self, seat: Seat, best: Solution) -> Action:
         """Draw, or lay a little so that the last draw falls to somebody else."""
-        others = range(1, len(seat.view.players))
-        plans: list[tuple[Plan, Solution | None]] = [(Plan(), None)]
-        plans += [(Plan((), count), None) for count in others]
+        drawing, laying = self._tempos(seat.view, 1), self._tempos(seat.view, 0)
+        plans: list[tuple[Plan, Solution | None]] = [(Plan((), count), None) for count in drawing]
         lays = list(islice(self._small_plays(seat), MOST_TEMPOS)) or [best]
-        plans += [(Plan(lays[0].played, count), lays[0]) for count in (0, *others)]
+        plans += [(Plan(lays[0].played, count), lays[0]) for count in laying]
         plans += [(Plan(lay.played), lay) for lay in lays[1:]]
         return self._choose(seat, plans, END_WORLDS, "wins")
+
+    def _tempos(self, view: View, drawn: int) -> range:
+        """In how many of my turns after this one I could lay instead of drawing, while the others draw."""
+        turns = (view.pool_size - drawn - 1) // len(self._others(view))
+        return range(max(0, min(turns, len(view.players) - 1)) + 1)
 
     def _caught_or_not(self, seat: Seat, best: Solution) -> Action:
         """Playing for score: lay all it can when holding on is likely to cost more."""
@@ -240,13 +246,15 @@ class Master:
         """
         imagination = Imagination(seat, self.memory.kinds(seat.view), self.memory.drew, self.width)
         enough = max(1, round(worlds * self.effort))
+        effort = round(EFFORT * self.effort) if len(self._others(seat.view)) > 1 else 0
         margin = self.habits.margin
 
         def worth(found: Worth) -> float:
             return found.wins + found.score / 1e6 if aim == "wins" else found.score - margin * found.doubt
 
         tried = [plan for plan, _ in plans]
-        _, lay = plans[imagination.best(tried, enough, self._seed(seat.view), worth, self.deadline)]
+        found = imagination.best(tried, enough, self._seed(seat.view), worth, self.deadline, effort)
+        _, lay = plans[found]
         return seat.wait() if lay is None else seat.lay(lay.table)
 
     def _seed(self, view: View) -> int:

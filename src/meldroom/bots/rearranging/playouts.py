@@ -44,6 +44,19 @@ FEWEST_PLANS = 3
 """Among so few plans none is dropped any more."""
 
 
+def _kept(plans: int) -> int:
+    """How many of so many plans are looked at more closely."""
+    return max(FEWEST_PLANS, (plans + 1) // 2)
+
+
+def _rounds(plans: int) -> int:
+    """In how many rounds so many plans are compared, about."""
+    rounds = 1
+    while plans > FEWEST_PLANS:
+        plans, rounds = _kept(plans), rounds + 1
+    return rounds
+
+
 def can_imagine(book: RuleBook) -> bool:
     """True if the kernel can count this book's tiles."""
     return fits(book) and within(book.tiles.limits)
@@ -82,10 +95,11 @@ class Imagination:
     def __init__(self, seat: Seat, kinds: Sequence[int], drew: Sequence[bool], width: int = WIDTH) -> None:
         book, view = seat.book, seat.view
         self.seat = seat
-        self.width = width
         faces = book.tiles.every_face
         mine, laid = Counter(seat.rack), Counter(chain.from_iterable(seat.table))
         self._kernel = kernel = mode.kernel("playouts")
+        self._kit = kit_of(kernel, book, width)
+        self._small = kernel.best_play.opened(self._kit.room).small
         self._rack = kernel.ints([mine[face] for face in faces])
         self._table = kernel.ints([laid[face] for face in faces])
         self._unseen = kernel.ints([book.tiles.limits[face] - mine[face] - laid[face] for face in faces])
@@ -114,25 +128,35 @@ class Imagination:
         seed: int,
         worth: Callable[[Worth], float],
         deadline: float | None = None,
+        effort: int = 0,
     ) -> int:
         """The place of the plan that does best; of level ones, the first.
 
         All plans are tried in half the worlds, the better half of them in twice as many more, and so on:
-        where plans are close, more worlds tell them apart. The first plan stays to be compared with.
+        where plans are close, more worlds tell them apart. The first plan stays to be compared with. Each
+        round goes on until its share of the effort is spent, which is work as the kernel counts it.
         """
         self._begin(seed)
         games = Games(len(plans))
         left = list(range(len(plans)))
         tried = worlds if len(plans) <= FEWEST_PLANS else max(1, worlds // 2)
+        share = effort // _rounds(len(plans))
         while True:
+            enough = self._effort() + share
             self._imagine(plans, left, tried, games, deadline)
+            while self._effort() < enough and not (deadline is not None and time.monotonic() > deadline):
+                self._imagine(plans, left, 1, games, deadline)
             worths = dict(zip(left, map(worth, games.worths(left)), strict=True))
             order = sorted(left, key=lambda plan: (-worths[plan], plan))
             late = deadline is not None and time.monotonic() > deadline
             if len(left) <= FEWEST_PLANS or worlds == 1 or late:
                 return order[0]
-            left = sorted({0, *order[: max(FEWEST_PLANS, (len(left) + 1) // 2)]})[: len(left) - 1]
+            left = sorted({0, *order[: _kept(len(left))]})[: len(left) - 1]
             tried *= 2
+
+    def _effort(self) -> int:
+        """The work of all imagined turns in this thread so far."""
+        return int(self._small[self._kernel.EFFORT])
 
     def _begin(self, seed: int) -> None:
         self.world.state[0] = (seed << 20 | 0x9E377) & ((1 << 62) - 1)
@@ -148,14 +172,13 @@ class Imagination:
                 row[face] += 1
         tried = kernel.Plans(lay, kernel.ints([plans[place].tempos for place in chosen]))
         last = len(view.queue) if view.queue is not None else -1
-        kit = kit_of(kernel, self.seat.book, self.width)
         wins, scores = kernel.float_grid(1, len(chosen)), kernel.float_grid(1, len(chosen))
         for done in range(worlds):
             if done and deadline is not None and time.monotonic() > deadline:
                 break
             kernel.imagine(
                 self.seat.me, self._rack, self._table, self._unseen, view.pool_size, last, self._seats, tried,
-                kit, self.world, wins, scores,
+                self._kit, self.world, wins, scores,
             )  # fmt: skip
             for column, place in enumerate(chosen):
                 games.add(place, float(wins[0][column]), float(scores[0][column]))
