@@ -198,3 +198,11 @@ def test_memory_tells_who_holds_from_who_lays() -> None:
     view_now = seen(FREE, "R1 R2 R3", "K1 K5", melded=melded, sizes=(13, 6))
     assert memory.kinds(view_now)[1:] == [HOLDS, LAYS]
     assert memory.drew[1:] == [True, False]
+
+
+def test_memory_knows_that_i_hold_whatever_i_laid() -> None:
+    memory = Memory()
+    for rack in ("R1 R2 R3 B1", "R1 R2 R3", "R1 R2", "R1"):
+        now = seen(FREE, "K1 K2 K3 K4 K5", rack, sizes=(10,))
+        memory.see(now)
+        assert memory.kinds(now)[0] == HOLDS

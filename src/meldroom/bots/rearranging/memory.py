@@ -34,8 +34,15 @@ class Memory:
         self.sizes, self.melded = view.rack_sizes, view.melded
 
     def kinds(self, view: View) -> list[int]:
-        """Who seems to lay whatever fits, who to hold until the whole rack goes out, and who has left."""
-        return [ABSENT if view.withdrawn[seat] else self._kind(seat) for seat in range(len(view.players))]
+        """Who seems to lay whatever fits, who to hold until the whole rack goes out, and who has left.
 
-    def _kind(self, seat: int) -> int:
+        Whoever remembers holds: a tile laid to choose who draws last does not say otherwise.
+        """
+        return [self._kind(view, seat) for seat in range(len(view.players))]
+
+    def _kind(self, view: View, seat: int) -> int:
+        if view.withdrawn[seat]:
+            return ABSENT
+        if seat == view.me:
+            return HOLDS
         return HOLDS if self.draws[seat] >= 2 and self.draws[seat] > 2 * self.lays[seat] else LAYS
