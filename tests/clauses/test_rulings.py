@@ -1,4 +1,4 @@
-"""The rulings R1–R67: what is played where a book is silent or can be read in two ways; options too."""
+"""The rulings R1–R68: what is played where a book is silent or can be read in two ways; options too."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from meldroom.game import events as ev
 from meldroom.referee import Rack, RefereeError, count_racks
 from meldroom.rules.book import RuleBook
 from meldroom.rules.laying_off import Judgement
-from meldroom.rules.library import BOOK_IDS, book
+from meldroom.rules.library import BOOK_IDS, BookError, book
 from meldroom.rules.opening import opening
 from meldroom.rules.procedures import (
     after_pool_empty,
@@ -36,6 +36,7 @@ from meldroom.rules.procedures import (
     first_player,
     highest_totals,
     leftover,
+    penalty_citation,
     ranking,
     starters,
     three_doubles,
@@ -597,6 +598,50 @@ def test_r28_a_short_pool_shortens_the_penalty(rules: RuleBook) -> None:
         assert game.state.pool == ()
     for pool_size, drawn in ((4, 3), (3, 3), (2, 2), (0, 0)):
         assert declared(strict, False, pool_size).draw == drawn
+
+
+@every_rearranging
+def test_r68_the_printed_penalty_stands_unless_the_table_chooses_otherwise(rules: RuleBook) -> None:
+    assert rules.penalty.conduct == "printed"
+    game = sitting(rules, ["B6 K6 O1", "B1"], "R4 R5 R6 R7", top="O2 O3 O4")
+    game.time_out("R4 R5 | R6 B6 K6 | R7")
+    assert game.rack(0) == "K6 B6 O1 O2 O3 O4"
+    assert "R68" in rules.cite("penalty.conduct").rulings
+
+
+@every_rearranging
+def test_r68_in_competition_an_infringement_is_a_draw(rules: RuleBook) -> None:
+    fair = book(rules.id, {"conduct": "competition", "strict_declare": True})
+    for pool, drawn in (("O2 O3 O4", "O2"), ("O2", "O2"), ("", "")):
+        spoilt = "R4 R5 | R6 B6 K6 | R7"
+        timed = sitting(fair, ["B6 K6 O1", "B1"], "R4 R5 R6 R7", pool=pool)
+        timed.time_out(spoilt)
+        said = sitting(fair, ["B6 K6 O1", "B1"], "R4 R5 R6 R7", pool=pool)
+        said.lay(spoilt)
+        waited = sitting(fair, ["B6 K6 O1", "B1"], "R4 R5 R6 R7", pool=pool)
+        waited.do(Draw(0) if pool else Pass(0))
+        assert timed.state == said.state == waited.state
+        assert timed.rack(0) == f"K6 B6 O1 {drawn}".strip()
+        penalty = said.event(ev.Penalised)
+        assert isinstance(penalty, ev.Penalised)
+        assert (penalty.cause, penalty.codes) == ("declared", ("SET_INVALID",))
+        citation = penalty_citation(fair, len(drawn.split()))
+        assert (citation.clauses, citation.rulings) == ((), ("R68",))
+
+
+@every_rearranging
+def test_r68_a_table_may_be_refused_any_number_of_times(rules: RuleBook) -> None:
+    fair = book(rules.id, {"conduct": "competition", "strict_declare": False})
+    game = sitting(fair, ["B6 K6 O1", "B1"], "R4 R5 R6 R7", top="O2 O3 O4")
+    for _ in range(30):
+        assert game.refused(game.laying("R4 R5 | R6 B6 K6 | R7")).code == "illegal_turn"
+    assert game.rack(0) == "K6 B6 O1"
+
+
+def test_r68_rummy_o_has_no_such_option() -> None:
+    # R62: an illegal meld is just taken back, so there is nothing to gain.
+    with pytest.raises(BookError):
+        book("rummyo", {"conduct": "competition"})
 
 
 @both_of_one_text

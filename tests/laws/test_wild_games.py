@@ -36,6 +36,9 @@ TINY = {
         penalty={"strict_declare": True},
         scoring={"charge_test": "own_turns"},
     ),
+    "wrc11, in competition": tiny(
+        "wrc11", 3, 5, 2, 2, players=TWO_OR_THREE, penalty={"conduct": "competition", "strict_declare": True}
+    ),
     "wrc9": tiny("wrc9", 3, 5, 2, 2, players=TWO_OR_THREE, redeal=EASY_REDEAL, deal=SIX),
     "wrc9, who can must play": tiny("wrc9", 2, 5, 2, 1, players=TWO_OR_THREE, pool_end=FORCED),
     "nzrc2024": tiny("nzrc2024", 2, 6, 1, 2, players={"minimum": 2, "maximum": 2}),

@@ -316,8 +316,8 @@ def test_rummyo_clauses_name_their_lines_in_both_texts() -> None:
         assert clause.heading["fr"] != clause.id == clause.heading["en"]
 
 
-def test_rulings_are_r1_to_r67() -> None:
-    assert list(rulings()) == [f"R{n}" for n in range(1, 68)]
+def test_rulings_are_r1_to_r68() -> None:
+    assert list(rulings()) == [f"R{n}" for n in range(1, 69)]
     for ruling in rulings().values():
         assert ruling.books == tuple(
             book_id for book_id in sorted(BOOK_IDS, key=BOOK_IDS.index) if book_id in ruling.books
@@ -327,7 +327,7 @@ def test_rulings_are_r1_to_r67() -> None:
 
 def test_rulings_without_outside_source_say_so() -> None:
     found = {basis: [r.id for r in rulings().values() if r.basis == basis] for basis in ("none", "weak")}
-    assert found["none"] == ["R19", "R28", "R34", "R37", "R44", "R46", "R50", "R64", "R65", "R66"]
+    assert found["none"] == ["R19", "R28", "R34", "R37", "R44", "R46", "R50", "R64", "R65", "R66", "R68"]
     assert found["weak"] == ["R20", "R33", "R38", "R41", "R42", "R43"]
 
 
@@ -389,10 +389,31 @@ def test_nzrc_is_wrc11_under_another_name() -> None:
 
 
 OPTIONS = {
-    "wrc11": ["joker_reuse", "final_turns_start", "strict_declare", "charge_test", "cut_after_round_1"],
-    "nzrc2024": ["joker_reuse", "final_turns_start", "strict_declare", "charge_test", "cut_after_round_1"],
-    "wrc9": ["joker_reuse", "strict_declare", "must_play_if_able", "charge_test", "cut_after_round_1"],
-    "tml": ["jokers", "joker_reuse", "strict_declare", "must_play_if_able"],
+    "wrc11": [
+        "joker_reuse",
+        "final_turns_start",
+        "strict_declare",
+        "conduct",
+        "charge_test",
+        "cut_after_round_1",
+    ],
+    "nzrc2024": [
+        "joker_reuse",
+        "final_turns_start",
+        "strict_declare",
+        "conduct",
+        "charge_test",
+        "cut_after_round_1",
+    ],
+    "wrc9": [
+        "joker_reuse",
+        "strict_declare",
+        "conduct",
+        "must_play_if_able",
+        "charge_test",
+        "cut_after_round_1",
+    ],
+    "tml": ["jokers", "joker_reuse", "strict_declare", "conduct", "must_play_if_able"],
     "rummyo": [],
 }
 

@@ -191,6 +191,7 @@ ASKED: dict[str, Asked] = {
     "penalty.tiles": Asked(2, lambda rules: end_of_time(rules, True, False, False, pool=40)),
     "penalty.strict_declare": Asked(True, lambda rules: declared(rules, table_legal=False, pool=40)),
     "penalty.leftovers": Asked("under_pool", lambda rules: leftover(rules, 2, pool=40)),
+    "penalty.conduct": Asked("competition", lambda rules: end_of_time(rules, True, False, False, pool=40)),
     "pool_end.ending": Asked("all_pass", lambda rules: after_pool_empty(rules, ["lay", "lay"], "ab")),
     "pool_end.final_turns_start": Asked("drawer", lambda rules: final_turns(rules, "abc", "b")),
     "pool_end.must_play_if_able": Asked(True, passing),

@@ -15,6 +15,7 @@ from meldroom.game.state import State
 from meldroom.i18n import Language, Value, message
 from meldroom.record.model import END_OF_HEADERS, Record
 from meldroom.record.replay import replay
+from meldroom.rules.procedures import as_drawn
 from meldroom.tiles import HIDDEN, Face, Tile
 
 Style = Literal["plain", "quiet", "strong", "remark", "tile"]
@@ -156,7 +157,8 @@ class Narrator:
                 return self._sentence("times_out")
             case ev.Penalised():
                 cause = self._message(f"cause.{event.cause}")
-                key = "penalised" if event.tiles else "penalised_none"
+                key = "as_drawn" if as_drawn(after.book, event.cause) else "penalised"
+                key = key if event.tiles else f"{key}_none"
                 said = self._sentence(key, event.tiles, count=len(event.tiles), cause=cause)
                 return [*said, Span("".join(f" {code}" for code in event.codes), "quiet")]
             case ev.LeftoversRuled():

@@ -125,11 +125,20 @@ class Clock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Penalty(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What an uncompleted or illegal turn costs."""
+    """What an uncompleted or illegal turn costs.
+
+    Under `competition` it costs no more and no less than drawing does, so that nobody gains by it (R68).
+    """
 
     tiles: int
     strict_declare: bool
     leftovers: Literal["rack", "under_pool", "none"]
+    conduct: Literal["printed", "competition"] = "printed"
+
+    @property
+    def drawn(self) -> int:
+        """How many tiles an unfinished or illegal table makes its player draw."""
+        return 1 if self.conduct == "competition" else self.tiles
 
 
 class PoolEnd(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -95,6 +95,8 @@ def applies(book: RuleBook, name: str) -> bool:
     """False for a field that decides nothing under this book, such as a bonus where there is none."""
     if name == "pool_end.final_turns_start":
         return book.pool_end.ending == "final_turns"
+    if name == "penalty.conduct":
+        return bool(book.penalty.tiles)
     if name == "pool_end.must_play_if_able":
         return book.pool_end.ending != "reshuffle"
     if name == "pool_end.reshuffles":

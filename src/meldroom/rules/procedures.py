@@ -52,12 +52,12 @@ def three_doubles(book: RuleBook, rack: Sequence[Face]) -> bool:
 
 
 def end_of_time(book: RuleBook, touched: bool, table_legal: bool, rack_tile_laid: bool, pool: int) -> TurnEnd:
-    """The clock has run out (R24–R26, R28)."""
+    """The clock has run out (R24–R26, R28, R68)."""
     if not touched:
         return TurnEnd("draw", 1) if pool else TurnEnd("pass", 0)
     if table_legal and rack_tile_laid:
         return TurnEnd("turn stands", 0)
-    return TurnEnd("restore and penalty", min(book.penalty.tiles, pool))
+    return TurnEnd("restore and penalty", min(book.penalty.drawn, pool))
 
 
 def time_citation(book: RuleBook, end: TurnEnd, touched: bool, table_legal: bool) -> Citation:
@@ -65,6 +65,8 @@ def time_citation(book: RuleBook, end: TurnEnd, touched: bool, table_legal: bool
     if not book.clock.seconds:
         return book.cite("clock.seconds")
     if end.result == "restore and penalty":
+        if book.penalty.conduct == "competition":
+            return book.cite("penalty.conduct")
         also = ("R26",) if table_legal else ()
         return _decided(book, ("penalty.tiles", "clock.seconds"), (*_penalty_rulings(book, end.draw), *also))
     if touched:
@@ -75,7 +77,14 @@ def time_citation(book: RuleBook, end: TurnEnd, touched: bool, table_legal: bool
 
 def penalty_citation(book: RuleBook, drawn: int) -> Citation:
     """What decides a penalty for which so many tiles were drawn."""
+    if book.penalty.conduct == "competition":
+        return book.cite("penalty.conduct")
     return _decided(book, ("penalty.tiles",), _penalty_rulings(book, drawn))
+
+
+def as_drawn(book: RuleBook, cause: str) -> bool:
+    """True for an infringement that counts as a draw (R68); leftovers are a referee's matter (R29, R30)."""
+    return book.penalty.conduct == "competition" and cause != "leftovers"
 
 
 def leftover_citation(book: RuleBook, moves: Leftover, leftovers: int) -> Citation:
@@ -104,7 +113,7 @@ def declared(book: RuleBook, table_legal: bool, pool: int, strict: bool | None =
         return TurnEnd("turn stands", 0)
     if not (book.penalty.strict_declare if strict is None else strict):
         return TurnEnd("go on (clock runs)", 0)
-    return TurnEnd("restore and penalty", min(book.penalty.tiles, pool))
+    return TurnEnd("restore and penalty", min(book.penalty.drawn, pool))
 
 
 def leftover(book: RuleBook, leftovers: int, pool: int) -> Leftover | None:

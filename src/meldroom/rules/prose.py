@@ -176,10 +176,14 @@ class _Teller:
         if book.clock.seconds:
             yield self.say("time.seconds", "clock.seconds", count=book.clock.seconds)
         if book.penalty.tiles:
-            key = "time.penalty" if book.clock.seconds else "time.penalty_only"
-            yield self.say(key, "penalty.tiles", count=book.penalty.tiles)
+            competition = book.penalty.conduct == "competition"
+            key = "time.as_drawn" if competition else "time.penalty"
+            field = "penalty.conduct" if competition else "penalty.tiles"
+            yield self.say(key if book.clock.seconds else f"{key}_only", field, count=book.penalty.tiles)
         if book.penalty.strict_declare:
             yield self.say("time.strict", "penalty.strict_declare")
+        if book.penalty.tiles and book.penalty.conduct == "printed":
+            yield self.say("time.conduct", "penalty.conduct")
 
     def end(self) -> Blocks:
         book = self.book

@@ -147,7 +147,8 @@ def _sentences(turn: Turn, seat: int, made: tuple[int, int], best: Best) -> Iter
     """How the turn ended if not by playing, what was laid, and what could have been."""
     kinds = [type(moment.event) for moment in turn.steps]
     if ev.Penalised in kinds:
-        yield Message("games.analysis.penalised")
+        competition = turn.state.book.penalty.conduct == "competition"
+        yield Message(f"games.analysis.{'as_drawn' if competition else 'penalised'}")
     elif ev.TimedOut in kinds:
         yield Message("games.analysis.time")
     yield _comparison(turn.state, seat, made, best)

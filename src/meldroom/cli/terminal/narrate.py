@@ -9,6 +9,7 @@ from meldroom.game import events as ev
 from meldroom.game.views import View
 from meldroom.i18n import Language, Message, Value, message
 from meldroom.rules.book import RuleBook
+from meldroom.rules.procedures import as_drawn
 from meldroom.tiles import HIDDEN, Tile
 
 
@@ -89,7 +90,8 @@ class Narrator:
 
     def _penalised(self, event: ev.Penalised) -> str:
         cause = self._text(f"cause.{event.cause}")
-        said = self._did(event.seat, "penalised", event.tiles)
+        key = "as_drawn" if as_drawn(self.book, event.cause) else "penalised"
+        said = self._did(event.seat, key, event.tiles)
         return self._text("because", said=said, cause=cause)
 
     def _played(self, event: ev.Played, before: View) -> str:

@@ -6,7 +6,7 @@ from meldroom.game import events as ev
 from meldroom.i18n import Language, message
 from meldroom.rooms.domain.state import Room
 from meldroom.rules.book import Citation
-from meldroom.rules.procedures import penalty_citation
+from meldroom.rules.procedures import as_drawn, penalty_citation
 
 
 def notice(room: Room, language: Language) -> str:
@@ -35,7 +35,8 @@ def _line(room: Room, event: ev.Event, language: Language) -> str:
             return message("rooms.notice.timed_out", language, name=players[event.seat])
         case ev.Penalised():
             rule = _text(penalty_citation(room.book, len(event.tiles)))
-            key = f"rooms.notice.penalised.{event.cause}"
+            kind = "as_drawn" if as_drawn(room.book, event.cause) else "penalised"
+            key = f"rooms.notice.{kind}.{event.cause}"
             return message(key, language, name=players[event.seat], count=len(event.tiles), cited=rule)
         case ev.RedealGranted():
             rule = _text(room.book.cite("redeal.doubles"))
