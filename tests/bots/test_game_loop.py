@@ -6,10 +6,10 @@ import itertools
 
 import pytest
 
-from meldroom.bots import Bot, Clock, Game, Observer, Step, bot, play, play_game
-from meldroom.bots.answers import apply_answer
-from meldroom.bots.game_loop import ask
+from meldroom.bots import Bot, Clock, Game, Observer, Step, bot, make_bot, play, play_game
+from meldroom.bots.answers import MOST_ANSWERS, apply_answer
 from meldroom.bots.stdio import BotFailure
+from meldroom.bots.stdio.failure import FailureCode
 from meldroom.game import (
     Abandon,
     ActionError,
@@ -24,8 +24,8 @@ from meldroom.game import (
     new_game,
     view,
 )
-from meldroom.game.actions import Action
-from meldroom.game.events import Drew, Event, GameEnded, Laid, Penalised, TimedOut
+from meldroom.game.actions import Action, Resign
+from meldroom.game.events import Drew, Event, GameEnded, Laid, Penalised, Resigned, TimedOut
 from meldroom.record import verify
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import book
@@ -37,17 +37,20 @@ STATE, _ = new_game(WRC11, ["Ada", "Bo"], SHUFFLE, starter=0)
 
 
 class Answers:
-    """Gives one answer, and remembers how its game ended."""
+    """Gives its answers in turn, the last one for ever, and remembers how its game ended."""
 
-    def __init__(self, answer: Action | BotFailure | Exception) -> None:
-        self.answer = answer
+    def __init__(self, *answers: Action | BotFailure | Exception | None) -> None:
+        self.answers = answers
+        self.asked = 0
         self.last: View | None = None
 
     def act(self, view: View, clock: Clock) -> Action:
-        """The answer it was made with, for its own seat."""
-        if isinstance(self.answer, Exception):
-            raise self.answer
-        return self.answer
+        """The next answer it was made with, whatever it is."""
+        answer = self.answers[min(self.asked, len(self.answers) - 1)]
+        self.asked += 1
+        if isinstance(answer, Exception):
+            raise answer
+        return answer  # type: ignore[return-value]
 
     def game_over(self, view: View) -> None:
         """Remembers."""
@@ -63,33 +66,86 @@ def test_a_legal_action_is_carried_out() -> None:
     assert kinds(Draw(0)) == ["Drew", "TurnBegan"]
 
 
-@pytest.mark.parametrize(
-    "action",
-    [
-        None,
-        Draw(1),
-        Draw(-1),
-        Lay(1, table=()),
-        Lay(0, table=((Tile(999),),)),
-        Abandon(0, reason="I am losing"),
-        Correct(0, reason="I like jokers"),
-    ],
-)
-def test_what_a_seat_may_not_do_is_the_end_of_its_time(action: Action | None) -> None:
-    assert kinds(action) == ["TimedOut", "Drew", "TurnBegan"]
+def test_no_answer_is_the_end_of_its_time() -> None:
+    assert kinds(None) == ["TimedOut", "Drew", "TurnBegan"]
 
 
-def test_an_illegal_table_is_judged_as_it_lies() -> None:
-    rack = STATE.racks[0]
-    assert kinds(Lay(0, table=((rack[0], rack[1]),))) == ["TimedOut", "Penalised", "TurnBegan"]
+FOUL = TimeOut(0, table=((STATE.racks[0][0],),))
+ILLEGAL = [
+    Draw(1),
+    Draw(-1),
+    Lay(1, table=()),
+    Lay(0, table=((Tile(999),),)),
+    Lay(0, table=((STATE.racks[0][0], STATE.racks[0][1]),)),
+    Abandon(0, reason="I am losing"),
+    Correct(0, reason="I like jokers"),
+]
 
 
-def test_a_failed_bot_leaves_its_table_behind() -> None:
-    left = TimeOut(0, table=((STATE.racks[0][0],),))
-    assert ask(Answers(BotFailure("late", "1", left=left)), STATE, Clock()) == left
-    assert ask(Answers(BotFailure("ended")), STATE, Clock()) is None
+@pytest.mark.parametrize("action", ILLEGAL)
+def test_r68_an_illegal_answer_is_never_a_move_and_loses_the_game(action: Action) -> None:
+    assert kinds(action) == ["Resigned", "GameEnded"]
+
+
+@pytest.mark.parametrize("book_id", ["wrc11", "tml"])
+def test_r68_a_deliberate_foul_is_an_action_of_its_own_where_the_penalty_is_printed(book_id: str) -> None:
+    for conduct, wanted in (
+        ("printed", ["TimedOut", "Penalised", "TurnBegan"]),
+        ("competition", ["Resigned", "GameEnded"]),
+    ):
+        state, _ = new_game(book(book_id, {"conduct": conduct}), ("Ada", "Bo"), SHUFFLE, starter=0)
+        foul = TimeOut(0, table=((state.racks[0][0],),))
+        _, events = apply_answer(state, foul, SHUFFLE)
+        assert [type(event).__name__ for event in events] == wanted
+
+
+@pytest.mark.parametrize("action", [*ILLEGAL, None])
+def test_r68_a_bot_is_asked_again_and_then_loses(action: Action | None) -> None:
+    bot, notes = Answers(action), Notes()
+    game = Game(WRC11, ("Ada", "Bo"), SHUFFLE, starter=0, observers=[notes])
+    game.ask(bot)
+    assert bot.asked == MOST_ANSWERS
+    result = game.state.result
+    assert result is not None
+    assert (result.end, result.winners) == ("resigned", (1,))
+    assert notes.steps[0].fault
+    assert notes.steps[0].action == Resign(0)
+
+
+def test_r68_a_bot_that_finds_a_legal_answer_in_time_goes_on() -> None:
+    game = Game(WRC11, ("Ada", "Bo"), SHUFFLE, starter=0)
+    game.ask(Answers(Draw(1), Lay(0, table=()), Draw(0)))
+    assert [type(event).__name__ for event in game.events[-2:]] == ["Drew", "TurnBegan"]
+
+
+def test_r68_a_bot_that_lost_is_out_and_the_others_play_on() -> None:
+    bots = [Answers(Lay(0, table=())), *(make_bot("beginner", WRC11, seed=str(n)) for n in range(2))]
+    game = play_game(WRC11, bots, SHUFFLE, starter=0)
+    assert game.state.result is not None
+    assert 0 not in game.state.result.winners
+    assert game.state.result.end != "resigned"
+    assert game.state.turns[0] == 0
+
+
+@pytest.mark.parametrize("level", ["beginner", "patient"])
+def test_r68_bots_of_the_ladder_lay_where_they_must(level: str) -> None:
+    """Where those who can lay must, a pass would be an illegal answer."""
+    of = book("tml", {"must_play_if_able": True})
+    for number in range(3):
+        bots = [make_bot(level, of, seed=str(seat)) for seat in range(2)]
+        game = play_game(of, bots, Shuffle(f"must {number}"))
+        assert not any(isinstance(event, TimedOut | Resigned) for event in game.events)
+
+
+@pytest.mark.parametrize(("code", "end"), [("late", None), ("ended", None), ("refused", 1), ("errors", 1)])
+def test_r68_a_bot_that_answers_is_not_one_that_is_late(code: FailureCode, end: int | None) -> None:
+    game = Game(WRC11, ("Ada", "Bo"), SHUFFLE, starter=0)
+    game.ask(Answers(BotFailure(code, "20")))
+    assert game.over == (end is not None)
+    if game.state.result is not None:
+        assert game.state.result.winners == (end,)
     with pytest.raises(ZeroDivisionError):
-        ask(Answers(ZeroDivisionError()), STATE, Clock())
+        Game(WRC11, ("Ada", "Bo"), SHUFFLE, starter=0).ask(Answers(ZeroDivisionError()))
 
 
 def test_every_bot_that_wants_to_know_is_told_how_the_game_ended() -> None:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import random
+from typing import Any, cast
 
+from meldroom.bots.answers import MOST_ANSWERS
 from meldroom.game import actions as act
+from meldroom.rooms.ports import Workers
 from meldroom.rooms.protocol import commands as do
 from meldroom.rooms.protocol.settings import TurnClock
 from meldroom.rooms.runtime.bots import UNWATCHED_PACE
 from meldroom.rooms.runtime.bus import LocalBus
 from meldroom.rooms.runtime.rooms import Rooms, room_code
+from meldroom.tiles import Tile
 from tests.rooms.evening import evening
 from tests.rooms.house import House
 
@@ -118,3 +122,37 @@ def test_codes_are_easy_to_read_out() -> None:
     codes = {room_code() for _ in range(200)}
     assert len(codes) == 200
     assert all(len(code) == 6 and not set(code) & set("ilo01") for code in codes)
+
+
+class Muddled:
+    """Workers whose bots answer with what is no move, and are counted."""
+
+    def __init__(self, workers: Workers) -> None:
+        self._workers = workers
+        self.asked = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._workers, name)
+
+    async def bot_action(self, *task: Any) -> act.Action:
+        """A table with one tile of the pool."""
+        self.asked += 1
+        return act.Lay(task[0].seat, table=((Tile(0),),))
+
+
+@evening
+async def test_r68_a_bot_that_answers_illegally_is_asked_again_and_then_loses(house: House) -> None:
+    muddled = Muddled(house.thinker)
+    house.rooms = Rooms(house.store, LocalBus(), cast("Workers", muddled), clock=house.time, bot_pace=0)
+    ada = house.guest("Ada")
+    code = await house.open(ada, "me", "beginner", begin=True, clock=OFF)
+    await ada.done(do.Enter, code)
+    if house.state(code).seat == 0:
+        await ada.done(do.Act, code, rev=house.room(code).rev, action=act.Draw(0))
+    while house.room(code).stage == "playing":
+        await _breathe()
+    result = house.state(code).result
+    assert result is not None
+    assert (result.end, result.winners) == ("resigned", (0,))
+    assert muddled.asked == MOST_ANSWERS
+    await house.rooms.close()

@@ -10,13 +10,13 @@ from contextlib import ExitStack
 from time import perf_counter
 from typing import NamedTuple
 
-from meldroom.bots.answers import apply_answer
+from meldroom.bots.answers import MOST_ANSWERS, apply_answer, carry_out, lose
 from meldroom.bots.interface import Bot, Clock, Closes, MakeBot, WantsResult
 from meldroom.bots.levels import LevelBot
 from meldroom.bots.levels import bot as of_level
 from meldroom.bots.stdio.failure import BotFailure
-from meldroom.game import Shuffle, State, View, apply, new_game, new_secret, reveal, view
-from meldroom.game.actions import Abandon, Action
+from meldroom.game import ActionError, Shuffle, State, View, apply, new_game, new_secret, reveal, view
+from meldroom.game.actions import Abandon, Action, Resign
 from meldroom.game.events import Event
 from meldroom.record import Record
 from meldroom.rules.book import RuleBook
@@ -30,7 +30,8 @@ ENDLESS = "the game does not end"
 class Step(NamedTuple):
     """One action and what it led to. `action` is None for a bot that had no answer in time.
 
-    `seconds` is how long a bot took to answer; 0 where nobody measured.
+    `seconds` is how long a bot took to answer; 0 where nobody measured. `fault` says what was wrong with the
+    last answer of a bot that loses the game for it; its action is then to resign (R68).
     """
 
     before: State
@@ -38,6 +39,7 @@ class Step(NamedTuple):
     after: State
     events: tuple[Event, ...]
     seconds: float
+    fault: str = ""
 
 
 class Observer:
@@ -88,14 +90,38 @@ class Game:
         return self._advance(action, apply(self.state, action, self.shuffle))
 
     def apply_answer(self, action: Action | None, seconds: float = 0.0) -> tuple[Event, ...]:
-        """Carry out what a bot answered, or what follows from it (see the function of the same name)."""
+        """Carry out the last answer of a bot, or what follows from it (see the function of the same name)."""
         return self._advance(action, apply_answer(self.state, action, self.shuffle), seconds)
 
     def ask(self, bot: Bot, clock: Clock = NO_CLOCK) -> tuple[Event, ...]:
-        """Ask a bot for the action of the seat to move, and carry it out."""
+        """Ask a bot for the action of the seat to move, and carry it out.
+
+        A bot whose answer is no move is asked again, `MOST_ANSWERS` times in all, and then loses the game
+        (R68). A bot that fails without an answer is out of time. Only BotFailure counts as a failure: a fault
+        in a bot of our own must be seen.
+        """
         start = perf_counter()
-        action = ask(bot, self.state, clock)
-        return self.apply_answer(action, perf_counter() - start)
+        fault = ""
+        for _ in range(MOST_ANSWERS):
+            try:
+                action: Action | None = bot.act(self.view(), clock)
+            except BotFailure as failure:
+                if failure.loses:
+                    fault = failure.message()
+                    break
+                return self._advance(None, carry_out(self.state, None, self.shuffle), perf_counter() - start)
+            try:
+                if action is None:
+                    raise ActionError("no_move", "action")
+                led_to = carry_out(self.state, action, self.shuffle)
+            except ActionError as error:
+                fault = error.message()
+                continue
+            return self._advance(action, led_to, perf_counter() - start)
+        seat = self.state.seat
+        return self._advance(
+            Resign(seat), lose(self.state, self.shuffle), perf_counter() - start, " ".join(fault.split())
+        )
 
     def play_out(
         self, bots: Sequence[Bot], clocks: Sequence[Clock] | None = None, *, most_turns: int | None = None
@@ -119,13 +145,17 @@ class Game:
         return Record.of((*self.events, reveal(self.state, self.shuffle)), clock=clock, tags=tags)
 
     def _advance(
-        self, action: Action | None, led_to: tuple[State, tuple[Event, ...]], seconds: float = 0.0
+        self,
+        action: Action | None,
+        led_to: tuple[State, tuple[Event, ...]],
+        seconds: float = 0.0,
+        fault: str = "",
     ) -> tuple[Event, ...]:
         before = self.state
         self.state, events = led_to
         self.events += events
         for observer in self.observers:
-            observer.step(Step(before, action, self.state, events, seconds))
+            observer.step(Step(before, action, self.state, events, seconds, fault))
         if self.over:
             for observer in self.observers:
                 observer.after(self.state)
@@ -204,14 +234,3 @@ def _names(players: Sequence[Bot | MakeBot]) -> list[str]:
         f"{name} {names[: seat + 1].count(name)}" if names.count(name) > 1 else name
         for seat, name in enumerate(names)
     ]
-
-
-def ask(bot: Bot, state: State, clock: Clock) -> Action | None:
-    """What the bot to move answers. A bot that fails is out of time, with what it left on the table.
-
-    Only BotFailure counts as a failure: a fault in a bot of our own must be seen.
-    """
-    try:
-        return bot.act(view(state, state.seat), clock)
-    except BotFailure as failure:
-        return failure.left

@@ -9,7 +9,11 @@ from typing import Literal
 import msgspec
 
 from meldroom.bots.errors import BotError
-from meldroom.bots.interface import Bot
+from meldroom.bots.interface import Bot, Clock
+from meldroom.game.actions import Action, Pass
+from meldroom.game.from_view import state_from_view
+from meldroom.game.legal.arrange import find_lay, lay_of
+from meldroom.game.views import View
 from meldroom.i18n import Language, message
 from meldroom.rules.book import Family, RuleBook
 
@@ -147,4 +151,23 @@ def make_bot(level: str, book: RuleBook, *, seed: str = "", **parameters: str | 
     policy = LEVELS[level].policy
     module = import_module(f"meldroom.bots.{book.family}.{policy or level}")
     make: Callable[..., Bot] = module.make
-    return make(book, seed, **parameters) if policy is None else make(book, seed, level, **parameters)
+    made = make(book, seed, **parameters) if policy is None else make(book, seed, level, **parameters)
+    must_play = book.family == "rearranging" and book.pool_end.must_play_if_able
+    return _Obliged(made, book) if must_play else made
+
+
+class _Obliged:
+    """A bot where those who can lay must, once the pool is empty: it lays where it would pass (R34)."""
+
+    def __init__(self, bot: Bot, book: RuleBook) -> None:
+        self._bot = bot
+        self._book = book
+
+    def act(self, view: View, clock: Clock) -> Action:
+        """Its own action, or some lay for a pass that the table does not allow."""
+        action = self._bot.act(view, clock)
+        if not isinstance(action, Pass):
+            return action
+        state = state_from_view(self._book, view)
+        found = find_lay(state)
+        return action if found is None else lay_of(state, found)

@@ -160,7 +160,8 @@ class Episode:
         if not self.over and sum(self.state.turns) >= self.settings.turn_limit:
             self.truncated = True
             for seat in range(self.settings.players):
-                self.game.apply(Withdraw(seat))
+                if not self.state.withdrawn[seat]:  # A bot that lost the game for its answers is out already.
+                    self.game.apply(Withdraw(seat))
         self._decision = None
 
     def final_rewards(self) -> tuple[float, ...]:

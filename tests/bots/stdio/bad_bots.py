@@ -189,6 +189,15 @@ def referee(message: Message) -> None:
         say({"type": kind, "id": message["id"], "reason": "I win", "seat": 0, "protocol": 1})
 
 
+def fouls(message: Message) -> None:
+    """Breaks the rules on purpose, with one tile out of place, as long as there are tiles to draw."""
+    if message["view"]["pool_size"] == 0:
+        say(waits(message))
+        return
+    table = [*message["view"]["table"], message["view"]["rack"][:1]]
+    say({"type": "time_out", "id": message["id"], "table": table})
+
+
 def foreign_tiles(message: Message) -> None:
     """Lays what it does not hold."""
     table = [*message["view"]["table"], ["K10", "K11", "K12", "K13"]]

@@ -222,8 +222,7 @@ def holds(state: State, lines: list[bytes]) -> None:
     assert isinstance(sent[0], wire.Turn)
     assert all(isinstance(message, wire.Error | wire.Refused) for message in sent[1:])
     if isinstance(result, BotFailure):
-        assert result.left is not None
-        assert result.left.seat == state.seat
+        assert result.loses == (result.code in ("errors", "refused"))
         return
     assert refusal(state.book, view(state, state.seat), result) is None
     after, _ = apply(state, result, Shuffle("any"))
@@ -343,15 +342,14 @@ def test_a_refusal_asks_again_under_a_new_number_and_in_the_callers_language() -
     assert error.code == "bad_id"
 
 
-def test_a_turn_ends_after_too_many_refusals_with_the_last_table_lying() -> None:
+def test_r68_too_many_refusals_lose_the_game() -> None:
     state = states_of(MATCHBOX, 5)[0][0]
     tile = state.book.tiles.name(state.racks[state.seat][0])
     lines = [b'{"type":"lay","id":%d,"table":[["%s"]]}' % (n, tile.encode()) for n in range(1, 50)]
     result, sent = asked(state, lines)
     assert isinstance(result, BotFailure)
     assert result.code == "refused"
-    assert result.left is not None
-    assert result.left.table is not None
+    assert result.loses
     last = sent[-1]
     assert isinstance(last, wire.Refused)
     assert (last.again, last.id) == (False, None)

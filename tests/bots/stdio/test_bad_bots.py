@@ -1,4 +1,4 @@
-"""No bot can do more to a game than lose its own turns: every kind of bad bot plays whole games."""
+"""No bot can do more to a game than lose its own turns, or the game for itself: bad bots play whole games."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from meldroom.bots import Clock, make_bot
 from meldroom.bots.stdio import BotFailure, Limits, StdioBot, player
 from meldroom.bots.stdio.process import STDERR_KEPT, BotProcess
 from meldroom.game import Event, Shuffle, new_game, view
-from meldroom.game.events import Drew, Laid, Penalised, TimedOut, Withdrew
+from meldroom.game.events import Drew, Laid, Penalised, Resigned, TimedOut, Withdrew
 from meldroom.rules.library import book
 from tests.bots.stdio.tables import Fails, Waits, bad_bot, of_seat, verified_game
 
@@ -41,12 +41,18 @@ USELESS = (
     "closes_stdout",
     "closes_everything",
     "leaves_a_child",
+    "too_many_tiles",
+    "illegal_then_silent",
+)
+# They answer, again and again, with what is no move: that loses the game.
+ILLEGAL = (
     "another_seat",
-    "referee",
     "foreign_tiles",
     "same_tile_often",
     "no_tiles",
-    "too_many_tiles",
+    "referee",
+    "illegal",
+    "clears_the_table",
 )
 NEVER_START = ("silent", "crashes_at_once", "wrong_version", "greets_with_garbage")
 # Clumsy, but every turn ends with a good answer: the game is the one against somebody who always draws.
@@ -142,24 +148,33 @@ def test_a_bot_that_fails_after_an_answer_keeps_that_answer(name: str, started: 
     assert bot.failures["given_up"]
 
 
-@pytest.mark.parametrize("name", ["illegal", "illegal_then_silent", "clears_the_table"])
-def test_an_illegal_table_left_behind_costs_its_own_penalty(name: str, started: list[int]) -> None:
-    bot = StdioBot(bad_bot(name), WRC11, seconds=0.5, limits=SHORT)
-    events = game_of(bot)
-    penalties = of_seat(events, 0, Penalised)
-    assert penalties
-    assert not of_seat(events, 0, Laid)
-    assert {event.cause for event in penalties if isinstance(event, Penalised)} == {"time"}
+@pytest.mark.parametrize("name", ILLEGAL)
+@pytest.mark.parametrize("strict", [False, True])
+def test_r68_a_bot_that_answers_only_illegally_loses_the_game(
+    name: str, strict: bool, started: list[int]
+) -> None:
+    """Also under a book that penalises a person at once: an illegal answer is never a move."""
+    rules = book("wrc11", {"strict_declare": strict})
+    bot = StdioBot(bad_bot(name), rules, seconds=30)
+    try:
+        state, events = verified_game(rules, [bot, make_bot("tournament", rules)])
+    finally:
+        bot.close()
+    assert of_seat(events, 0, Resigned)
+    assert not of_seat(events, 0, Laid, Drew, Penalised, TimedOut)
+    assert state.result is not None
+    assert (state.result.end, state.result.winners) == ("resigned", (1,))
+    assert bot.failures["refused"] + bot.failures["errors"] == 1
 
 
-def test_a_strict_book_penalises_at_once(started: list[int]) -> None:
-    strict = book("wrc11", {"strict_declare": True})
-    with StdioBot(bad_bot("illegal"), strict, seconds=30) as bot:
-        _, events = verified_game(strict, [bot, make_bot("tournament", strict)])
-    penalties = of_seat(events, 0, Penalised)
-    assert penalties
-    assert {event.cause for event in penalties if isinstance(event, Penalised)} == {"declared"}
-    assert not of_seat(events, 0, TimedOut)
+def test_r68_a_deliberate_foul_is_offered_as_printed_and_not_in_competition(started: list[int]) -> None:
+    for conduct, events_of in (("printed", Penalised), ("competition", Resigned)):
+        rules = book("wrc11", {"conduct": conduct})
+        with StdioBot(bad_bot("fouls"), rules, seconds=30) as bot:
+            _, events = verified_game(rules, [bot, make_bot("tournament", rules)])
+        assert of_seat(events, 0, events_of)
+        if conduct == "printed":
+            assert not bot.failures
 
 
 def test_a_bot_may_withdraw(started: list[int]) -> None:
@@ -180,9 +195,7 @@ def test_computing_time_can_be_limited(started: list[int]) -> None:
     assert bot.failures["ended"] == 1
 
 
-@pytest.mark.parametrize(
-    "name", ["crashes", "hangs", "no_object", "another_seat", "floods_stdout", "illegal"]
-)
+@pytest.mark.parametrize("name", ["crashes", "hangs", "no_object", "floods_stdout"])
 def test_rummyo_takes_and_discards_for_a_bot_that_fails(name: str, started: list[int]) -> None:
     rummyo = book("rummyo")
     bot = StdioBot(bad_bot(name), rummyo, seconds=0.05, limits=SHORT)
@@ -191,6 +204,14 @@ def test_rummyo_takes_and_discards_for_a_bot_that_fails(name: str, started: list
     finally:
         bot.close()
     assert events == verified_game(rummyo, [Fails(), make_bot("tournament", rummyo)])[1]
+
+
+def test_r68_an_illegal_answer_in_rummyo_loses_the_game(started: list[int]) -> None:
+    rummyo = book("rummyo")
+    with StdioBot(bad_bot("another_seat"), rummyo, seconds=30) as bot:
+        state, _ = verified_game(rummyo, [bot, make_bot("tournament", rummyo)])
+    assert state.result is not None
+    assert (state.result.end, state.result.winners) == ("resigned", (1,))
 
 
 def test_two_bad_bots_do_not_disturb_each_other_or_the_others(started: list[int]) -> None:

@@ -74,6 +74,8 @@ def _in_tiles(tiles: TileSet, view: View, me: int, answer: wire.Answer) -> act.A
                 for index, some in answer.stated.items()
             }
             return act.Lay(me, table=_table(tiles, view, wanted), stated=stated)
+        case wire.TimeOut():
+            return act.TimeOut(me, table=_table(tiles, view, _read(tiles, answer.table)))
         case wire.RequestRedeal():
             found = _Search(tiles, view.rack)
             return act.RequestRedeal(me, tiles=found.all([_read_set(tiles, answer.tiles)])[0])

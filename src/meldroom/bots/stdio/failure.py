@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import Literal
 
 from meldroom.errors import MeldroomError
-from meldroom.game.actions import TimeOut
 from meldroom.i18n import Language, Value
 
 FailureCode = Literal["system", "start", "ended", "late", "flood", "errors", "refused", "given_up"]
 ErrorCode = Literal["bad_json", "too_long", "bad_message", "bad_id", "wrong_seat", "not_now", "bad_tile"]
 
 
-class BotFailure(MeldroomError, RuntimeError):  # noqa: N818  (a turn that failed; the game goes on)
-    """A bot that gave no answer this turn. `left` is the end of its time, with the table it left behind.
+class BotFailure(MeldroomError, RuntimeError):  # noqa: N818  (a turn that failed; the caller goes on)
+    """A bot that gave no answer this turn, or whose answers were no moves.
 
     `written` is the last it wrote on standard error.
     """
@@ -21,12 +20,17 @@ class BotFailure(MeldroomError, RuntimeError):  # noqa: N818  (a turn that faile
     domain = "bots.failure"
     code: FailureCode
 
-    def __init__(
-        self, code: FailureCode, detail: Value = "", *, left: TimeOut | None = None, written: str = ""
-    ) -> None:
+    def __init__(self, code: FailureCode, detail: Value = "", *, written: str = "") -> None:
         super().__init__(code, detail=detail)
-        self.left = left
         self.written = written
+
+    @property
+    def loses(self) -> bool:
+        """True if it answered, and too often with what is no move: that loses the game (R68).
+
+        Without an answer only the turn is lost: nothing was touched when the time was over (R24).
+        """
+        return self.code in ("errors", "refused")
 
     def message(self, language: Language = "en") -> str:
         """What happened, and the last lines the bot wrote on standard error."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import msgspec
 
+from meldroom.bots.answers import carry_out
 from meldroom.bots.stdio import messages as wire
-from meldroom.game import ActionError, Shuffle, State, apply
+from meldroom.game import ActionError, Shuffle, State
 from meldroom.game import actions as act
-from meldroom.game import events as ev
 from meldroom.game.from_view import fill_hidden, state_from_view
 from meldroom.game.judgement import TurnStart
 from meldroom.game.views import View
-from meldroom.i18n import Language, message
+from meldroom.i18n import Language
 from meldroom.rules.book import RuleBook
 from meldroom.rules.laying_off import exposed, judge
 from meldroom.rules.verify import verify
@@ -19,12 +19,11 @@ from meldroom.rules.violations import Violation
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """Why an action does not stand. If `penalised`, the book gives no second try but its penalty."""
+    """Why an action does not stand."""
 
     code: str
     message: str
     faults: tuple[wire.Fault, ...]
-    penalised: bool = False
 
 
 def refusal(book: RuleBook, view: View, action: act.Action, language: Language = "en") -> Refusal | None:
@@ -34,13 +33,10 @@ def refusal(book: RuleBook, view: View, action: act.Action, language: Language =
     """
     state = fill_hidden(state_from_view(book, view))
     try:
-        _, events = apply(state, action, Shuffle("not the game's own"))
+        carry_out(state, action, Shuffle("not the game's own"))
     except ActionError as error:
         faults = error.violations or _faults(state, action)
         return Refusal(error.code, error.reason(language), _shown(faults, language))
-    if any(isinstance(event, ev.Penalised) for event in events):
-        first = message("game.error.illegal_turn", language)
-        return Refusal("illegal_turn", first, _shown(_faults(state, action), language), penalised=True)
     return None
 
 

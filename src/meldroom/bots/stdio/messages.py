@@ -17,7 +17,7 @@ Word = str
 """A tile as text: `R7`, `*`; `?` one that may not be seen; `R7!` and `R7'` the first and second R7."""
 
 Words = tuple[Word, ...]
-Kind = Literal["draw", "lay", "pass", "request_redeal", "withdraw", "take", "play", "discard"]
+Kind = Literal["draw", "lay", "pass", "request_redeal", "withdraw", "take", "play", "discard", "time_out"]
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
@@ -222,6 +222,12 @@ class Withdraw(_Answer, frozen=True, kw_only=True, tag="withdraw"):
     """Leave the game."""
 
 
+class TimeOut(_Answer, frozen=True, kw_only=True, tag="time_out"):
+    """A deliberate infringement: let the time end with this table, and take the printed penalty (R68)."""
+
+    table: tuple[Words, ...]
+
+
 class Take(_Answer, frozen=True, kw_only=True, tag="take"):
     """Rummy-O: take a tile from the stock, or the last discard."""
 
@@ -250,8 +256,8 @@ class Discard(_Answer, frozen=True, kw_only=True, tag="discard"):
 
 
 FromHost = Hello | NewGame | Turn | Refused | Error | GameOver | Quit
-Answer = Draw | Lay | Pass | RequestRedeal | Withdraw | Take | Play | Discard
-FromBot = Ready | Draw | Lay | Pass | RequestRedeal | Withdraw | Take | Play | Discard
+Answer = Draw | Lay | Pass | RequestRedeal | Withdraw | TimeOut | Take | Play | Discard
+FromBot = Ready | Draw | Lay | Pass | RequestRedeal | Withdraw | TimeOut | Take | Play | Discard
 
 
 def kind_of(answer: FromBot) -> str:

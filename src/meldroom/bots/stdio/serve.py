@@ -103,6 +103,8 @@ def as_answer(request: int, action: act.Action, tiles: TileSet) -> wire.Answer:
                 for index, faces in action.stated.items()
             }
             return wire.Lay(id=request, table=tuple(map(exact, action.table)), stated=stated)
+        case act.TimeOut() if action.table is not None:
+            return wire.TimeOut(id=request, table=tuple(map(exact, action.table)))
         case act.RequestRedeal():
             return wire.RequestRedeal(id=request, tiles=exact(action.tiles))
         case act.Take():

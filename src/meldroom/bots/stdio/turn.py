@@ -10,22 +10,18 @@ from meldroom.bots.stdio.connection import Link
 from meldroom.bots.stdio.failure import AnswerError, BotFailure
 from meldroom.bots.stdio.judge import Refusal, refusal
 from meldroom.bots.stdio.views import actions_now, format_view
-from meldroom.game.actions import Action, Lay, TimeOut
+from meldroom.game.actions import Action
 from meldroom.game.views import View
 from meldroom.rules.book import RuleBook
 
 
 def ask(link: Link, book: RuleBook, view: View, deadline: float) -> Action:
-    """The bot's action, legal or penalised by its book. Raises BotFailure with what it left on the table.
+    """The bot's action, one that is legal. Raises BotFailure.
 
-    What lies there when the time is over is the last table that was refused (R26, R27).
+    An illegal answer is never a move, and what it would have laid does not lie there: the bot is asked again,
+    a bounded number of times (R68).
     """
-    conversation = _Conversation(link, book, view, deadline)
-    try:
-        return conversation.action()
-    except BotFailure as failure:
-        failure.left = conversation.left()
-        raise
+    return _Conversation(link, book, view, deadline).action()
 
 
 class _Conversation:
@@ -69,7 +65,7 @@ class _Conversation:
                 return action
 
     def weigh(self, answer: wire.FromBot) -> Action | None:
-        """The action if it stands or costs its penalty at once, None if the bot may try again."""
+        """The action if it stands, None if the bot may try again."""
         try:
             action = as_action(self.book, self.view, answer)
         except AnswerError as error:
@@ -82,13 +78,13 @@ class _Conversation:
             return action
         self.refused.append((action, why))
         self.refuse(answer, why)
-        return action if why.penalised else None
+        return None
 
     def refuse(self, answer: wire.FromBot, why: Refusal) -> None:
-        """Say why, and ask again unless the turn is over. Raises BotFailure when there were too many."""
+        """Say why, and ask again. Raises BotFailure when there were too many."""
         self.refusals += 1
         link = self.link
-        again = not why.penalised and self.refusals < link.limits.refusals
+        again = self.refusals < link.limits.refusals
         link.request += again
         link.send(
             wire.Refused(
@@ -101,18 +97,9 @@ class _Conversation:
                 seconds=self.seconds_left(),
             )
         )
-        if not again and not why.penalised:
+        if not again:
             raise BotFailure("refused", str(self.refusals), written=link.process.written)
 
     def seconds_left(self) -> float:
         """For the bot: what is left of its time, to the millisecond."""
         return round(max(0.0, self.deadline - time.monotonic()), 3)
-
-    def left(self) -> TimeOut | None:
-        """The end of the bot's time, with the last table it declared finished."""
-        if self.view.me is None:
-            return None
-        for action, _ in reversed(self.refused):
-            if isinstance(action, Lay):
-                return TimeOut(self.view.me, table=action.table, stated=action.stated)
-        return TimeOut(self.view.me)

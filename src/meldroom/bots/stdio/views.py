@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
+from meldroom.bots.answers import may_foul
 from meldroom.bots.stdio import messages as wire
 from meldroom.game.state import Meld
 from meldroom.game.views import View
@@ -89,9 +90,10 @@ def actions_now(book: RuleBook, view: View) -> tuple[wire.Kind, ...]:
         return kinds.get(view.phase, ())
     wait: wire.Kind = "draw" if view.pool_size else "pass"
     faces = [book.tiles.face_of[tile] for tile in view.rack]
-    if not sum(view.turns) and three_doubles(book, faces):
-        return (wait, "lay", "request_redeal", "withdraw")
-    return (wait, "lay", "withdraw")
+    redeal = not sum(view.turns) and three_doubles(book, faces)
+    further: tuple[wire.Kind, ...] = ("request_redeal",) if redeal else ()
+    foul: tuple[wire.Kind, ...] = ("time_out",) if may_foul(book) else ()
+    return (wait, "lay", *further, "withdraw", *foul)
 
 
 def parse_view(begun: wire.NewGame, tiles: TileSet, sent: wire.TableView) -> View:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from meldroom.bots.answers import apply_answer
+from meldroom.bots.answers import apply_answer, carry_out
 from meldroom.game import actions as game_actions
 from meldroom.game import events as ev
 from meldroom.game.actions import Abandon, Action, Draw, Pass, TileSets, TimeOut, Withdraw
@@ -80,12 +80,29 @@ def time_out(
 
 
 def bot_answer(room: Room, action: Action | None, now: int, can_lay: bool | None = None) -> Decision:
-    """What a bot's answer leads to. Without one it draws, or what stands for it."""
+    """What the last answer of a bot leads to. Without one it draws, or what stands for it.
+
+    A bot whose answer is no move loses the game (R68). One that stands in for somebody loses it no game: that
+    counts as no answer.
+    """
     game, shuffle = running(room)
+    by: By = "bot" if room.chairs[game.seat].kind == "bot" else "stand_in"
+    if by == "stand_in" and not is_move(room, action, can_lay):
+        action = None
     if action is None and game.book.family == "rearranging":
         action = Draw(game.seat) if game.pool else Pass(game.seat)
-    by: By = "bot" if room.chairs[game.seat].kind == "bot" else "stand_in"
+        can_lay = False
     return _played(room, game.seat, by, apply_answer(game, action, shuffle, can_lay=can_lay), now)
+
+
+def is_move(room: Room, action: Action | None, can_lay: bool | None = None) -> bool:
+    """Whether a bot's answer can be carried out; none at all can."""
+    game, shuffle = running(room)
+    try:
+        carry_out(game, action, shuffle, can_lay=can_lay)
+    except ActionError:
+        return False
+    return True
 
 
 def abandon(room: Room, seat: int, context: Context) -> Decision:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
+from meldroom.bots.answers import MOST_ANSWERS
 from meldroom.game.actions import Action
 from meldroom.game.views import view
-from meldroom.rooms.domain.playing import needs_search
+from meldroom.rooms.domain.playing import is_move, needs_search
 from meldroom.rooms.domain.state import Room
 from meldroom.rooms.errors import WorkerError
 from meldroom.rooms.ports import BotKey, Workers
@@ -53,6 +55,21 @@ async def can_lay(workers: Workers, room: Room, action: Action | None) -> bool |
         return await workers.can_lay(room.book.ref, view(room.game, room.game.seat))
     except WorkerError:
         return False  # Past the budget the answer is no: nobody is forced.
+
+
+async def answered(
+    workers: Workers, room: Room, turn: BotTurn, clock: Callable[[], int]
+) -> tuple[Action | None, bool | None]:
+    """What the bot does, and whether it can lay where that must be known.
+
+    An answer that is no move is asked for again, a bounded number of times (R68).
+    """
+    for _ in range(MOST_ANSWERS):
+        action = await bot_action(workers, room, turn, clock())
+        able = await can_lay(workers, room, action)
+        if is_move(room, action, able):
+            break
+    return action, able
 
 
 SPEEDS: dict[BotSpeed, float] = {"slow": 3.0, "normal": 1.0, "fast": 0.3}

@@ -486,8 +486,7 @@ class LiveRoom:
     async def _play_bot(self, room: Room, turn: bots.BotTurn) -> None:
         services = self._services
         try:
-            action = await bots.bot_action(services.workers, room, turn, services.clock())
-            can_lay = await bots.can_lay(services.workers, room, action)
+            action, can_lay = await bots.answered(services.workers, room, turn, services.clock)
             pace = bots.pace(self.room, self.publisher.watched, services.bot_pace)
             await services.scheduler.wait_until(room.acted_at + pace if pace else 0)
             async with self.lock:
