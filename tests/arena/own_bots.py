@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from meldroom.bots import Bot, Clock, make_bot
-from meldroom.game.actions import Action, Draw, Pass
+from meldroom.game.actions import Action, Draw, Lay, Pass, TimeOut
 from meldroom.game.views import View
 from meldroom.rules.book import RuleBook
 
@@ -24,6 +24,18 @@ class Moody:
             return self.inner.act(view, clock)
         seat = view.own_seat
         return Draw(seat) if view.pool_size else Pass(seat)
+
+
+class Illegal:
+    """Lays its first tile as a set, whatever it is told."""
+
+    def __init__(self, book: RuleBook, seed: str, foul: bool = False) -> None:
+        self.foul = foul
+
+    def act(self, view: View, clock: Clock) -> Action:
+        """An illegal table, or the deliberate foul that a time-out is."""
+        seat, table = view.own_seat, (*view.table, view.rack[:1])
+        return TimeOut(seat, table=table) if self.foul else Lay(seat, table=table)
 
 
 class Wrong:

@@ -173,4 +173,8 @@ def _record(experiment: Experiment, fixture: Fixture, played: PlayedGame) -> str
         "deal": str(fixture.deal),
         "rotation": str(fixture.rotation),
     }
+    names = experiment.line_ups[fixture.line_up].players
+    faults = [f"{names[seat.place]}: {seat.fault}" for seat in played.row.seats if seat.fault]
+    if faults:  # A bot that resigned because its answers were no moves (R68).
+        tags["faults"] = "; ".join(faults)
     return to_text(played.game.record(tags=tags))

@@ -12,13 +12,29 @@ from typing import Any
 import msgspec
 
 from meldroom.arena.errors import ArenaError, listed, suggestion
-from meldroom.arena.experiment import BookEntry, Entrant, Experiment, Format, LineUp, Parameter
+from meldroom.arena.experiment import (
+    BookEntry,
+    Conduct,
+    Entrant,
+    Experiment,
+    Format,
+    LineUp,
+    Parameter,
+)
 from meldroom.bots.levels import LEVELS
 from meldroom.decode import DecodeError, convert, decode_json, parse_toml
 from meldroom.errors import quote
 from meldroom.i18n import Message
 from meldroom.rules.book import BookRef, RuleBook
-from meldroom.rules.library import BookError, book, house_book, load_house_book, with_options
+from meldroom.rules.library import (
+    BookError,
+    OptionValue,
+    book,
+    house_book,
+    in_competition,
+    load_house_book,
+    with_options,
+)
 
 MOST_DEALS = 1_000_000
 MOST_GAMES = 10_000_000
@@ -60,6 +76,7 @@ class _Form(msgspec.Struct, forbid_unknown_fields=True):
     tables: list[list[str] | _Table] = []
     title: str = ""
     mirrored: bool = True
+    conduct: Conduct = "competition"
     meldroom: str = ""
 
 
@@ -111,6 +128,7 @@ def read(given: Mapping[str, Any], folder: Path | None = None) -> Experiment:
         books=tuple(entry for entry, _ in entries),
         bots=bots,
         line_ups=_line_ups(form, names),
+        conduct=form.conduct,
     )
     for place, line_up in enumerate(experiment.line_ups):
         for entry, rules in entries:
@@ -179,9 +197,12 @@ def _books(form: _Form, folder: Path) -> list[tuple[BookEntry, RuleBook]]:
         place = f"books[{index}]"
         table = _Book(id=given) if isinstance(given, str) else given
         rules = _rules(table, place, folder)
+        if form.conduct == "competition":
+            rules = in_competition(rules, table.options)
         name = rules.id if table.name is None else _name(f"{place}.name", table.name)
-        if table.name is None and rules.options:
-            chosen = ", ".join(f"{key}={str(value).lower()}" for key, value in rules.options.items())
+        options = _named_options(rules, form.conduct)
+        if table.name is None and options:
+            chosen = ", ".join(f"{key}={str(value).lower()}" for key, value in options.items())
             name = f"{rules.id} {chosen}"
         if any(entry.name == name for entry, _ in entries):
             raise ArenaError("error.same_book", place, name=name)
@@ -189,6 +210,14 @@ def _books(form: _Form, folder: Path) -> list[tuple[BookEntry, RuleBook]]:
         _check_number(f"{place}.deals", deals)
         entries.append((BookEntry(name, rules.ref, deals), rules))
     return entries
+
+
+def _named_options(rules: RuleBook, conduct: Conduct) -> dict[str, OptionValue]:
+    """The options that a book's entry is named after: of its conduct only what differs from the others'."""
+    named = {key: value for key, value in rules.options.items() if key != "conduct"}
+    if "conduct" in rules.option_list and rules.penalty.conduct != conduct:
+        named["conduct"] = rules.penalty.conduct
+    return named
 
 
 def _rules(table: _Book, place: str, folder: Path) -> RuleBook:

@@ -10,6 +10,9 @@ import meldroom.rules.library as library
 from meldroom.rules.book import BookRef, RuleBook
 
 Format = Literal["pairs", "tables"]
+Conduct = Literal["printed", "competition"]
+"""What an infringement costs in every book that does not say it itself (R68)."""
+
 Parameter = str | int | float | bool
 
 
@@ -63,6 +66,7 @@ class Experiment(msgspec.Struct, frozen=True):
     books: tuple[BookEntry, ...]
     bots: tuple[Entrant, ...]
     line_ups: tuple[LineUp, ...]
+    conduct: Conduct = "competition"
 
     def rotations(self, line_up: LineUp) -> int:
         """How many games a line-up plays on one deal."""
@@ -88,7 +92,8 @@ def configuration(experiment: Experiment, version: str) -> dict[str, Any]:
         "seed": experiment.seed,
         "deals": experiment.deals,
         "mirrored": experiment.mirrored,
-        "books": [_book_table(entry) for entry in experiment.books],
+        "conduct": experiment.conduct,
+        "books": [_book_table(entry, experiment.conduct) for entry in experiment.books],
         "bots": {bot.name: _bot_table(bot) for bot in experiment.bots},
     }
     if experiment.format == "tables":
@@ -96,10 +101,13 @@ def configuration(experiment: Experiment, version: str) -> dict[str, Any]:
     return made
 
 
-def _book_table(entry: BookEntry) -> dict[str, Any]:
+def _book_table(entry: BookEntry, conduct: Conduct) -> dict[str, Any]:
     ref = entry.ref
     which: dict[str, Any] = {"id": ref.id} if ref.house is None else {"house": ref.house}
-    options = {"options": ref.options} if ref.options else {}
+    chosen: dict[str, Any] = dict(ref.options)
+    if conduct == "competition" and library.in_competition(entry.book()).ref != ref:
+        chosen["conduct"] = "printed"  # A book's own first choice is not among its options.
+    options = {"options": chosen} if chosen else {}
     return {"name": entry.name, **which, **options, "deals": entry.deals}
 
 

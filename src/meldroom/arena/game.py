@@ -22,11 +22,14 @@ STARTER = 0
 MOST_TURNS = 1000
 """A game in which a player has had so many turns is abandoned."""
 
+LONGEST_FAULT = 300
+
 
 class SeatRow(msgspec.Struct, frozen=True, array_like=True):
     """What one seat did in a game: `place` is its place in the line-up, `opened` an own turn, 0 the first.
 
-    `longest_wait` is the longest row of own turns in which it laid nothing.
+    `longest_wait` is the longest row of own turns in which it laid nothing. `fault` says why it lost the game
+    for its answers, where it did (R68).
     """
 
     place: int
@@ -39,6 +42,7 @@ class SeatRow(msgspec.Struct, frozen=True, array_like=True):
     left: int
     faults: int
     longest_wait: int = 0
+    fault: str = ""
 
 
 class GameRow(msgspec.Struct, frozen=True, array_like=True):
@@ -144,6 +148,7 @@ class _ScoreSheet(Observer):
         self.plays = [0] * seats
         self.tiles = [0] * seats
         self.faults = [0] * seats
+        self.fault = [""] * seats
         self.wait = [0] * seats
         self.longest_wait = [0] * seats
 
@@ -157,7 +162,9 @@ class _ScoreSheet(Observer):
             self.opened[seat] = step.before.turns[seat]
         if step.after.turns[seat] > step.before.turns[seat]:
             self.wait[seat] += 1
-        fault = 0
+        if step.fault:
+            self.fault[seat] = step.fault[:LONGEST_FAULT]
+        fault = int(bool(step.fault))
         for event in step.events:
             kind = type(event)
             if kind is Laid or kind is Played:
@@ -192,6 +199,7 @@ class _ScoreSheet(Observer):
                     left=len(state.racks[seat]),
                     faults=self.faults[seat],
                     longest_wait=self.longest_wait[seat],
+                    fault=self.fault[seat],
                 )
                 for seat, place in enumerate(places)
             ),

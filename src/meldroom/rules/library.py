@@ -141,6 +141,22 @@ def with_options(base: RuleBook, options: Mapping[str, OptionValue]) -> RuleBook
     return _sound(_build(raw))
 
 
+def in_competition(base: RuleBook, chosen: Mapping[str, OptionValue] | None = None) -> RuleBook:
+    """The book as it is played where no referee sits: an infringement counts as a draw (R68).
+
+    What `chosen` or the house book itself says of conduct stands, and so does a book without that option.
+
+    >>> in_competition(book("wrc11")).penalty.conduct
+    'competition'
+    """
+    own = (base.house or {}).get("penalty", {})
+    if "conduct" not in base.option_list or any(
+        "conduct" in said for said in (base.options, own, chosen or {})
+    ):
+        return base
+    return with_options(base, {"conduct": "competition"})
+
+
 def _option(base: RuleBook, name: str) -> Option:
     if name not in base.option_list:
         place = f"options.{name[:40]}"

@@ -18,7 +18,7 @@ from meldroom.errors import needs
 COLUMNS = (
     "book", "table", "deal", "rotation", "seat", "place", "bot", "won", "score", "turns", "opened", "plays",
     "tiles", "left", "faults", "game_turns", "players", "end", "going_out",
-    "longest_wait", "pool",
+    "longest_wait", "pool", "fault",
 )  # fmt: skip
 
 
@@ -32,7 +32,9 @@ def result_rows(results: Results) -> list[tuple[Any, ...]]:
         for number, seat in enumerate(row.seats):
             who = (book, line_up.name, row.deal, row.rotation, number, seat.place, line_up.seats[seat.place])
             did = (seat.score, seat.turns, seat.opened, seat.plays, seat.tiles, seat.left, seat.faults)
-            made.append((*who, round(won(row, seat), 6), *did, *game, seat.longest_wait, row.pool))
+            made.append(
+                (*who, round(won(row, seat), 6), *did, *game, seat.longest_wait, row.pool, seat.fault)
+            )
     return made
 
 
@@ -50,7 +52,7 @@ def to_parquet(rows: Sequence[Sequence[Any]]) -> bytes:
     with needs("arena"):
         arrow: Any = import_module("pyarrow")
         parquet: Any = import_module("pyarrow.parquet")
-    words = ("book", "table", "bot", "end", "going_out")
+    words = ("book", "table", "bot", "end", "going_out", "fault")
     fields = [
         (name, arrow.string() if name in words else arrow.float64() if name == "won" else arrow.int32())
         for name in COLUMNS

@@ -11,7 +11,7 @@ from meldroom.arena.experiment import Experiment, to_json
 from meldroom.arena.reporting import plots
 from meldroom.arena.reporting.number_format import estimate, number, percent, share_text
 from meldroom.arena.reporting.statistics import Estimate
-from meldroom.arena.reporting.summary import Line, Results
+from meldroom.arena.reporting.summary import Line, Results, lost_games
 from meldroom.bots.levels import LEVELS
 from meldroom.i18n import Language, Message, message
 
@@ -41,7 +41,8 @@ def report(results: Results, lines: Sequence[Line], language: Language = "en") -
 def _opening(experiment: Experiment, language: Language) -> Iterable[str]:
     lead = "arena.report.lead" if experiment.mirrored else "arena.report.lead_plain"
     yield f"<p>{escape(message(lead, language, count=experiment.games, deals=_deals(experiment)))}</p>"
-    for key in ("arena.report.intervals", "arena.report.ratings"):
+    conduct = f"arena.report.conduct.{experiment.conduct}"
+    for key in (conduct, "arena.report.intervals", "arena.report.ratings"):
         yield f'<p class="quiet">{escape(message(key, language))}</p>'
     if len(experiment.books) > 1:
         links = "".join(
@@ -72,6 +73,11 @@ def _section(results: Results, lines: Sequence[Line], place: int, language: Lang
     if experiment.format == "pairs":
         yield _against(tables, [line.bot for line in overall], language)
     yield _line_ups(tables, language)
+    lost = lost_games(results, place)
+    if lost:
+        rows = [[escape(bot), str(count), escape(why)] for bot, (count, why) in lost.items()]
+        heads = _heads(("bot", "games", "why"), language)
+        yield _table(message("arena.report.caption_lost", language), heads, rows)
     yield "</section>"
 
 

@@ -117,6 +117,18 @@ def won(row: GameRow, seat: SeatRow) -> float:
     return 1 / row.winners if seat.winner else 0.0
 
 
+def lost_games(results: Results, place: int) -> dict[str, tuple[int, str]]:
+    """How many games of a book each bot lost for its answers, and what was wrong the first time (R68)."""
+    lost: dict[str, tuple[int, str]] = {}
+    for row in results.rows:
+        for seat in row.seats:
+            if row.book == place and seat.fault:
+                bot = _bot(results.experiment, row, seat)
+                count, why = lost.get(bot, (0, seat.fault))
+                lost[bot] = (count + 1, why)
+    return lost
+
+
 def _by_deal(values: Iterable[tuple[int, float]]) -> list[tuple[float, int]]:
     """Sum and number of the values of each deal."""
     deals: dict[int, tuple[float, int]] = {}

@@ -57,7 +57,7 @@ class Found(msgspec.Struct, frozen=True):
         """An experiment that sets the best response against the bot it answers."""
         quoted = msgspec.json.encode
         lines = [f"seed = {quoted(self.question['seed'] + ' again').decode()}", f"deals = {deals}"]
-        lines.append('format = "tables"')
+        lines += ['format = "tables"', f"conduct = {_inline(self.question['conduct'])}"]
         others = ["target"] * (self.question["players"] - 1)
         lines.append(f"tables = [{quoted(['response', *others]).decode()}]")
         book = self.question["book"]

@@ -17,7 +17,7 @@ from meldroom.arena.bots import check
 from meldroom.arena.config import read
 from meldroom.arena.errors import ArenaError
 from meldroom.arena.executors import Engine, Work, engine
-from meldroom.arena.experiment import Experiment, Parameter, to_json
+from meldroom.arena.experiment import Conduct, Experiment, Parameter, to_json
 from meldroom.arena.respond import play_outs, policy
 from meldroom.arena.respond.cross_entropy import Distribution
 from meldroom.arena.respond.heats import Heats
@@ -63,6 +63,7 @@ class Question(msgspec.Struct, frozen=True):
     seed: str = "respond"
     include: tuple[str, ...] = ()
     width: int = 8
+    conduct: Conduct = "competition"
     meldroom: str = __version__
 
 
@@ -355,6 +356,7 @@ class _Search:
                 "format": "tables",
                 "books": [question.book],
                 "deals": deals,
+                "conduct": question.conduct,
                 "seed": _digest(question.seed, name),
                 "bots": {TARGET: question.target, **bots},
                 "tables": [{"name": id, "seats": [id, *others]} for id in bots],

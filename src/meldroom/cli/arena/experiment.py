@@ -14,6 +14,7 @@ from rich.progress import BarColumn, Progress, TextColumn
 
 from meldroom.arena import ArenaError, Experiment, Results, load, run
 from meldroom.arena.reporting.number_format import duration, number
+from meldroom.arena.reporting.summary import lost_games
 from meldroom.arena.reporting.terminal import tables
 from meldroom.cli.error_handling import INTERRUPTED, refuse
 from meldroom.cli.options import Jobs, Lang, Scheduler
@@ -114,6 +115,11 @@ def _print(results: Results, language: Language) -> None:
         screen.print(heading, style="bold", markup=False)
         screen.print(table)
         screen.print()
+    for place, entry in enumerate(results.experiment.books):
+        for bot, (count, why) in lost_games(results, place).items():
+            games = Message("arena.respond.games", {"count": count})
+            lost = message("arena.report.lost", language, bot=bot, games=games, why=why)
+            typer.echo(f"{entry.name}: {lost}")
 
 
 def _print_end(

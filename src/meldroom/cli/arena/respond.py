@@ -47,6 +47,12 @@ def respond(
         typer.Option("--set", metavar="NAME=VALUE", help="A parameter of the bot; repeat for more."),
     ] = None,
     seed: Annotated[str, typer.Option("--seed", metavar="TEXT", help="Decides every deal.")] = "respond",
+    printed: Annotated[
+        bool,
+        typer.Option(
+            "--printed", help="Illegal tables cost the printed penalty, instead of counting as a draw."
+        ),
+    ] = False,
     width: Annotated[int, typer.Option("--width", metavar="N", help="Candidates a round.")] = 8,
     out: Annotated[
         Path | None,
@@ -87,6 +93,7 @@ def respond(
             seed=seed,
             include=tuple(include or ()),
             width=width,
+            conduct="printed" if printed else "competition",
         )
         compile_first(lang)
         found = search.respond(
