@@ -103,7 +103,8 @@ class Watch:
             able = asked and any(opening(book, faces) is not None for faces in self.starts[seat])
             racks.append(plain_scoring.Rack(tuple(names[f] for f in state.faces(rack)), entered, able))
         if result.end == "exhausted":
-            return plain_scoring.exhausted(base, racks, state.resigned)
+            wins = plain_scoring.unopened_wins(book)
+            return plain_scoring.exhausted(base, racks, state.resigned, unopened_wins=wins)
         (winner,) = result.winners
         held = [
             names[book.tiles.face_of[tile]]

@@ -26,6 +26,11 @@ class Rack(NamedTuple):
     able: bool
 
 
+def unopened_wins(book: RuleBook) -> bool:
+    """Whether a player who never opened can win an exhausted game: not in version 1 of a book (R37)."""
+    return book.scoring.exhausted_unopened == "counts"
+
+
 def base_of(book: RuleBook) -> str:
     """The published book that a book is, or was made from."""
     return str(book.house["base"]) if book.house is not None else book.id
@@ -82,18 +87,18 @@ def won_by_resignation(
 
 
 def exhausted(
-    base: str, racks: Sequence[Rack], resigned: frozenset[int] = frozenset()
+    base: str, racks: Sequence[Rack], resigned: frozenset[int] = frozenset(), *, unopened_wins: bool = True
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The scores and the winners of a game that nobody won by going out (R36–R38, R61).
 
-    Who has resigned does not win, unless nobody else is left.
+    Who has resigned does not win, unless nobody else is left; nor who has not opened, where that may not win.
     """
     amounts = [owed(base, rack) for rack in racks]
     if base == "rummyo":
         return tuple(-amount for amount in amounts), ()
     everybody = [seat for seat in range(len(racks)) if seat not in resigned] or list(range(len(racks)))
     entered = [seat for seat in everybody if racks[seat].entered]
-    candidates = entered or everybody
+    candidates = everybody if unopened_wins else entered or everybody
     least = min(amounts[seat] for seat in candidates)
     winners = tuple(seat for seat in candidates if amounts[seat] == least)
     scores = [min(0, least - amount) for amount in amounts]

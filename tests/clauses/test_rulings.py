@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from meldroom.game import (
     Correct,
@@ -809,7 +810,33 @@ def test_r36_lowest_count_wins_the_differences(rules: RuleBook) -> None:
 
 
 @every_championship
-def test_r37_only_a_player_who_entered_wins_an_exhausted_game(rules: RuleBook) -> None:
+def test_r37_the_smallest_amount_wins_an_exhausted_game(rules: RuleBook) -> None:
+    # Two jokers and a 13 are more than the 100 of those who never opened.
+    jokers = score(rules, ended(rules, "* * R13", "R1 B3", "K5", unmelded=(1, 2)))
+    owes = 2 * rules.scoring.joker + 13
+    assert jokers.winners == (1, 2)
+    assert [line.charge for line in jokers.lines] == [owes, 100, 100]
+    assert jokers.scores[0] == 100 - owes
+    # An opened player with less than the charge still wins; who gave up doesn't, however small their rack.
+    sheet = score(rules, ended(rules, "R12", "B5", "K1", unmelded=(2,)))
+    assert (sheet.winners, sheet.scores[0], sheet.scores[2]) == ((1,), -7, -95)
+    final = ended(rules, "R12", "B5", "K1")
+    final = replace(final, players=(*final.players[:2], replace(final.players[2], resigned=True)))
+    without = score(rules, final)
+    assert (without.winners, without.scores[2]) == ((1,), 0)
+    assert [line.reason for line in without.lines][2] == "resigned_cannot_win"
+    assert "of those who can win" in without.lines[1].message()
+
+
+def test_r37_in_the_mahjong_line_an_unopened_rack_counts_as_it_is() -> None:
+    rules = book("tml")
+    sheet = score(rules, ended(rules, "* * R13", "R1 B3", "K5", unmelded=(1, 2)))
+    assert (sheet.winners, sheet.scores) == ((1,), (-69, 70, -1))
+
+
+@pytest.mark.parametrize("book_id", ["wrc9@1", "wrc11@1", "nzrc2024@1"])
+def test_r37_version_1_lets_only_those_who_entered_win_an_exhausted_game(book_id: str) -> None:
+    rules = book(book_id)
     # The unmelded player pays 100 less the winner's 5, however small their rack.
     sheet = score(rules, ended(rules, "R12", "B5", "K1", unmelded=(2,)))
     assert sheet.winners == (1,)
@@ -824,6 +851,10 @@ def test_r37_only_a_player_who_entered_wins_an_exhausted_game(rules: RuleBook) -
     jokers = score(rules, ended(rules, "* * R12 B13", "* * R12 B13 K1", "K1", unmelded=(2,)))
     assert jokers.winners == (0,)
     assert jokers.scores[1:] == (-1, 0)
+    # The smaller amount that was left out is named.
+    assert "of those who can win" in jokers.lines[0].message()
+    assert "100 is no more than" in jokers.lines[2].message()
+    assert jokers.lines[2].cite(rules).ruling == "R37"
 
 
 @both_of_one_text

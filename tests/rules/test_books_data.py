@@ -21,6 +21,7 @@ from meldroom.rules.library import (
     load_book,
     load_house_book,
     resolve,
+    versions,
     with_options,
 )
 from meldroom.rules.rulings import rulings, rulings_of
@@ -91,6 +92,7 @@ FACTS: dict[str, dict[str, Any]] = {
         "pool_end.must_play_if_able": False,
         "scoring.joker": 50,
         "scoring.exhausted": "differences",
+        "scoring.exhausted_unopened": "counts",
         "match.games": 4,
         "tournament.citizens_only": True,
         "tournament.not_twice_running": True,
@@ -109,6 +111,7 @@ FACTS: dict[str, dict[str, Any]] = {
         "pool_end.must_play_if_able": False,
         "scoring.joker": 30,
         "scoring.exhausted": "differences",
+        "scoring.exhausted_unopened": "counts",
         "scoring.unmelded": 0,
         "scoring.unmelded_able": 0,
         "match.games": 1,
@@ -134,6 +137,7 @@ FACTS: dict[str, dict[str, Any]] = {
         "scoring.joker": 15,
         "scoring.winner": "own_tiles",
         "scoring.exhausted": "all_minus",
+        "scoring.exhausted_unopened": "counts",
         "scoring.unmelded": 100,
         "scoring.unmelded_able": 100,
         "scoring.open_bonus": 100,
@@ -395,6 +399,7 @@ OPTIONS = {
         "strict_declare",
         "conduct",
         "charge_test",
+        "exhausted_unopened",
         "cut_after_round_1",
     ],
     "nzrc2024": [
@@ -403,6 +408,7 @@ OPTIONS = {
         "strict_declare",
         "conduct",
         "charge_test",
+        "exhausted_unopened",
         "cut_after_round_1",
     ],
     "wrc9": [
@@ -411,9 +417,17 @@ OPTIONS = {
         "conduct",
         "must_play_if_able",
         "charge_test",
+        "exhausted_unopened",
         "cut_after_round_1",
     ],
-    "tml": ["jokers", "joker_reuse", "strict_declare", "conduct", "must_play_if_able"],
+    "tml": [
+        "jokers",
+        "joker_reuse",
+        "strict_declare",
+        "conduct",
+        "must_play_if_able",
+        "exhausted_unopened",
+    ],
     "rummyo": [],
 }
 
@@ -429,6 +443,48 @@ def test_options_default_to_the_book_and_can_be_chosen(book_id: str) -> None:
             assert chosen.field(option.field) == choice
             assert resolve(chosen.ref) == chosen
         assert book(book_id, {name: option.choices[0]}) == one
+
+
+@pytest.mark.parametrize("book_id", ["wrc9", "wrc11", "nzrc2024", "tml"])
+def test_an_earlier_version_is_played_as_it_was(book_id: str) -> None:
+    """R37: version 2 changed who can win an exhausted game, and nothing else."""
+    now, before = book(book_id), book(f"{book_id}@1")
+    assert versions(book_id) == ("2", "1")
+    assert (now, before.version) == (book(f"{book_id}@2"), "1")
+    assert [name for name in field_names() if now.field(name) != before.field(name)] == [
+        "scoring.exhausted_unopened"
+    ]
+    assert (before.cites, before.codes, before.clauses) == (now.cites, now.codes, now.clauses)
+    for name, option in before.option_list.items():
+        assert before.field(option.field) == option.choices[0]
+        for choice in option.choices:
+            chosen = book(f"{book_id}@1", {name: choice})
+            assert chosen.field(option.field) == choice
+            assert resolve(chosen.ref) == chosen
+            assert load_book(f"{book_id}@1", {name: choice}) == chosen
+    assert resolve(BookRef(book_id, "1")) is before
+    assert resolve(BookRef(book_id, "")) is before  # As rooms and championships stored it.
+    assert resolve(BookRef(book_id, "2")) is now
+    for wrong in ("3", "0", "1.0"):
+        with pytest.raises(BookError, match=f"version {wrong} of {book_id} isn't known here"):
+            book(f"{book_id}@{wrong}")
+
+
+def test_a_house_book_keeps_the_version_of_its_base() -> None:
+    plain = {"id": "kitchen", "version": "1", "base": "wrc11"}
+    made = house_book(plain)
+    assert made.scoring.exhausted_unopened == "counts"
+    assert made.house == {**plain, "base_version": "2"}
+    assert resolve(made.ref) == made
+    # One that was stored before there were two versions.
+    stored = resolve(BookRef("kitchen", "1", house=plain))
+    assert (stored.scoring.exhausted_unopened, stored.house) == ("cannot_win", plain)
+    asked = house_book({**plain, "base_version": "1"})
+    assert asked.scoring == stored.scoring
+    with pytest.raises(BookError, match="version 9 of wrc11 isn't known here"):
+        house_book({**plain, "base_version": "9"})
+    with pytest.raises(BookError, match="base_version"):
+        house_book({**plain, "base_version": 1})
 
 
 def test_tml_with_four_jokers_takes_them_from_the_box() -> None:

@@ -200,6 +200,7 @@ ASKED: dict[str, Asked] = {
     "scoring.joker": Asked(30, scored("", "*")),
     "scoring.winner": Asked("own_tiles", scored("", "R9", going_out="open", own=LAID)),
     "scoring.exhausted": Asked("differences", scored("R5", "R9", end="exhausted")),
+    "scoring.exhausted_unopened": Asked("cannot_win", scored("* * R5", "R9", end="exhausted", melded=False)),
     "scoring.unmelded": Asked(50, scored("", "R9", melded=False)),
     "scoring.unmelded_able": Asked(300, scored("", "R9", melded=False, able=True)),
     "scoring.charge_test": Asked(

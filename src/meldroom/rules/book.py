@@ -157,6 +157,7 @@ class Scoring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     joker: int
     winner: Literal["opponents", "own_tiles"]
     exhausted: Literal["deduct_smallest", "differences", "all_minus"]
+    exhausted_unopened: Literal["counts", "cannot_win"]
     unmelded: int
     unmelded_able: int
     charge_test: Literal["own_turns", "final_rack"]

@@ -103,6 +103,8 @@ def applies(book: RuleBook, name: str) -> bool:
         return book.pool_end.ending == "reshuffle"
     if name == "scoring.charge_test":
         return book.scoring.unmelded != book.scoring.unmelded_able
+    if name == "scoring.exhausted_unopened":
+        return book.scoring.exhausted != "all_minus"
     if name in ("scoring.open_bonus", "scoring.foot_bonus", "scoring.hand_bonus"):
         return book.family == "laying_off"
     return True
@@ -316,11 +318,17 @@ def diff_blocks(a: RuleBook, b: RuleBook, language: Language = "en") -> tuple[Bl
 
 
 def _names_apart(a: RuleBook, b: RuleBook) -> tuple[str, str]:
-    """Labels of two books, or their ids and options where the labels would not tell them apart."""
+    """Labels of two books, or their ids, versions and options where the labels would not tell them apart."""
     if a.label != b.label:
         return a.label, b.label
+    versions = a.id == b.id and a.version != b.version
     first, second = (
-        " ".join((one.id, *(f"{name}={option_text(value)}" for name, value in one.options.items())))
+        " ".join(
+            (
+                f"{one.id}@{one.version}" if versions else one.id,
+                *(f"{name}={option_text(value)}" for name, value in one.options.items()),
+            )
+        )
         for one in (a, b)
     )
     return first, second

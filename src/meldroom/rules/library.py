@@ -22,7 +22,11 @@ from meldroom.tiles import TileSetError
 BOOK_IDS = ("wrc9", "wrc11", "nzrc2024", "tml", "rummyo")
 OptionValue = str | int | bool
 
-_HOUSE_KEYS = {"id", "version", "base", "name", "options", *SECTIONS}
+FIRST_VERSION = "1"
+"""The version that is meant where something stored names a published book alone. Rooms, championships and
+house books have named one only since there were two."""
+
+_HOUSE_KEYS = {"id", "version", "base", "base_version", "name", "options", *SECTIONS}
 _LARGEST = {"tiles.numbers": 99, "tiles.copies": 9, "tiles.jokers": 99}
 MOST_TILES = 10_000
 MOST_JOKERS_TRACED = 6  # The judge tries every way the jokers could have moved (R20).
@@ -68,6 +72,17 @@ def _raw(book_id: str) -> dict[str, Any]:
     return merged
 
 
+def _as_of(raw: dict[str, Any], version: str) -> dict[str, Any]:
+    """A published book's data as an earlier version had it: what it said otherwise is under `earlier`."""
+    made = copy.deepcopy(raw)
+    for name, value in made.pop("earlier", {}).get(version, {}).items():
+        _set_field(made, name, value)
+        for option in made["option_list"].values():
+            if option["field"] == name:  # The first choice is what the book says.
+                option["choices"] = [value, *(one for one in option["choices"] if one != value)]
+    return {**made, "version": version}
+
+
 def _add_texts(raw: dict[str, Any], book_id: str) -> None:
     """Add the texts of a book from the catalogue; those it does not have stay those of its base."""
 
@@ -98,25 +113,46 @@ def _build(raw: Mapping[str, Any]) -> RuleBook:
         raise BookError("field", error.where, reason=error.as_message()) from None
 
 
-@cache
-def _published(book_id: str) -> RuleBook:
+def _published(book_id: str, version: str = "") -> RuleBook:
+    """A published book in one of its versions, the present one if none is named."""
     if book_id not in BOOK_IDS:
         hint = _did_you_mean(book_id, BOOK_IDS)
         raise BookError("unknown_book", book=book_id[:40], hint=hint, known=BOOK_IDS)
-    return _build(_raw(book_id))
+    known = versions(book_id)
+    if version and version not in known:
+        raise BookError("version", book=book_id, version=version[:20], other=book_id, other_version=known)
+    return _built(book_id, version or known[0])
+
+
+@cache
+def _built(book_id: str, version: str) -> RuleBook:
+    return _build(_as_of(_raw(book_id), version))
+
+
+def versions(book_id: str) -> tuple[str, ...]:
+    """The versions of a published book that this program plays, the present one first.
+
+    >>> versions("wrc11")
+    ('2', '1')
+    """
+    raw = _raw(book_id)
+    return raw["version"], *reversed(raw.get("earlier", {}))
 
 
 def book(book_id: str, options: Mapping[str, OptionValue] | None = None) -> RuleBook:
-    """A published rule book by its id, with named options chosen.
+    """A published rule book by its id, with named options chosen; `id@version` asks for an earlier version.
 
     >>> book("wrc11").opening.points
     30
     >>> book("wrc11", {"joker_reuse": "any_set"}).jokers.reuse
     'any_set'
+    >>> book("wrc11@1").scoring.exhausted_unopened
+    'cannot_win'
 
-    Raises BookError for an unknown id, option or choice.
+    Raises BookError for an unknown id, version, option or choice.
     """
-    published = _published(book_id)
+    name, at, version = book_id.partition("@")
+    published = _published(name if version or not at else book_id, version)
     return with_options(published, options) if options else published
 
 
@@ -194,9 +230,13 @@ def find_book(named: BookLike) -> RuleBook:
 
 
 def resolve(ref: BookRef) -> RuleBook:
-    """The rule book a record or message names. Raises BookError if this program does not know it."""
-    found = house_book(ref.house) if ref.house is not None else _published(ref.id)
-    if (found.id, found.version) != (ref.id, ref.version):
+    """The rule book that something stored names. Raises BookError if this program does not know it.
+
+    A published book without a version is its first.
+    """
+    house = ref.house
+    found = kept_house_book(house) if house is not None else _published(ref.id, ref.version or FIRST_VERSION)
+    if found.id != ref.id or ref.version not in ("", found.version):
         raise BookError(
             "version",
             book=ref.id[:40],
@@ -216,10 +256,10 @@ def load_book(spec: str, options: Mapping[str, OptionValue] | None = None) -> Ru
     Raises BookError for a book, file, option or choice that does not exist.
     """
     is_path = spec.endswith(".toml") or "/" in spec or "\\" in spec
-    if spec not in BOOK_IDS and (is_path or Path(spec).is_file()):
+    if spec.partition("@")[0] not in BOOK_IDS and (is_path or Path(spec).is_file()):
         found = load_house_book(spec)
     else:
-        found = _published(spec)
+        found = book(spec)
     return with_options(found, options) if options else found
 
 
@@ -240,6 +280,18 @@ def load_house_book(path: Path | str) -> RuleBook:
 def house_book(definition: Mapping[str, Any]) -> RuleBook:
     """A book made from an existing one: `id`, `version`, `base`, `name`, options and changed fields.
 
+    The base is the published book as it is today, which the book then says in `base_version`, or the version
+    that the definition names there. Raises BookError naming the key that is wrong.
+    """
+    base = definition.get("base")
+    if isinstance(base, str) and base in BOOK_IDS and "base_version" not in definition:
+        definition = {**definition, "base_version": versions(base)[0]}
+    return kept_house_book(definition)
+
+
+def kept_house_book(definition: Mapping[str, Any]) -> RuleBook:
+    """A house book that was stored; one without `base_version` was made from its base's first version.
+
     Raises BookError naming the key that is wrong.
     """
     for key in definition:
@@ -248,7 +300,8 @@ def house_book(definition: Mapping[str, Any]) -> RuleBook:
     house_id, version = (_word(definition, key) for key in ("id", "version"))
     if house_id.lower() in BOOK_IDS:
         raise BookError("published_id", "id")
-    base = _published(_word(definition, "base"))
+    version_of_base = _word(definition, "base_version") if "base_version" in definition else FIRST_VERSION
+    base = _published(_word(definition, "base"), version_of_base)
     raw: dict[str, Any] = msgspec.to_builtins(base)
     raw |= {"id": house_id, "version": version, "label": base.label, "name": _name(definition, house_id)}
     for section in SECTIONS:

@@ -212,6 +212,10 @@ class _Teller:
             key = "scoring.charge" if charge == able else "scoring.charges"
             yield self.say(key, "scoring.unmelded", points=self.points(charge), able=self.points(able))
         yield self.say(f"scoring.exhausted.{rules.exhausted}", "scoring.exhausted")
+        if rules.exhausted != "all_minus":
+            amount = "" if rules.exhausted_unopened == "cannot_win" else ".charge" if charge else ".rack"
+            key = f"scoring.exhausted_unopened.{rules.exhausted_unopened}{amount}"
+            yield self.say(key, "scoring.exhausted_unopened")
 
     def match(self) -> Blocks:
         book = self.book

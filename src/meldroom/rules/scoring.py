@@ -22,8 +22,12 @@ Reason = Literal[
     "unmelded_able",
     "smallest_deducted",
     "winner_zero",
+    "winner_zero_of_some",
     "difference",
     "winner_takes_differences",
+    "winner_takes_differences_of_some",
+    "unopened_cannot_win",
+    "resigned_cannot_win",
     "own_tiles_and_bonus",
     "own_tiles",
     "not_on_board",
@@ -199,24 +203,35 @@ def bonus(book: RuleBook, final: Final) -> int:
 def _exhausted(
     book: RuleBook, final: Final, charges: list[tuple[int, Reason]]
 ) -> tuple[list[Line], tuple[int, ...]]:
-    """Nobody went out: the smallest amount of those who entered and did not give up wins (R36, R37, R38)."""
+    """Nobody went out: the smallest amount of those who did not give up wins (R36, R37, R38).
+
+    Under `exhausted_unopened=cannot_win` it must be theirs who have opened, if anybody has. A smaller amount
+    that cannot win is named on its own line.
+    """
     playing = [seat for seat, player in enumerate(final.players) if not player.resigned]
-    playing = playing or list(range(len(final.players)))
-    eligible = [seat for seat in playing if final.players[seat].melded] or playing
+    eligible = playing = playing or list(range(len(final.players)))
+    if book.scoring.exhausted_unopened == "cannot_win":
+        eligible = [seat for seat in playing if final.players[seat].melded] or playing
     smallest = min(charges[seat][0] for seat in eligible)
     winners = tuple(seat for seat in eligible if charges[seat][0] == smallest)
     differences = [max(0, amount - smallest) for amount, _ in charges]
     takes = book.scoring.exhausted == "differences"
     share = sum(differences) // len(winners) if takes else 0
+    wins: Reason = "winner_takes_differences" if takes else "winner_zero"
+    if min(charges)[0] < smallest:
+        wins = "winner_takes_differences_of_some" if takes else "winner_zero_of_some"
+    loses: Reason = "difference" if takes else "smallest_deducted"
     lines = []
     for seat, player in enumerate(final.players):
         count, amount = rack_count(book, player.rack), charges[seat][0]
         if seat in winners:
-            reason: Reason = "winner_takes_differences" if takes else "winner_zero"
-            lines.append(Line(count, amount, share, reason, "scoring.exhausted"))
+            lines.append(Line(count, amount, share, wins, "scoring.exhausted"))
+        elif amount > smallest:
+            lines.append(Line(count, amount, -differences[seat], loses, "scoring.exhausted"))
+        elif player.resigned:
+            lines.append(Line(count, amount, 0, "resigned_cannot_win", "scoring.exhausted"))
         else:
-            reason = "difference" if takes else "smallest_deducted"
-            lines.append(Line(count, amount, -differences[seat], reason, "scoring.exhausted"))
+            lines.append(Line(count, amount, 0, "unopened_cannot_win", "scoring.exhausted_unopened"))
     return lines, winners
 
 
