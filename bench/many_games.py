@@ -105,7 +105,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def record(folder: Path, games: int) -> None:
     """Play some games to their end, for two to four people."""
-    server = ServerProcess(folder, arguments=("--trusted-load", "--bot-pace", "0"))
+    server = ServerProcess(folder, arguments=("--trusted-load", "--bot-pace", "0", "--start-phase", "0"))
     server.start()
     try:
         asyncio.run(_play_once(server, games))
@@ -370,7 +370,8 @@ def _ask(server: ServerProcess, asked: list[tuple[str, str]]) -> tuple[list[floa
 
 def backup_under_load(folder: Path, back_end: str, postgres: Postgres | None, backups: int = 5) -> int:
     """Back up again and again while people play; restore each, and replay everything in it."""
-    server = ServerProcess(folder / "data", arguments=("--trusted-load", "--bot-pace", "0"))
+    quick = ("--trusted-load", "--bot-pace", "0", "--start-phase", "0")
+    server = ServerProcess(folder / "data", arguments=quick)
     if postgres is not None and back_end == "postgresql":
         server.address = asyncio.run(make_database(postgres.url(), "underload"))
     folder.mkdir(parents=True)

@@ -244,7 +244,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as place:
             folder = Path(place)
             told = {"MELDROOM_PAGES": str(pages)}
-            options = ("--trusted-load", "--bot-pace", "0")
+            options = ("--trusted-load", "--bot-pace", "0", "--start-phase", "0")
             with serving(folder / "data", *options, environment=told) as server:
                 failed |= not one(name, root, folder, server.url)
     sys.exit(int(failed))

@@ -202,7 +202,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--pairs", type=Path, default=IMAGES, help="where the pairs go")
     options = parser.parse_args(arguments)
     options.folder.mkdir(parents=True, exist_ok=True)
-    quick = ("--trusted-load", "--bot-pace", "0")
+    quick = ("--trusted-load", "--bot-pace", "0", "--start-phase", "0")
     with (
         serving_checkout(options.source.resolve(), *quick, pages=options.pages) as server,
         sync_playwright() as playwright,

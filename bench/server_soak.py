@@ -69,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--pace", type=int, default=50, help="milliseconds that each bot waits")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
-        arguments_of_server = ("--trusted-load", "--bot-pace", str(options.pace))
+        arguments_of_server = ("--trusted-load", "--bot-pace", str(options.pace), "--start-phase", "0")
         with serving(Path(folder) / "data", *arguments_of_server) as server:
             samples = asyncio.run(soak(server, options.minutes * 60, options.tables))
         verdict = check_logs(server.database)

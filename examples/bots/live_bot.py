@@ -113,6 +113,8 @@ class Game:
         if view["stage"] == "waiting" and view["me"] is None:
             free = [number for number, seat in enumerate(view["seats"]) if seat["kind"] == "open"]
             self.say(socket, do="sit", room=self.room, seat=free[0], word="the word of a bot")
+        elif view["me"] is not None and view.get("starts_at") and view["me"] not in view["ready"]:
+            self.say(socket, do="ready", room=self.room, rev=view["rev"])  # nobody has to wait for a program
         elif game and game["seat"] == view["me"] and view["rev"] != self.asked_at:
             self.tries = self.tries + 1 if self.asked_at == -1 else 0
             self.asked_at = view["rev"]

@@ -15,7 +15,7 @@ from testkit.browser.table import Table
 
 PATIENCE = 60_000
 """Milliseconds that the engine may take to start on a busy machine."""
-QUICK_BOTS = {"open_home(store)": "open_home(store, bot_pace=0)"}
+QUICK_BOTS = {"open_home(store)": "open_home(store, bot_pace=0, start_phase=0)"}
 """What makes the bots of a build answer as soon as they can."""
 
 

@@ -84,7 +84,7 @@ class Cluster:
         self.postgres = Postgres(settings)
         self.nats = Nats()
         self.database = asyncio.run(make_database(self.postgres.url(), "cluster"))
-        words = ("--trusted-load", "--bot-pace", "0", "--bus", self.nats.url)
+        words = ("--trusted-load", "--bot-pace", "0", "--start-phase", "0", "--bus", self.nats.url)
         self.nodes = [ServerProcess(folder / f"node{n}", arguments=words) for n in range(count)]
         self.doors: list[ServerProcess | Door] = [*self.nodes]
         self.links: list[dict[str, Proxy]] = []

@@ -72,7 +72,7 @@ def run_trial(
     longest_pause: float = LONGEST_PAUSE,
 ) -> Outcome:
     """So many kills on a fresh data folder. `longest_pause` is how long a player waits to try again."""
-    server = ServerProcess(folder, arguments=("--trusted-load", "--bot-pace", "0"))
+    server = ServerProcess(folder, arguments=("--trusted-load", "--bot-pace", "0", "--start-phase", "0"))
     server.start()
     try:
         return asyncio.run(_trial(server, kills, random.Random(seed), tell, longest_pause))

@@ -34,7 +34,9 @@ def pages() -> None:
 def site(pages: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """A server whose bots do not wait, and on which every game of a book is dealt alike."""
     folder = tmp_path_factory.mktemp("browser") / "data"
-    with serving(folder, "--trusted-load", "--bot-pace", "0", program=fixed_deals.__name__) as server:
+    with serving(
+        folder, "--trusted-load", "--bot-pace", "0", "--start-phase", "0", program=fixed_deals.__name__
+    ) as server:
         yield server
 
 

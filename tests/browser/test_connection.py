@@ -18,7 +18,7 @@ def test_a_page_comes_back_by_itself_after_the_server_was_killed(
     pages: None, browser: Browser, tmp_path: Path
 ) -> None:
     """It says that the connection is lost, finds the server again, and the game goes on where it was."""
-    with serving(tmp_path / "data", "--trusted-load", "--bot-pace", "0") as server:
+    with serving(tmp_path / "data", "--trusted-load", "--bot-pace", "0", "--start-phase", "0") as server:
         visitors = Visitors(browser, server.url)
         page = visitors.come()
         table = start_against_bots(page, "wrc11")

@@ -42,7 +42,7 @@ async def play() -> dict[str, Any]:
     from meldroom.browser import open_home
     from tests.browser_home.js_store import MemoryJsStore
 
-    home = await open_home(MemoryJsStore(), bot_pace=0)
+    home = await open_home(MemoryJsStore(), bot_pace=0, start_phase=0)
     views: list[dict[str, Any]] = []
     answers: dict[str, dict[str, Any]] = {}
 

@@ -38,11 +38,15 @@ class Tab:
 
     @classmethod
     async def open(
-        cls, store: MemoryJsStore | None = None, now: Callable[[], int] | None = None, bot_pace: int = 0
+        cls,
+        store: MemoryJsStore | None = None,
+        now: Callable[[], int] | None = None,
+        bot_pace: int = 0,
+        start_phase: int = 0,
     ) -> Tab:
         """A tab on a store, on a new one if none is given."""
         store = store or MemoryJsStore()
-        return cls(await open_home(store, now, bot_pace=bot_pace), store)
+        return cls(await open_home(store, now, bot_pace=bot_pace, start_phase=start_phase), store)
 
     @classmethod
     async def again(cls, store: MemoryJsStore, room: str, **more: Any) -> Tab:

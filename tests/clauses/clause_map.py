@@ -32,8 +32,12 @@ ENACTING = ("tiles", "rules", "game", "championship", "referee", "rooms")
 NOT_ENACTING = ("describe.py", "write_pages.py", "labels.py", "library.py", "clause_map.py")
 """Files of those packages that show a book or check that one is sound."""
 TEST_MODULES = ("test_wrc11", "test_nzrc2024", "test_wrc9", "test_tml", "test_rummyo", "test_rulings")
-HALL_MODULES = ("test_regulations", "test_impossible_scores")
-"""Where rulings of the hall are tested; other tests there prove no ruling."""
+HALL_MODULES = (
+    "championship.test_regulations",
+    "championship.test_impossible_scores",
+    "rooms.test_start_phase",
+)
+"""Where rulings of the hall and of online rooms are tested; other tests there prove no ruling."""
 
 Cited = dict[str, list[str]]
 """For a field, code or ruling: the places of the source that enact it, as `file: name`."""
@@ -187,7 +191,7 @@ def test_names() -> list[str]:
         loaded = import_module(f"tests.clauses.{module}")
         names += [name for name in vars(loaded) if name.startswith("test_")]
     for module in HALL_MODULES:
-        loaded = import_module(f"tests.championship.{module}")
+        loaded = import_module(f"tests.{module}")
         names += [name for name in vars(loaded) if re.match(r"test_r\d+_", name)]
     return names
 

@@ -1,4 +1,4 @@
-"""The rulings R1–R68: what is played where a book is silent or can be read in two ways; options too."""
+"""The rulings R1–R75: what is played where a book is silent or can be read in two ways; options too."""
 
 from __future__ import annotations
 
@@ -1358,7 +1358,7 @@ def test_r55_one_short_run_is_refused_for_one_reason() -> None:
     )
 
 
-# M. Confirmed in a hall (R63, R64, R66, R67: tests/championship)
+# M. Confirmed in a hall (R63, R64, R66, R67: tests/championship; R69: tests/rooms)
 
 
 @every_championship

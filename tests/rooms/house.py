@@ -153,7 +153,9 @@ class Guest:
 class House:
     """Rooms over a store in memory. `reopen` is a server that was killed and started again."""
 
-    def __init__(self, store: MemoryStore | None = None, time: Time | None = None) -> None:
+    def __init__(
+        self, store: MemoryStore | None = None, time: Time | None = None, start_phase: int = 0
+    ) -> None:
         self.store = store or MemoryStore()
         self.time = time or Time()
         self.thinker = Thinker()
@@ -166,6 +168,7 @@ class House:
             new_secret=lambda: f"secret-{next(self._serial)}",
             new_code=lambda: f"room{next(self._serial)}",
             bot_pace=0,
+            start_phase=start_phase,
         )
 
     def guest(self, name: str, language: Language = "en") -> Guest:

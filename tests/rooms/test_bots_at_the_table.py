@@ -23,7 +23,7 @@ OFF = TurnClock("off")
 
 @evening
 async def test_a_bot_takes_its_time_so_that_people_can_follow(house: House) -> None:
-    slow = Rooms(house.store, LocalBus(), house.thinker, clock=house.time, bot_pace=700)
+    slow = Rooms(house.store, LocalBus(), house.thinker, clock=house.time, bot_pace=700, start_phase=0)
     house.rooms = slow
     ada = house.guest("Ada")
     code = await house.open(ada, "me", "beginner", begin=True, clock=OFF)
@@ -54,7 +54,7 @@ async def test_a_bot_takes_its_time_so_that_people_can_follow(house: House) -> N
 async def test_left_alone_a_bot_keeps_its_pace_while_somebody_looks_on_and_hurries_when_nobody_does(
     house: House,
 ) -> None:
-    slow = Rooms(house.store, LocalBus(), house.thinker, clock=house.time, bot_pace=700)
+    slow = Rooms(house.store, LocalBus(), house.thinker, clock=house.time, bot_pace=700, start_phase=0)
     house.rooms = slow
     ada = house.guest("Ada")
     code = await house.open(ada, "me", "beginner", begin=True, clock=OFF)

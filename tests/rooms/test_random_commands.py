@@ -41,6 +41,7 @@ def some_command(house: House, code: str, chance: random.Random) -> tuple[type[A
         (do.SeatBot, {"seat": seat, "level": chance.choice(["beginner", "genius"])}),
         (do.ClearSeat, {"seat": seat}),
         (do.Begin, {}),
+        (do.Ready, {"rev": rev}),
         (do.Agree, {"to": chance.choice(["end", "next"]), "yes": chance.random() < 0.8}),
         (do.StandIn, {"seat": seat}),
         (do.Reclaim, {}),
@@ -77,16 +78,21 @@ def wild_actions(seat: int, tiles: tuple[Tile, ...]) -> list[Any]:
 
 
 @settings(max_examples=25, deadline=None)
-@given(seed=st.integers(0, 1 << 30), book=st.sampled_from(BOOK_IDS), clock=st.sampled_from(CLOCKS))
+@given(
+    seed=st.integers(0, 1 << 30),
+    book=st.sampled_from(BOOK_IDS),
+    clock=st.sampled_from(CLOCKS),
+    start_phase=st.sampled_from([0, 15_000]),
+)
 def test_whatever_people_send_is_done_or_refused_and_the_log_gives_the_room(
-    seed: int, book: str, clock: TurnClock
+    seed: int, book: str, clock: TurnClock, start_phase: int
 ) -> None:
-    asyncio.run(_wild_evening(seed, book, clock))
+    asyncio.run(_wild_evening(seed, book, clock, start_phase))
 
 
-async def _wild_evening(seed: int, book: str, clock: TurnClock) -> None:
+async def _wild_evening(seed: int, book: str, clock: TurnClock, start_phase: int) -> None:
     chance = random.Random(seed)
-    house = House()
+    house = House(start_phase=start_phase)
     await house.rooms.start()
     guests = [house.guest(name) for name in ("Ada", "Ben", "Eve")]
     spectators = chance.choice(["off", "live", "delayed"])
@@ -105,7 +111,9 @@ async def _wild_evening(seed: int, book: str, clock: TurnClock) -> None:
         if isinstance(answer, Refused):
             assert answer.error.code != "failed"
             assert answer.error.message
-            assert house.room(code).seq == before.seq or answer.error.code == "too_late"
+            assert house.room(code).seq == before.seq or (
+                answer.error.code == "too_late" or before.starts_at is not None
+            )
         if chance.random() < 0.1:
             await house.advance(chance.choice([1_000, 15_000, 40_000]))
         else:
@@ -123,6 +131,9 @@ def _check(house: House, code: str, guests: list[Guest], looked: dict[Guest, int
     assert all(decode(encode(event)) == event for event in log[-3:])
     if room.game is not None:
         assert conserved(room.game)
+    if room.starts_at is not None:
+        assert room.game is not None
+        assert (room.stage, sum(room.game.turns), room.deadline) == ("playing", 0, None)
     for guest in guests:
         fresh = guest.frames[looked[guest] :]
         looked[guest] = len(guest.frames)

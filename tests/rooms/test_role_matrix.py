@@ -26,6 +26,7 @@ SENT: dict[type[Any], dict[str, Any]] = {
     do.SeatBot: {"seat": 3, "level": "beginner"},
     do.ClearSeat: {"seat": 2},
     do.Begin: {},
+    do.Ready: {"rev": 0},
     do.Act: {"rev": 0, "action": None},
     do.Draft: {"rev": 0},
     do.Plan: {"rev": 0},
@@ -108,6 +109,7 @@ waiting  stand_up    yes yes yes not_seated
 waiting  seat_bot    yes not_host not_host not_host
 waiting  clear_seat  yes not_host not_host not_host
 waiting  begin       seats_open not_host not_host not_host
+waiting  ready       not_playing not_playing not_playing not_playing
 waiting  act         not_playing not_playing not_playing not_playing
 waiting  draft       not_playing not_playing not_playing not_playing
 waiting  plan        not_playing not_playing not_playing not_playing
@@ -131,6 +133,7 @@ playing  stand_up    game_running game_running game_running game_running
 playing  seat_bot    game_running game_running game_running game_running
 playing  clear_seat  game_running game_running game_running game_running
 playing  begin       begun_already begun_already begun_already begun_already
+playing  ready       yes yes yes not_seated
 playing  act         not_your_seat yes not_your_seat not_seated
 playing  draft       not_your_turn yes not_your_turn not_seated
 playing  plan        yes yes yes not_seated
@@ -154,6 +157,7 @@ over     stand_up    yes yes yes not_seated
 over     seat_bot    yes not_host not_host not_host
 over     clear_seat  yes not_host not_host not_host
 over     begin       begun_already begun_already begun_already begun_already
+over     ready       not_playing not_playing not_playing not_playing
 over     act         not_playing not_playing not_playing not_playing
 over     draft       not_playing not_playing not_playing not_playing
 over     plan        not_playing not_playing not_playing not_playing

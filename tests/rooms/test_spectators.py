@@ -107,6 +107,34 @@ async def test_who_watched_the_seats_fill_is_told_when_the_delayed_game_can_be_s
 
 
 @evening
+async def test_what_happened_within_the_last_minute_is_kept_for_a_delayed_spectator_who_comes_now(
+    house: House,
+) -> None:
+    code, guests = await house.table("Ada", "Ben", clock=OFF, spectators="delayed")
+
+    async def draw() -> None:
+        seat = house.state(code).seat
+        await guests[seat].done(do.Act, code, rev=house.room(code).rev, action=act.Draw(seat))
+
+    async def newcomer(name: str) -> Guest:
+        guest = house.guest(name)
+        await guest.done(do.Enter, code)
+        return guest
+
+    await house.advance(20_000)
+    await draw()
+    await house.advance(39_999)
+    assert (await newcomer("Early")).view.game is None, "the deal was 59.999 seconds ago"
+    await draw()
+    await house.advance(1)
+    assert turns_seen(await newcomer("Eve")) == 0, "the deal, of a minute ago"
+    await house.advance(15_000)
+    assert turns_seen(await newcomer("Kim")) == 0, "still the deal: the first turn was 55 seconds ago"
+    await house.advance(5_000)
+    assert turns_seen(await newcomer("Late")) == 1
+
+
+@evening
 async def test_drafts_are_shown_at_most_twenty_times_a_second_and_the_last_one_always(house: House) -> None:
     code, guests = await house.table("Ada", "Ben", clock=OFF)
     state, rev = house.state(code), house.room(code).rev

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class Device:
     """The rooms, the games and the player of one device, on its store."""
 
-    def __init__(self, store: JsStore, clock: Clock, bot_pace: int) -> None:
+    def __init__(self, store: JsStore, clock: Clock, bot_pace: int, start_phase: int) -> None:
         self.clock = clock
         self.store = DeviceStore(store)
         self.player = LocalPlayer(self.store)
@@ -31,6 +31,7 @@ class Device:
             self.workers,
             clock=clock,
             bot_pace=bot_pace,
+            start_phase=start_phase,
             offload=at_once,
             on_demand=True,
         )

@@ -17,7 +17,7 @@ from meldroom.browser.routes import games, people, profile, puzzles, referee, ro
 from meldroom.browser.store import JsStore
 from meldroom.errors import MeldroomError
 from meldroom.rooms.ports import Clock
-from meldroom.rooms.runtime.rooms import BOT_PACE, now_ms
+from meldroom.rooms.runtime.rooms import BOT_PACE, START_PHASE, now_ms
 
 Response = tuple[int, dict[str, str], bytes]
 """Status, headers and body."""
@@ -63,12 +63,14 @@ class Home:
         await self.device.close()
 
 
-async def open_home(store: JsStore, now: Clock | None = None, *, bot_pace: int = BOT_PACE) -> Home:
+async def open_home(
+    store: JsStore, now: Clock | None = None, *, bot_pace: int = BOT_PACE, start_phase: int = START_PHASE
+) -> Home:
     """The home on a store, as it was left. `now` gives the time in ms. Raises StorageError.
 
     Unfinished games go on when somebody enters their room: clocks have the time they had left, and the bot
     to move plays.
     """
-    device = Device(store, now or now_ms, bot_pace)
+    device = Device(store, now or now_ms, bot_pace, start_phase)
     await device.start()
     return Home(device)

@@ -105,6 +105,16 @@ def serve(
         int,
         typer.Option("--bot-pace", metavar="MS", min=0, max=10_000, help="A bot's move takes at least this."),
     ] = 700,
+    start_phase: Annotated[
+        int,
+        typer.Option(
+            "--start-phase",
+            metavar="SECONDS",
+            min=0,
+            max=120,
+            help="After a deal, wait so long for everybody to be ready, where doubles may be shown.",
+        ),
+    ] = 15,
     origin: Annotated[
         list[str] | None,
         typer.Option(
@@ -219,6 +229,7 @@ def serve(
         data=folder,
         pages=default_pages(),
         bot_pace=bot_pace,
+        start_phase=start_phase,
         origins=tuple(one.rstrip("/") for one in origin or ()),
         trusted_load=trusted_load,
         certificate=certificate,

@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 
 from meldroom.rules.book import Citation, RuleBook
-from meldroom.tiles import Face
+from meldroom.tiles import Face, Tile
 
 TurnResult = Literal["turn stands", "restore and penalty", "draw", "pass", "go on (clock runs)"]
 AfterPool = Literal["out", "lay", "pass"]
@@ -49,6 +49,16 @@ def three_doubles(book: RuleBook, rack: Sequence[Face]) -> bool:
     counts = Counter(face for face in rack if face != book.tiles.joker)
     doubles = sum(count // 2 for count in counts.values())
     return 0 < book.redeal.doubles <= doubles
+
+
+def doubles_on(book: RuleBook, rack: Sequence[Tile]) -> tuple[Tile, ...]:
+    """The pairs of equal tiles to show for a fresh start: as many as the book asks for, if there are (R5)."""
+    by_face: dict[Face, list[Tile]] = {}
+    for tile in rack:
+        by_face.setdefault(book.tiles.face_of[tile], []).append(tile)
+    alike = [same for face, same in by_face.items() if face != book.tiles.joker]
+    pairs = [same[at : at + 2] for same in alike for at in range(0, len(same) - 1, 2)]
+    return tuple(tile for pair in pairs[: book.redeal.doubles] for tile in pair)
 
 
 def end_of_time(book: RuleBook, touched: bool, table_legal: bool, rack_tile_laid: bool, pool: int) -> TurnEnd:

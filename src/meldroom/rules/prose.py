@@ -109,6 +109,8 @@ class _Teller:
             yield self.say("deal.starter", "deal.starter_tiles", count=deal.starter_tiles)
         if book.redeal.doubles:
             yield self.say("deal.redeal", "redeal.doubles", count=book.redeal.doubles)
+            online = Message("prose.deal.online").parts(self.language)
+            yield ProseParagraph(online, book.cite("redeal.doubles").clause, "R69")
 
     def sets(self) -> Blocks:
         book, tiles = self.book, self.book.tiles

@@ -13,6 +13,8 @@ from meldroom.rooms.rate_limit import Allowance
 
 PAGES_VARIABLE = "MELDROOM_PAGES"
 DEFAULT_BOT_PACE = 700
+DEFAULT_START_PHASE = 15
+"""In seconds."""
 DAY = 24 * 3600 * 1000
 """In ms."""
 SESSION_DAYS = 400
@@ -81,7 +83,8 @@ class PushPolicy(msgspec.Struct, frozen=True):
 class Config(msgspec.Struct, frozen=True):
     """What can be chosen when a server starts.
 
-    `origins` are further addresses the site is reached under, where a proxy changes the Host header.
+    `start_phase` is how many seconds a deal waits for everybody to be ready, under a book with a new deal for
+    doubles. `origins` are further addresses the site is reached under, where a proxy changes the Host header.
     `trusted_load` switches all limits off; `usual` are those that hold without it. With a `certificate` and
     its `key` the server speaks https itself; at `hall_port` devices learn to trust a hall's certificate.
     Without a `database` (the URL of a PostgreSQL) everything is in SQLite in the data folder; several nodes
@@ -96,6 +99,7 @@ class Config(msgspec.Struct, frozen=True):
     data: Path
     pages: Path
     bot_pace: int = DEFAULT_BOT_PACE
+    start_phase: int = DEFAULT_START_PHASE
     origins: tuple[str, ...] = ()
     trusted_load: bool = False
     usual: Limits = Limits()

@@ -28,6 +28,7 @@ class ConfigFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     analyses: Processes | None = None
     drain: Annotated[float, msgspec.Meta(ge=0, le=600)] | None = None
     bot_pace: Milliseconds | None = None
+    start_phase: Annotated[int, msgspec.Meta(ge=0, le=120)] | None = None
     origin: list[str] | None = None
     proxy: str | None = None
     certificate: str | None = None

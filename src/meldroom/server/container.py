@@ -185,14 +185,15 @@ async def rooms_of(
     config: Config, store: SqlStore, workers: WorkerPool, bus: NatsBus | None, node: str
 ) -> Rooms:
     """The rooms of the only server there is, or of a node."""
+    pace, start = config.bot_pace, config.start_phase * 1000
     if not config.database:
-        return Rooms(store, LocalBus(), workers, clock=now_ms, bot_pace=config.bot_pace)
+        return Rooms(store, LocalBus(), workers, clock=now_ms, bot_pace=pace, start_phase=start)
     leases = await store.share(node)
     note = config.data / NODE
     if note.exists():  # whoever had this folder before us is dead: it is locked
         await leases.bury(note.read_text(encoding="ascii").strip())
     note.write_text(leases.node, encoding="ascii")
-    return ClusterRooms(store, leases, bus, workers, clock=now_ms, bot_pace=config.bot_pace)
+    return ClusterRooms(store, leases, bus, workers, clock=now_ms, bot_pace=pace, start_phase=start)
 
 
 async def _started(clients: LiveClients, rooms: Rooms, store: SqlStore) -> Watch:

@@ -117,7 +117,9 @@ def with_server(
     """Run a test against a server of its own."""
 
     async def run() -> None:
-        chosen = Config(data=folder / "data", pages=pages or folder / "pages", bot_pace=0, **config)
+        chosen = Config(
+            data=folder / "data", pages=pages or folder / "pages", bot_pace=0, **{"start_phase": 0, **config}
+        )
         async with serving(chosen) as (url, container):
             near = Near(url, container)
             try:

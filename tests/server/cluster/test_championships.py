@@ -28,6 +28,7 @@ def test_a_club_night_is_led_from_either_node(tmp_path: Path, database_url: str)
             bus=bus.url,
             championships="database",
             bot_pace=0,
+            start_phase=0,
         )
 
     async def run() -> None:

@@ -321,7 +321,9 @@ class Visitor:
 
 async def _a_game(tmp_path: Path, nats: Nats, processes: dict[str, WorkerProcess]) -> WorkerProcess:
     """Kill the worker that has the bots of a game; the one that has them then."""
-    config = Config(data=tmp_path / "data", pages=tmp_path, bot_pace=20, bus=nats.url, remote_workers=True)
+    config = Config(
+        data=tmp_path / "data", pages=tmp_path, bot_pace=20, start_phase=0, bus=nats.url, remote_workers=True
+    )
     async with opened(config) as container:
         assert isinstance(container.workers, RemoteWorkers)
         workers = container.workers

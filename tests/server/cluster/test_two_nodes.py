@@ -67,7 +67,9 @@ async def until(true: Callable[[], object]) -> None:
 
 @asynccontextmanager
 async def a_node(folder: Path, database: str, nats: Nats) -> AsyncIterator[tuple[Container, ClusterRooms]]:
-    config = Config(data=folder, pages=folder, database=database, bus=nats.url, trusted_load=True)
+    config = Config(
+        data=folder, pages=folder, database=database, bus=nats.url, trusted_load=True, start_phase=0
+    )
     async with opened(config) as container:
         rooms = container.rooms
         assert isinstance(rooms, ClusterRooms)

@@ -34,9 +34,9 @@ config = typer.Typer(
     help="""Check the TOML file of a server.
 
     Its keys are the options of meldroom serve: host, port, data, database, bus,
-    championships, workers, drain, bot_pace, origin, proxy, certificate, key, hall,
-    https_port, require_https, hsts_subdomains, session_idle_days; and of meldroom worker:
-    bus, jobs, analyses, health_host, health_port. An option on the command line wins, then the
+    championships, workers, drain, bot_pace, start_phase, origin, proxy, certificate,
+    key, hall, https_port, require_https, hsts_subdomains, session_idle_days; and of meldroom
+    worker: bus, jobs, analyses, health_host, health_port. An option on the command line wins, then the
     environment, then the file. database and bus may be "@FILE", a file with the address.
 
     \b

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from meldroom.rooms.domain.context import Context, Decision
 from meldroom.rooms.domain.playing import abandon, own_seat, running
 from meldroom.rooms.domain.seating import open_seats, sealed, start_game
+from meldroom.rooms.domain.start_phase import all_ready, play_begins
 from meldroom.rooms.domain.state import Room
 from meldroom.rooms.errors import Refusal
 from meldroom.rooms.protocol.commands import Agree, Reclaim, StandIn
@@ -106,7 +107,7 @@ def reclaim(room: Room, command: Reclaim, context: Context) -> Decision:
 
 
 def follow_up(room: Room, context: Context) -> Decision | None:
-    """What the room does by itself next: a bot stands in after time-outs, the next shuffle is sealed.
+    """What the room does by itself next: a bot stands in, play begins, the next shuffle is sealed.
 
     At a championship's table the first game starts when everybody has sat down.
     """
@@ -116,6 +117,8 @@ def follow_up(room: Room, context: Context) -> Decision | None:
             silent = chair.kind == "person" and chair.stand_in is None and chair.timeouts >= after
             if silent and not room.game.withdrawn[seat]:
                 return Decision((StoodIn(at=context.now, seat=seat, level=room.settings.stand_in),))
+    if room.starts_at is not None and all_ready(room):
+        return play_begins(room, context.now)
     if room.stage != "playing" and not room.sealed:
         return Decision((sealed(room, context),))
     if room.championship is not None and room.stage == "waiting" and not open_seats(room.chairs):

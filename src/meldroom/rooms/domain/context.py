@@ -16,7 +16,7 @@ class Context(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     `secret` is fresh randomness for a shuffle. `can_lay` answers, where a book asks it of a player who
     passes, whether they could have laid something (R12); None where it was not asked. Whoever is `barred`
-    was blocked by the host.
+    was blocked by the host. `start_phase` is how long, in ms, a deal waits for its players.
     """
 
     player: Player
@@ -24,6 +24,7 @@ class Context(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     present: frozenset[str] = frozenset()
     just_left: frozenset[str] = frozenset()
     secret: str = ""
+    start_phase: int = 0
     can_lay: bool | None = None
     barred: bool = False
 

@@ -18,6 +18,7 @@ Changing: TypeAlias = (
     | do.ClearSeat
     | do.SetBotSpeed
     | do.Begin
+    | do.Ready
     | do.Act
     | do.ExtraTime
     | do.TakeBack
@@ -36,6 +37,7 @@ _DECISIONS: dict[type[Any], Callable[[Room, Any, Context], Decision]] = {
     do.ClearSeat: seating.clear_seat,
     do.SetBotSpeed: seating.set_bot_speed,
     do.Begin: seating.begin,
+    do.Ready: playing.ready,
     do.Act: playing.act,
     do.ExtraTime: playing.extra_time,
     do.TakeBack: aids.take_back,

@@ -4,20 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from msgspec.structs import replace
+
 from meldroom.bots.answers import apply_answer, carry_out
 from meldroom.game import actions as game_actions
 from meldroom.game import events as ev
-from meldroom.game.actions import Abandon, Action, Draw, Pass, TileSets, TimeOut, Withdraw
+from meldroom.game.actions import Abandon, Action, Draw, Pass, RequestRedeal, TileSets, TimeOut, Withdraw
 from meldroom.game.apply import apply, reveal
 from meldroom.game.errors import ActionError
 from meldroom.game.shuffle import Shuffle
 from meldroom.game.state import State
 from meldroom.rooms.domain.clocks import turn_length
 from meldroom.rooms.domain.context import Context, Decision
-from meldroom.rooms.domain.state import Room
+from meldroom.rooms.domain.start_phase import (
+    all_ready,
+    dealt_again,
+    phase_ends,
+    play_begins,
+    said_ready,
+)
+from meldroom.rooms.domain.state import Room, evolve_room
 from meldroom.rooms.errors import Refusal
-from meldroom.rooms.protocol.commands import Act, ExtraTime, Resign
+from meldroom.rooms.protocol.commands import Act, ExtraTime, Ready, Resign
 from meldroom.rooms.protocol.events import By, ExtraTimeTaken, GamePlayed
+from meldroom.rules.procedures import doubles_on
 from meldroom.tiles import Face
 
 Step = tuple[State, tuple[ev.Event, ...]]
@@ -41,8 +51,12 @@ def own_seat(room: Room, player: str) -> int:
 
 
 def check_rev(room: Room, rev: int) -> None:
-    """Raises Refusal for a command that was decided on another revision."""
-    if rev != room.rev:
+    """Raises Refusal for a command that was decided on another revision.
+
+    When play begins nobody's tiles have changed: what was decided in the start phase still holds.
+    """
+    dealt = room.start is not None and room.start.begun == room.rev and room.start.rev == rev
+    if rev != room.rev and not dealt:
         raise Refusal("stale", "rev", rev=room.rev)
 
 
@@ -51,13 +65,58 @@ def act(room: Room, command: Act, context: Context) -> Decision:
     game, shuffle = running(room)
     seat = own_seat(room, context.player.id)
     check_rev(room, command.rev)
-    if command.action.seat != seat:
+    action = command.action
+    if action.seat != seat:
         raise Refusal("not_your_seat", "action.seat", seat=seat)
+    before = Decision()
+    if isinstance(action, RequestRedeal):
+        if room.start is not None and room.starts_at is None:
+            raise Refusal("play_has_begun", "action")
+        if not action.tiles:
+            action = replace(action, tiles=doubles_on(room.book, game.racks[seat]))
+    elif room.starts_at is not None and seat == game.seat and not isinstance(action, Withdraw):
+        before = _ready_to_act(room, seat, context)
+        room = _after(room, before)
+        if room.starts_at is not None:
+            return before
     try:
-        step = apply(game, command.action, shuffle, can_lay=context.can_lay)
+        step = apply(game, action, shuffle, can_lay=context.can_lay)
     except ActionError as error:
         raise Refusal.of(error) from None
-    return _played(room, seat, "player", step, context)
+    played = _played(room, seat, "player", step, context)
+    return Decision((*before.events, *played.events), played.game)
+
+
+def ready(room: Room, command: Ready, context: Context) -> Decision:
+    """A player says in the start phase that play may begin; later it makes no difference."""
+    running(room)
+    seat = own_seat(room, context.player.id)
+    check_rev(room, command.rev)
+    return Decision() if room.starts_at is None else said_ready(room, seat, context)
+
+
+def touched(room: Room, rev: int, context: Context) -> Decision:
+    """The starter arranges tiles in the start phase: they are ready, and play may begin with it."""
+    running(room)
+    seat = own_seat(room, context.player.id)
+    check_rev(room, rev)
+    if room.starts_at is None or room.game is None or room.game.seat != seat:
+        return Decision()
+    return _ready_to_act(room, seat, context)
+
+
+def _ready_to_act(room: Room, seat: int, context: Context) -> Decision:
+    """What the starter does in the start phase says that they are ready; play begins if all are."""
+    said = said_ready(room, seat, context)
+    after = _after(room, said)
+    begins = play_begins(after, context.now) if all_ready(after) else Decision()
+    return Decision((*said.events, *begins.events), room.game)
+
+
+def _after(room: Room, decision: Decision) -> Room:
+    for event in decision.events:
+        room = evolve_room(room, event)
+    return room
 
 
 def needs_search(room: Room, action: Action | None) -> bool:
@@ -151,13 +210,16 @@ def _played(room: Room, seat: int, by: By, step: Step, context: Context | int) -
     assert room.shuffle is not None
     if state.over:
         events = (*events, reveal(state, room.shuffle))
+    starts_at = None if isinstance(context, int) or not dealt_again(events) else phase_ends(room, context)
+    waits = starts_at is not None or room.starts_at is not None
     played = GamePlayed(
         at=now,
         player="" if isinstance(context, int) else context.player.id,
         by=by,
         events=events,
         seat=seat,
-        deadline=_deadline(room, state, events, now),
+        deadline=None if waits else _deadline(room, state, events, now),
+        starts_at=starts_at,
     )
     return Decision((played,), state)
 

@@ -18,6 +18,7 @@ from meldroom.rooms.domain.clocks import (
     turn_length,
 )
 from meldroom.rooms.domain.context import Context, Decision
+from meldroom.rooms.domain.start_phase import phase_ends
 from meldroom.rooms.domain.state import Room, book_of
 from meldroom.rooms.errors import Refusal
 from meldroom.rooms.protocol.commands import Begin, ClearSeat, SeatBot, SetBotSpeed, Sit, StandUp
@@ -267,14 +268,16 @@ def start_game(room: Room, context: Context, game: int | None = None) -> Decisio
         game=number,
     )
     length = turn_length(room.settings, room.book)
+    starts_at = phase_ends(room, context)
     started = GameStarted(
         at=context.now,
         player=context.player.id,
         number=room.number + 1,
         events=made,
         contributions=words,
-        deadline=None if length is None else context.now + length,
+        deadline=None if length is None or starts_at is not None else context.now + length,
         new_match=new_match,
+        starts_at=starts_at,
     )
     return Decision((*fresh, started), state)
 

@@ -33,6 +33,19 @@ MOST_CHAT = 30
 Value = TypeVar("Value")
 
 
+class StartPhase(msgspec.Struct, frozen=True, gc=False):
+    """The start phase of a deal: when it ends at the latest, and the seats that have said “ready” (R69).
+
+    It began at the revision `rev`. Once play has `begun`, that is the revision it began with, and what was
+    decided on `rev` still holds.
+    """
+
+    until: int
+    rev: int
+    ready: tuple[int, ...] = ()
+    begun: int | None = None
+
+
 class Room(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """Everything about a room, hidden parts included: never handed out (see `censor`).
 
@@ -66,6 +79,7 @@ class Room(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     sheet: ScoreSheet | None = None
     deadline: int | None = None
     turn_began: int | None = None
+    start: StartPhase | None = None
     acted_at: int = 0
     extra_used: bool = False
     changed: tuple[Tile, ...] = ()
@@ -122,14 +136,24 @@ class Room(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         return self.game.result.end == "abandoned" or any(self.game.withdrawn)
 
     @property
+    def starts_at(self) -> int | None:
+        """When play begins at the latest, while the start phase lasts; else None."""
+        return self.start.until if self.start is not None and self.start.begun is None else None
+
+    @property
+    def due(self) -> int | None:
+        """When its clock rings next: at the end of the start phase or of the turn."""
+        return self.deadline if self.starts_at is None else self.starts_at
+
+    @property
     def to_act(self) -> int | None:
         """The seat whose turn it is, None when nobody's is."""
         return self.game.seat if self.game is not None and self.stage == "playing" else None
 
     @property
     def bot_to_act(self) -> str | None:
-        """The level of the bot whose turn it is, a stand-in or one of its own; None for a person's turn."""
-        if self.to_act is None:
+        """The level of the bot that is to move, a stand-in or one of its own; None for a person's turn."""
+        if self.to_act is None or self.starts_at is not None:
             return None
         chair = self.chairs[self.to_act]
         return chair.level if chair.kind == "bot" else chair.stand_in
@@ -261,7 +285,8 @@ def _game_started(room: Room, event: room_events.GameStarted, game: State | None
         last=None,
         sheet=None,
         deadline=event.deadline,
-        turn_began=event.at,
+        turn_began=None if event.starts_at is not None else event.at,
+        start=_start_phase(room, event.starts_at),
         acted_at=event.at,
         extra_used=False,
         changed=(),
@@ -277,6 +302,27 @@ def _game_started(room: Room, event: room_events.GameStarted, game: State | None
     )
 
 
+def _start_phase(room: Room, starts_at: int | None) -> StartPhase | None:
+    return None if starts_at is None else StartPhase(starts_at, room.seq + 1)
+
+
+def _said_ready(room: Room, event: room_events.SaidReady) -> Room:
+    assert room.start is not None
+    return replace(room, start=replace(room.start, ready=tuple(sorted({*room.start.ready, event.seat}))))
+
+
+def _play_began(room: Room, event: room_events.PlayBegan) -> Room:
+    assert room.start is not None
+    return replace(
+        room,
+        rev=room.seq + 1,
+        start=replace(room.start, begun=room.seq + 1),
+        deadline=event.deadline,
+        turn_began=event.at,
+        acted_at=event.at,
+    )
+
+
 def _game_played(room: Room, event: room_events.GamePlayed, game: State | None) -> Room:
     before = room.game
     assert before is not None
@@ -285,6 +331,12 @@ def _game_played(room: Room, event: room_events.GamePlayed, game: State | None) 
         for each in event.events:
             game = evolve(game, each)
     began = any(isinstance(each, ev.TurnBegan) for each in event.events)
+    if event.starts_at is not None:
+        start, turn_began = _start_phase(room, event.starts_at), None
+    elif room.start is not None and room.start.begun is None:  # Whoever left has changed nothing about it.
+        start, turn_began = replace(room.start, rev=room.seq + 1), None
+    else:
+        start, turn_began = room.start, event.at if began else room.turn_began
     after = replace(
         room,
         rev=room.seq + 1,
@@ -292,7 +344,8 @@ def _game_played(room: Room, event: room_events.GamePlayed, game: State | None) 
         game_events=room.game_events + event.events,
         last=event,
         deadline=event.deadline,
-        turn_began=event.at if began else room.turn_began,
+        turn_began=turn_began,
+        start=start,
         acted_at=event.at,
         extra_used=room.extra_used and not began,
         changed=changed_tiles(before, game, event.events),
@@ -349,6 +402,7 @@ def _game_over(room: Room, game: State) -> Room:
         sheet=score_sheet(game),
         deadline=None,
         turn_began=None,
+        start=None,
         extra_used=False,
         agreed_end=(),
         agreed_next=(),
@@ -365,6 +419,8 @@ def _bot_speed_set(room: Room, event: room_events.BotSpeedSet) -> Room:
 
 
 def _clock_restored(room: Room, event: room_events.ClockRestored) -> Room:
+    if room.start is not None and room.start.begun is None:
+        return replace(room, start=replace(room.start, until=event.deadline))
     return replace(room, deadline=event.deadline)
 
 
@@ -404,6 +460,8 @@ _STEPS: dict[type[Any], Callable[[Room, Any], Room]] = {
     room_events.SeatTaken: _seat_taken,
     room_events.SeatFreed: _seat_freed,
     room_events.BotSeated: _bot_seated,
+    room_events.SaidReady: _said_ready,
+    room_events.PlayBegan: _play_began,
     room_events.TurnTakenBack: _turn_taken_back,
     room_events.ExtraTimeTaken: _extra_time_taken,
     room_events.BotSpeedSet: _bot_speed_set,

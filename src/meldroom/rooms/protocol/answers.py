@@ -207,7 +207,8 @@ class RoomView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     game's shuffle. `championship` is the championship's table that is played here, `next_at` when its next
     game starts by itself. `aids` are those that the table allows now, `taken_back` how many turns of this
     game were taken back. `visible_at` is when a delayed spectator will see the game that has
-    begun. `ended_because` is what whoever runs the server said when they ended the game.
+    begun. In the start phase `starts_at` is when play begins at the latest, and `ready` are the seats that
+    nobody waits for. `ended_because` is what whoever runs the server said when they ended the game.
     """
 
     room: str
@@ -221,6 +222,8 @@ class RoomView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     match: MatchView
     deadline: int | None = None
     turn_began: int | None = None
+    starts_at: int | None = None
+    ready: tuple[int, ...] = ()
     extra_used: bool = False
     changed: tuple[Tile, ...] = ()
     draft: TileSets | None = None

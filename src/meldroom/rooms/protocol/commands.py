@@ -120,8 +120,18 @@ class Begin(_InRoom, frozen=True, tag="begin", kw_only=True):
     """Host only: start the first game. Every seat must be taken."""
 
 
+class Ready(_InRoom, frozen=True, tag="ready", kw_only=True):
+    """Say that play may begin, in the start phase after a deal. Doubles may be shown until it does (R69)."""
+
+    rev: int
+
+
 class Act(_InRoom, frozen=True, tag="act", kw_only=True):
-    """Take an action. `rev` is the revision it was decided on; an older one is refused as `stale`."""
+    """Take an action. `rev` is the revision it was decided on; an older one is refused as `stale`.
+
+    In the start phase the starter's action says that they are ready; it is carried out if play begins with
+    it. A redeal asked for with no `tiles` shows the doubles that are found on the rack.
+    """
 
     rev: int
     action: PlayerAction
@@ -238,6 +248,7 @@ Command = (
     | SeatBot
     | ClearSeat
     | Begin
+    | Ready
     | Act
     | Draft
     | Plan

@@ -103,21 +103,41 @@ class BotSeated(_RoomEvent, frozen=True, tag="bot_seated", kw_only=True):
 
 
 class GameStarted(_RoomEvent, frozen=True, tag="game_started", kw_only=True):
-    """A game began. `number` counts the room's games; with `new_match` it is the first of a match."""
+    """A game began. `number` counts the room's games; with `new_match` it is the first of a match.
+
+    With `starts_at` a start phase began, which ends then at the latest, and no turn's clock runs yet (R69).
+    """
 
     number: int
     events: tuple[GameEvent, ...]
     contributions: tuple[str, ...] = ()
     deadline: int | None = None
     new_match: bool = False
+    starts_at: int | None = None
 
 
 class GamePlayed(_RoomEvent, frozen=True, tag="game_played", kw_only=True):
-    """Everything that one action led to. `seat` is who took it, or whose time ran out."""
+    """Everything that one action led to. `seat` is who took it, or whose time ran out.
+
+    With `starts_at` the tiles were dealt again, and a new start phase began.
+    """
 
     by: By
     events: tuple[GameEvent, ...]
     seat: int | None = None
+    deadline: int | None = None
+    starts_at: int | None = None
+
+
+class SaidReady(_RoomEvent, frozen=True, tag="said_ready", kw_only=True):
+    """In the start phase a player said that play may begin."""
+
+    seat: int
+
+
+class PlayBegan(_RoomEvent, frozen=True, tag="play_began", kw_only=True):
+    """The start phase is over: everybody is ready, or its time is up. The clock of the first turn runs."""
+
     deadline: int | None = None
 
 
@@ -146,7 +166,7 @@ class BotSpeedSet(_RoomEvent, frozen=True, tag="bot_speed_set", kw_only=True):
 
 
 class ClockRestored(_RoomEvent, frozen=True, tag="clock_restored", kw_only=True):
-    """The server was down; the turn gets back the time it had left."""
+    """The server was down; the turn, or the start phase, gets back the time it had left."""
 
     deadline: int
 
@@ -198,6 +218,8 @@ RoomEvent: TypeAlias = (
     | BotSeated
     | GameStarted
     | GamePlayed
+    | SaidReady
+    | PlayBegan
     | TurnTakenBack
     | ExtraTimeTaken
     | BotSpeedSet

@@ -300,6 +300,7 @@ def _nothing_yet(room: Room) -> Room:
         shuffle=None,
         deadline=None,
         turn_began=None,
+        start=None,
         changed=(),
         table=(),
         results=(),

@@ -22,8 +22,9 @@ from meldroom.rooms.domain.clocks import next_game_at, restored_deadline, turn_l
 from meldroom.rooms.domain.context import Context, Decision
 from meldroom.rooms.domain.decide import Changing, decide
 from meldroom.rooms.domain.drafts import LiveDraft, declared, draft_of, judgement, plan_of
-from meldroom.rooms.domain.playing import bot_answer, check_rev, own_seat, running, time_out
+from meldroom.rooms.domain.playing import bot_answer, check_rev, own_seat, running, time_out, touched
 from meldroom.rooms.domain.seating import start_game
+from meldroom.rooms.domain.start_phase import play_begins
 from meldroom.rooms.domain.state import Room, evolve_room, opened, steps
 from meldroom.rooms.errors import TRY_AGAIN, ConflictError, FencedError, Refusal, WorkerError
 from meldroom.rooms.ports import Bus, Client, Clock, Offload, Player, Store, Workers
@@ -73,6 +74,7 @@ class Services(msgspec.Struct):
     offload: Offload
     new_secret: Callable[[], str]
     bot_pace: int
+    start_phase: int
     scheduler: Scheduler
     deadlines: Alarms
     breaks: Alarms
@@ -165,7 +167,7 @@ class LiveRoom:
         now = self._services.clock()
         if self.publisher.watched or self._bot_turn or self.lock.locked() or now - self.used_at < IDLE:
             return False
-        return self.room.deadline is None or self.room.deadline - now > FAR
+        return self.room.due is None or self.room.due - now > FAR
 
     def context(self, player: Player = NOBODY, can_lay: bool | None = None, barred: bool = False) -> Context:
         """The circumstances of a command that arrives now."""
@@ -175,6 +177,7 @@ class LiveRoom:
             present=self.publisher.company(self.room).present,
             just_left=self.publisher.just_left(self.room),
             secret="" if self.room.stage == "playing" else self._services.new_secret(),
+            start_phase=self._services.start_phase,
             can_lay=can_lay,
             barred=barred,
         )
@@ -228,8 +231,13 @@ class LiveRoom:
         """Judge a draft and show it to the others. Raises Refusal."""
         async with self.lock:
             await self._check_time(command, arrived)
-            self.draft, standing = draft_of(self.room, command, client.player.id)
-            self.publisher.draft(lambda: (self.room, self.draft))
+            begun = touched(self.room, command.rev, self.context(client.player))
+            if begun.events:
+                await self.happen(begun)
+            draft, standing = draft_of(self.room, command, client.player.id)
+            if self.room.starts_at is None:  # Before that nobody else sees what is arranged.
+                self.draft = draft
+                self.publisher.draft(lambda: (self.room, self.draft))
             return replace(self._done(command.id), judgement=judgement(standing, client.language))
 
     def plan(self, client: Client, command: do.Plan) -> Done:
@@ -290,8 +298,11 @@ class LiveRoom:
 
     async def _check_time(self, command: Changing | do.Draft, arrived: int) -> None:
         """What arrived after the deadline is too late, even if the alarm has not rung yet."""
-        deadline = self.room.deadline
-        if deadline is None or arrived < deadline:
+        due = self.room.due
+        if due is None or arrived < due:
+            return
+        if self.room.starts_at is not None:
+            await self.happen(play_begins(self.room, self._services.clock()))
             return
         rev = self.room.rev
         await self.time_out()
@@ -423,7 +434,7 @@ class LiveRoom:
             await self.happen(decision)
             return
         room, services = self.room, self._services
-        services.deadlines.set(room.code, room.deadline)
+        services.deadlines.set(room.code, room.due)
         due = next_game_at(room)
         services.breaks.set(room.code, None if due is None else max(due, services.first_break_ends))
         self._start_bot()
@@ -434,19 +445,21 @@ class LiveRoom:
         """After a restart: clocks do not run while the server is down."""
         async with self.lock:
             room, now = self.room, self._services.clock()
-            if room.deadline is None:
+            if room.due is None:
                 await self.look()
                 self.used_at = 0  # Without a clock nobody needs it in memory before they come.
                 return
             length = turn_length(room.settings, room.book) or 0
-            deadline = restored_deadline(room.deadline, length, self._last_awake(last_alive), now)
+            if room.starts_at is not None:
+                length = self._services.start_phase
+            deadline = restored_deadline(room.due, length, self._last_awake(last_alive), now)
             await self.happen(Decision((ClockRestored(at=now, deadline=deadline),)))
 
     def _last_awake(self, last_alive: int | None) -> int:
         """Until when the room's clock ran: had it gone on past the deadline, the turn would be over."""
         room = self.room
-        assert room.deadline is not None
-        if last_alive is None or last_alive > room.deadline + OVERSLEPT:
+        assert room.due is not None
+        if last_alive is None or last_alive > room.due + OVERSLEPT:
             return room.changed_at
         return max(room.changed_at, last_alive)
 
@@ -458,13 +471,16 @@ class LiveRoom:
         await self.happen(time_out(self.room, self._services.clock(), table, stated))
 
     async def deadline_rang(self) -> None:
-        """The alarm of a turn rang."""
+        """The alarm of a turn, or of a start phase, rang."""
         async with self.lock:
             await self.catch_up()
-            if self.room.deadline is not None and self.room.deadline <= self._services.clock():
-                await self.time_out()
+            room, now = self.room, self._services.clock()
+            if room.due is None or room.due > now:
+                self._services.deadlines.set(room.code, room.due)
+            elif room.starts_at is not None:
+                await self.happen(play_begins(room, now))
             else:
-                self._services.deadlines.set(self.room.code, self.room.deadline)
+                await self.time_out()
 
     async def break_ended(self) -> None:
         """The break between two games of a championship's table is over."""

@@ -44,6 +44,8 @@ CODE_TRIES = 5
 MOST_ROOMS = 100
 MOST_ENTERED = 32
 BOT_PACE = 700
+START_PHASE = 15_000
+"""How long, in ms, a deal waits for the players where a book has a new deal for doubles (R69)."""
 ALIVE_EVERY = 1_000
 PUT_AWAY_EVERY = 60_000
 TO_COME_BACK = 30_000
@@ -70,9 +72,10 @@ class Counts(msgspec.Struct, frozen=True):
 class Rooms:
     """All rooms of a server.
 
-    `bot_pace` is how many milliseconds a bot takes at least. Whoever calls `handle` sends its answer to the
-    client; updates are sent by `client.send` before it returns. Rooms `on_demand` are those of one device:
-    a game goes on when somebody asks for its room, and not before.
+    `bot_pace` is how many milliseconds a bot takes at least, `start_phase` how many a deal waits for all to
+    be ready (0: it does not). Whoever calls `handle` sends its answer to the client; updates are sent by
+    `client.send` before it returns. Rooms `on_demand` are those of one device: a game goes on when somebody
+    asks for its room, and not before.
     """
 
     def __init__(
@@ -85,6 +88,7 @@ class Rooms:
         new_secret: Callable[[], str] = fresh_secret,
         new_code: Callable[[], str] = room_code,
         bot_pace: int = BOT_PACE,
+        start_phase: int = START_PHASE,
         offload: Offload = asyncio.to_thread,
         on_demand: bool = False,
     ) -> None:
@@ -97,6 +101,7 @@ class Rooms:
             offload,
             new_secret,
             bot_pace,
+            start_phase,
             self.scheduler,
             deadlines=Alarms(self.scheduler, self._deadline_rang),
             breaks=Alarms(self.scheduler, self._break_ended),

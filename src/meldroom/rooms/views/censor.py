@@ -17,6 +17,7 @@ from meldroom.rooms.domain.aids import aids_allowed
 from meldroom.rooms.domain.avatars import profile_of
 from meldroom.rooms.domain.clocks import next_game_at
 from meldroom.rooms.domain.drafts import LiveDraft
+from meldroom.rooms.domain.start_phase import is_ready
 from meldroom.rooms.domain.state import Room
 from meldroom.rooms.protocol import events as ev
 from meldroom.rooms.protocol.answers import ChatLine, MatchView, RoomView, SeatView, SheetLine
@@ -90,6 +91,7 @@ def _common(
 ) -> RoomView:
     """What all who may watch, or all who may not, see alike."""
     over = room.stage == "over" and shown
+    seats = range(len(room.chairs))
     live = draft if draft is not None and shown and draft.rev == room.rev else None
     rule = cited(room) if shown else None
     # Other tables may still be playing a given deal: it is revealed with the championship's, not here.
@@ -100,7 +102,7 @@ def _common(
         next_at=next_game_at(room),
         stage=room.stage,
         settings=room.settings,
-        seats=tuple([_seat_view(room, seat, company) for seat in range(len(room.chairs))]),
+        seats=tuple([_seat_view(room, seat, company) for seat in seats]),
         me=None,
         host=False,
         rev=room.rev,
@@ -108,6 +110,8 @@ def _common(
         match=_match_view(room.book, room.results, room.games, len(room.chairs), room.match_over),
         deadline=room.deadline,
         turn_began=room.turn_began,
+        starts_at=room.starts_at,
+        ready=() if room.starts_at is None else tuple(seat for seat in seats if is_ready(room, seat)),
         extra_used=room.extra_used,
         changed=room.changed if shown else (),
         draft=live.table if live is not None else None,
@@ -247,6 +251,8 @@ def _shown(event: RoomEvent, room: Room, audience: Audience) -> RoomEvent | None
         case (
             ev.SeatFreed()
             | ev.BotSeated()
+            | ev.SaidReady()
+            | ev.PlayBegan()
             | ev.TurnTakenBack()
             | ev.ExtraTimeTaken()
             | ev.BotSpeedSet()

@@ -20,7 +20,7 @@ from meldroom.cli.terminal.status_line import names
 from meldroom.game import ActionError, Draw, Pass, RequestRedeal, Take, TimeOut
 from meldroom.game.actions import Action, Resign
 from meldroom.i18n import message
-from meldroom.rules.procedures import three_doubles
+from meldroom.rules.procedures import doubles_on, three_doubles
 from meldroom.solver import SolverError
 from meldroom.solver.advice import Advice
 from meldroom.tiles import Tile
@@ -206,11 +206,7 @@ class GameScreen(TurnScreen):
         view, tiles = self.session.view(), self.book.tiles
         if sum(view.turns) or not three_doubles(self.book, [tiles.face_of[tile] for tile in view.rack]):
             return ()
-        by_face: dict[int, list[Tile]] = {}
-        for tile in view.rack:
-            by_face.setdefault(tiles.face_of[tile], []).append(tile)
-        pairs = [same[:2] for face, same in by_face.items() if len(same) > 1 and face != tiles.joker]
-        return tuple(tile for pair in pairs[: self.book.redeal.doubles] for tile in pair)
+        return doubles_on(self.book, view.rack)
 
     def _offer_redeal(self) -> None:
         tiles = self._doubles()
