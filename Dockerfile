@@ -1,5 +1,5 @@
 # syntax=docker/dockerfile:1
-# The server with everything: pages, the offline app, PDFs. See docs/installation.md.
+# The server with everything: pages, the offline app, PDFs, PostgreSQL and NATS. See docs/installation.md.
 #
 #   docker build --tag meldroom .
 #   docker run --publish 8000:8000 --volume meldroom:/data meldroom
@@ -16,11 +16,12 @@ ENV MELDROOM_HOST=0.0.0.0 \
     MELDROOM_DATA=/data \
     NUMBA_CACHE_DIR=/data/kernels \
     PYTHONUNBUFFERED=1
-COPY requirements/papers.txt /tmp/papers.txt
+COPY requirements/papers.txt requirements/cluster.txt /tmp/requirements/
 COPY --from=build /wheels /tmp/wheels
-RUN pip install --no-cache-dir --require-hashes --requirement /tmp/papers.txt \
+RUN pip install --no-cache-dir --require-hashes \
+      --requirement /tmp/requirements/papers.txt --requirement /tmp/requirements/cluster.txt \
  && pip install --no-cache-dir --no-deps --no-index /tmp/wheels/*.whl \
- && rm -r /tmp/wheels /tmp/papers.txt \
+ && rm -r /tmp/wheels /tmp/requirements \
  && useradd --create-home --uid 1000 meldroom \
  && install --directory --owner meldroom /data
 USER meldroom

@@ -24,6 +24,7 @@ import shlex
 import shutil
 import subprocess
 import sysconfig
+import tomllib
 import venv
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -65,9 +66,12 @@ SETS_OF = {
     "championship papers": ["papers"],
     "championship simulate": ["papers"],
     "move": ["cluster"],
+    "worker": ["cluster"],
 }
-# An option with one of these needs what several nodes share.
-ADDRESSES = ("postgresql://", "postgres://")
+# These need it too where they are given the address of what several nodes share, in whatever way.
+WITH_ADDRESSES = ("serve", "backup", "restore", "migrate", "admin", "config")
+ADDRESSES = ("database", "bus")
+CLUSTER_VARIABLES = ("MELDROOM_DATABASE", "MELDROOM_BUS", "MELDROOM_CONFIG")
 # What web/build.py builds; a wheel compresses the engine better, which takes a minute longer.
 QUICKLY = ("--quick",)
 PAGES = ("--pages",)
@@ -106,9 +110,36 @@ def sets_for(words: Sequence[str]) -> list[str]:
     if {"--help", "-h"} & set(words):
         return ["run"]
     sets = ["run", *SETS_OF.get(words[0], SETS_OF.get(" ".join(words[:2]), []))]
-    if "cluster" not in sets and any(address in word for address in ADDRESSES for word in words):
+    if words[0] in WITH_ADDRESSES and has_address(words):
         sets.append("cluster")
     return sets
+
+
+def has_address(words: Sequence[str]) -> bool:
+    """Whether a command is told of a database or bus: by an option, the environment or a file of options."""
+    *addresses, file = (os.environ.get(name, "") for name in CLUSTER_VARIABLES)
+    addresses += [value_of(f"--{name}", words) for name in ADDRESSES]
+    files = words[2:] if words[0] == "config" else [value_of("--config", words) or file]
+    return any(addresses) or any(map(names_address, files))
+
+
+def value_of(option: str, words: Sequence[str]) -> str:
+    """What an option is given on the command line, in the next word or after `=`; nothing without it."""
+    found = ""
+    for word, following in zip(words, [*words[1:], ""], strict=True):
+        name, given, value = word.partition("=")
+        if name == option:
+            found = value if given else following
+    return found
+
+
+def names_address(file: str) -> bool:
+    """Whether a file of options names a database or bus; what is wrong with it, the command will say."""
+    try:
+        options = tomllib.loads(read(Path(file))) if Path(file).is_file() else {}
+    except (OSError, ValueError):
+        return False
+    return any(options.get(name) for name in ADDRESSES)
 
 
 def test(options: Sequence[str]) -> NoReturn:

@@ -87,6 +87,7 @@ SLOW = (
     "tests/solver/test_lay_off.py",
     "tests/solver/test_tiny_books.py",
     "tests/test_core_alone.py",
+    "tests/test_locks.py",
     "tests/trees/",
 )
 """Files and folders that `python3 run.py test --quick` leaves out: long games, oracles, servers, browsers."""

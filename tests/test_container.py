@@ -13,12 +13,21 @@ COMPOSE = (ROOT / "compose.yaml").read_text(encoding="utf-8")
 
 
 def test_what_is_copied_and_let_in_exists() -> None:
-    copied = [words.split()[0] for words in re.findall(r"^COPY (?!--from)(.+)$", DOCKERFILE, re.MULTILINE)]
+    lines = re.findall(r"^COPY (?!--from)(.+)$", DOCKERFILE, re.MULTILINE)
+    copied = [word for line in lines for word in line.split()[:-1]]
     allowed = re.findall(r"^!(.+)$", (ROOT / ".dockerignore").read_text(encoding="utf-8"), re.MULTILINE)
-    assert "requirements/papers.txt" in copied
     assert {"src", "web", "pyproject.toml", "hatch_build.py", "requirements"} <= set(allowed)
     for pattern in (*copied, *allowed):
         assert (ROOT / pattern).exists() or list(ROOT.glob(pattern)), pattern
+
+
+def test_it_installs_what_pdfs_and_several_nodes_need() -> None:
+    copied = re.findall(r"requirements/(\w+)\.txt(?=.* /tmp/requirements/$)", DOCKERFILE, re.MULTILINE)
+    installed = re.findall(r"--requirement /tmp/requirements/(\w+)\.txt", DOCKERFILE)
+    assert set(copied) == set(installed) == {"papers", "cluster"}
+    locks = [(ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8") for name in installed]
+    packages = {package for text in locks for package in re.findall(r"^(\S+)==", text, re.MULTILINE)}
+    assert {"typst", "asyncpg", "greenlet", "nats-py"} <= packages
 
 
 def test_health_is_asked_at_the_port_and_route_that_are_served() -> None:

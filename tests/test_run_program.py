@@ -80,10 +80,52 @@ def test_playing_takes_nothing_that_only_experiments_and_papers_need() -> None:
     assert "asyncpg" in names("cluster") - names("run")
 
 
-def test_postgresql_is_installed_where_a_command_names_it(program: ModuleType) -> None:
-    assert program.sets_for(["serve", "--port", "0"]) == ["run", "pages"]
-    assert program.sets_for(["serve", "--database=postgresql://host/x"]) == ["run", "pages", "cluster"]
-    assert program.sets_for(["move", "a", "postgresql://host/x"]) == ["run", "cluster"]
+@pytest.mark.parametrize(
+    ("words", "sets"),
+    [
+        ("serve --port 0", ["run", "pages"]),
+        ("serve --database=postgresql://host/x", ["run", "pages", "cluster"]),
+        ("serve --database @{folder}/address", ["run", "pages", "cluster"]),
+        ("serve --database=", ["run", "pages"]),
+        ("serve --config {folder}/cluster.toml", ["run", "pages", "cluster"]),
+        ("serve --config={folder}/cluster.toml", ["run", "pages", "cluster"]),
+        ("serve --config={folder}/alone.toml", ["run", "pages"]),
+        ("serve --config={folder}/broken.toml", ["run", "pages"]),
+        ("serve --config={folder}/nowhere.toml", ["run", "pages"]),
+        ("serve --workers remote --bus nats://bus", ["run", "pages", "cluster"]),
+        ("config check {folder}/cluster.toml", ["run", "cluster"]),
+        ("config check {folder}/bus.toml", ["run", "cluster"]),
+        ("config check {folder}/alone.toml", ["run"]),
+        ("backup copy --database postgresql://host/x", ["run", "cluster"]),
+        ("admin games --database=@address", ["run", "cluster"]),
+        ("move a postgresql://host/x", ["run", "cluster"]),
+        ("worker --bus bus:4222", ["run", "cluster"]),
+        ("worker --config {folder}/bus.toml", ["run", "cluster"]),
+        ("migrate --database postgresql://host/x --help", ["run"]),
+    ],
+)
+def test_what_several_nodes_need_is_installed_where_an_address_is_given(
+    program: ModuleType, words: str, sets: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for variable in program.CLUSTER_VARIABLES:
+        monkeypatch.delenv(variable, raising=False)
+    (tmp_path / "cluster.toml").write_text('port = 8001\ndatabase = "@/etc/meldroom/database"\n')
+    (tmp_path / "bus.toml").write_text('bus = "nats://bus:4222"\n')
+    (tmp_path / "alone.toml").write_text('port = 8001\ndatabase = ""\n')
+    (tmp_path / "broken.toml").write_text("port = \n")
+    assert program.sets_for(words.format(folder=tmp_path).split()) == sets
+
+
+@pytest.mark.parametrize("variable", ["MELDROOM_DATABASE", "MELDROOM_BUS", "MELDROOM_CONFIG"])
+def test_an_address_in_the_environment_counts_for_the_commands_that_read_it(
+    program: ModuleType, variable: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "cluster.toml"
+    file.write_text('database = "postgresql://host/x"\n')
+    monkeypatch.setenv(variable, str(file) if variable == "MELDROOM_CONFIG" else "@address")
+    assert program.sets_for(["serve"]) == ["run", "pages", "cluster"]
+    assert program.sets_for(["solve", "--rack", "R1"]) == ["run"]
+    assert program.sets_for(["play", "--help"]) == ["run"]
 
 
 def test_no_set_takes_back_what_another_has_installed() -> None:

@@ -22,7 +22,7 @@ from meldroom.cli.operations.addresses import (
 )
 from meldroom.cli.options import Lang
 from meldroom.decode import DecodeError
-from meldroom.errors import MeldroomError, needs
+from meldroom.errors import MeldroomError, MissingExtraError, needs
 from meldroom.i18n import message
 
 config = typer.Typer(
@@ -123,6 +123,13 @@ def _beyond_the_file(values: dict[str, Any]) -> list[MeldroomError]:
             values[key] = ""
     if values["database"]:
         found += asyncio.run(_faults_of_database(values["database"]))
+    if values["bus"]:
+        from meldroom.server.cluster.bus import check_client
+
+        try:
+            check_client()
+        except MissingExtraError as error:
+            found.append(_at("bus", error))
     return found
 
 

@@ -23,6 +23,12 @@ _LOG = logging.getLogger(__name__)
 Receive = Callable[[bytes], None]
 
 
+def check_client() -> None:
+    """Raises MissingExtraError if the extra `cluster` is not installed."""
+    with needs("cluster"):
+        import nats.aio.client  # noqa: F401
+
+
 class NatsBus:
     """A connection that is made again whenever it is lost.
 
@@ -31,8 +37,9 @@ class NatsBus:
     """
 
     def __init__(self, url: str, name: str) -> None:
-        with needs("cluster"):
-            from nats.aio.client import Client as Nats
+        check_client()
+        from nats.aio.client import Client as Nats
+
         self._nats: Any = Nats()
         self._url = url
         self._name = name

@@ -56,6 +56,14 @@ def shown(place: Path | str) -> str:
     return shown_url(str(place))
 
 
+def _check_drivers(*places: Path | str) -> None:
+    """Check before anything is made that the places can be opened. Raises MissingExtraError."""
+    if any(map(is_url, places)):
+        from meldroom.server.storage.postgres import check_driver
+
+        check_driver()
+
+
 def reading(place: Path | str, work: Callable[[Connection], Answer]) -> Answer:
     """The answer of some work that reads a database file or the database at a URL, wherever it is called."""
 
@@ -80,8 +88,9 @@ async def move(source: Path | str, target: Path | str, *, running: bool = False)
     """Copy everything into an empty database and replay it there; the source stays as it is.
 
     A data folder is locked meanwhile; nodes on PostgreSQL may only be `running` for a backup. Raises
-    DataFolderError and StorageError.
+    DataFolderError, StorageError and MissingExtraError.
     """
+    _check_drivers(source, target)
     locks = [FolderLock(Path(place)) for place in (source, target) if not is_url(place)]
     try:
         for lock in locks:
@@ -103,8 +112,9 @@ async def move(source: Path | str, target: Path | str, *, running: bool = False)
 async def back_up(folder: Path, url: str, target: Path) -> Copied:
     """Copy a database that may be in use, and the rest of its data folder, into a new folder; replay it.
 
-    Raises DataFolderError and StorageError.
+    Raises DataFolderError, StorageError and MissingExtraError.
     """
+    _check_drivers(url)
     if target.exists() and any(target.iterdir()):
         raise DataFolderError("not_empty", path=str(target))
     target.mkdir(parents=True, exist_ok=True)

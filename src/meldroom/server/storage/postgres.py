@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import URL, Connection, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from meldroom.errors import needs
 from meldroom.server.storage import migrate
 from meldroom.server.storage.errors import DataFolderError, StorageError
+
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncEngine
 
 Answer = TypeVar("Answer")
 
@@ -52,13 +54,21 @@ def shown_url(text: str) -> str:
     return parse_url(text).set(drivername="postgresql").render_as_string(hide_password=True)
 
 
+def check_driver() -> None:
+    """Raises MissingExtraError if the extra `cluster` is not installed."""
+    with needs("cluster"):
+        import asyncpg  # noqa: F401 - SQLAlchemy loads it by name
+        import greenlet  # noqa: F401 - and waits for it in one of these
+
+
 def open_engine(url: URL, *, patient: bool = False) -> AsyncEngine:
     """An engine for a database; nothing is connected yet. Raises MissingExtraError.
 
     A `patient` one is for copies, which take as long as they take.
     """
-    with needs("cluster"):
-        import asyncpg  # noqa: F401 - SQLAlchemy loads it by name
+    check_driver()
+    from sqlalchemy.ext.asyncio import create_async_engine
+
     settings = {"application_name": "meldroom", "jit": "off"}
     if not patient:
         settings["idle_in_transaction_session_timeout"] = str(IDLE_IN_TRANSACTION_MS)
