@@ -211,6 +211,38 @@ class CorrectResult(_Action, frozen=True, tag="correct_result"):
     result: GameResult
 
 
+class VoidGame(_Action, frozen=True, tag="void_game"):
+    """A game is void: no result for anybody (R73). Who and why are filled in from the entry."""
+
+    stage: str
+    sitting: int
+    table: int
+    game: int
+    by: str = ""
+    why: str = ""
+
+
+class EndStage(_Action, frozen=True, tag="end_stage"):
+    """A stage ends early with what is signed; every other game is void (R73)."""
+
+    stage: str
+    void: tuple[tuple[int, int, int], ...] = ()
+    """The games that are void by it: sitting, table and game."""
+    not_seated: tuple[int, ...] = ()
+    """Sittings that nobody was seated for."""
+    by: str = ""
+    why: str = ""
+
+
+class UndoVoid(_Action, frozen=True, tag="undo_void"):
+    """A void game counts again, or is still to be played; without a game, the stage does not end early."""
+
+    stage: str
+    sitting: int = 0
+    table: int = 0
+    game: int = 0
+
+
 class DecideTie(_Action, frozen=True, tag="decide_tie"):
     """Players who were level, in the order of a deciding game or of the lot (R48)."""
 
@@ -352,6 +384,9 @@ Action = (
     | EnterResult
     | SignSheet
     | CorrectResult
+    | VoidGame
+    | EndStage
+    | UndoVoid
     | DecideTie
     | CloseStage
     | Penalise

@@ -28,6 +28,7 @@ from meldroom.championship.state import (
     HowSeated,
     Participant,
     ReplacedDraw,
+    Void,
 )
 from meldroom.i18n import Language, message
 
@@ -71,6 +72,8 @@ class SeatedSitting(_Part, frozen=True):
     tables: Tables
     starters: tuple[int, ...] | msgspec.UnsetType = msgspec.UNSET
     """The seat that starts the first game, from 0, table by table; the first if it is not said."""
+    sitting_out: tuple[int, ...] | msgspec.UnsetType = msgspec.UNSET
+    """Who was there without a seat."""
 
 
 class PlayedGame(_Part, frozen=True):
@@ -91,6 +94,24 @@ class SignedSheet(_Part, frozen=True):
     table: int
     referee: str
     refused: tuple[int, ...]
+
+
+class VoidedGame(_Part, frozen=True):
+    """A game without a result for anybody (R73)."""
+
+    stage: str
+    sitting: int
+    table: int
+    game: int
+    void: Void
+
+
+class EndedStage(_Part, frozen=True):
+    """A stage that ended early."""
+
+    stage: str
+    by: str
+    why: str
 
 
 class DecidedTie(_Part, frozen=True):
@@ -148,6 +169,8 @@ class Document(_Part, frozen=True, kw_only=True):
     awards: tuple[Award, ...] | msgspec.UnsetType = msgspec.UNSET
     """When the championship is over."""
     deals: tuple[AnnouncedDeals, ...] | msgspec.UnsetType = msgspec.UNSET
+    voids: tuple[VoidedGame, ...] | msgspec.UnsetType = msgspec.UNSET
+    ended: tuple[EndedStage, ...] | msgspec.UnsetType = msgspec.UNSET
 
 
 def document_of(state: ChampionshipState) -> Document:
@@ -176,7 +199,13 @@ def document_of(state: ChampionshipState) -> Document:
             if (draw := state.draws.get(stage)) is not None
         ),
         seating=tuple(
-            SeatedSitting(*key, seated.how, seated.tables, seated.starters or msgspec.UNSET)
+            SeatedSitting(
+                *key,
+                seated.how,
+                seated.tables,
+                seated.starters or msgspec.UNSET,
+                seated.sitting_out or msgspec.UNSET,
+            )
             for key, seated in state.history()
         ),
         games=tuple(PlayedGame(*key, result) for key, result in sorted(state.results.items())),
@@ -205,6 +234,9 @@ def document_of(state: ChampionshipState) -> Document:
             AnnouncedDeals(stage, each.commitment, each.seed, each.replaced)
             for stage, each in state.deals.items()
         )
+        or msgspec.UNSET,
+        voids=tuple(VoidedGame(*key, void) for key, void in sorted(state.voids.items())) or msgspec.UNSET,
+        ended=tuple(EndedStage(stage, each.by, each.why) for stage, each in state.ended.items())
         or msgspec.UNSET,
     )
 
@@ -268,7 +300,7 @@ def as_csv(state: ChampionshipState) -> dict[str, str]:
             ),
         ),
         "standings.csv": csv_text(
-            ("stage", "place", "number", "name", "wins", "points", "score", "games", "decided_by"),
+            ("stage", "place", "number", "name", "wins", "points", "score", "games", "decided_by", "due"),
             (
                 (
                     stage,
@@ -280,11 +312,13 @@ def as_csv(state: ChampionshipState) -> dict[str, str]:
                     row.score,
                     row.games,
                     row.decided_by,
+                    "" if row.due is msgspec.UNSET else row.due,
                 )
                 for stage in _begun(state)
                 for row in standings(state, stage).rows
             ),
         ),
+        **_voided(state),
         "penalties.csv": csv_text(_PENALTY_TITLES, _penalties(state, names)),
         "disputes.csv": csv_text(_DISPUTE_TITLES, _disputes(state, names)),
         "ranking.csv": csv_text(
@@ -292,6 +326,21 @@ def as_csv(state: ChampionshipState) -> dict[str, str]:
             ((place, number, names[number]) for place, number in final_ranking(state)),
         ),
         **_arranged(state, names),
+    }
+
+
+def _voided(state: ChampionshipState) -> dict[str, str]:
+    """A file of the games that are void, if there are any."""
+    if not state.voids:
+        return {}
+    return {
+        "void.csv": csv_text(
+            ("stage", "sitting", "table", "game", "ended_early", "was_signed", "by", "why"),
+            (
+                (*key, int(void.ended), int(void.signed), void.by, void.why)
+                for key, void in sorted(state.voids.items())
+            ),
+        )
     }
 
 
