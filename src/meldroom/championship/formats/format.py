@@ -25,7 +25,7 @@ Duplicate = Literal["matchpoints", "difference"]
 """How a duplicate stage is scored against the field."""
 
 Unequal = Literal["per_game_due"]
-"""Wins for each game due, then score for each game played, for those with two thirds of the most games due."""
+"""Wins per game due, then score per game played, for those with two thirds of the most games due."""
 
 PRESETS = ("wrc", "wrc_cut", "german", "polish", "japanese", "club_night", "duplicate")
 _WORLD_BOOK = "wrc9"

@@ -43,6 +43,16 @@ _AS_THINGS_ARE = (
     "not_citizen",
     "not_minimum_age",
     "not_not_twice_running",
+    "all_void",
+    "already_void",
+    "game_void",
+    "later_played",
+    "not_ended",
+    "not_void",
+    "nothing_left_out",
+    "nothing_signed",
+    "stage_ended",
+    "void_by_end",
 )
 
 
