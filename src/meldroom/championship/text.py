@@ -222,7 +222,7 @@ def _voids(state: ChampionshipState, action: VoidGame | UndoVoid, language: Lang
     result = state.results.get(key) if void is None else void.result
     scores = "" if result is None else format_scores(result.scores)
     what = "voids" if void is None else "voids_not"
-    return [
+    told = [
         line(
             what if scores else f"{what}_open",
             language,
@@ -232,6 +232,7 @@ def _voids(state: ChampionshipState, action: VoidGame | UndoVoid, language: Lang
             scores=scores,
         )
     ]
+    return [*told, line("void_reason", language)] if void is None else told
 
 
 def _ends(state: ChampionshipState, action: EndStage, language: Language) -> list[str]:
@@ -250,7 +251,8 @@ def _ends(state: ChampionshipState, action: EndStage, language: Language) -> lis
             if some:
                 listed = ", ".join(map(str, some))
                 lines.append(line(what, language, sitting=sitting, table=table, games=listed))
-    return lines + [line("ends_not_seated", language, sitting=sitting) for sitting in action.not_seated]
+    lines += [line("ends_not_seated", language, sitting=sitting) for sitting in action.not_seated]
+    return [*lines, line("void_reason", language)]
 
 
 def voided_lines(state: ChampionshipState, stage: str, language: Language) -> list[str]:
