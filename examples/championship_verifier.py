@@ -228,8 +228,12 @@ class Championship:
         self.before[number] = self.status[number - 1]
         self.status[number - 1] = status
 
-    def on_check_in(self, action: dict[str, Any], _: str) -> None:
-        """Somebody is here."""
+    def on_check_in(self, action: dict[str, Any], where: str) -> None:
+        """Somebody is here; an override names what it admits them against."""
+        for breach in action.get("breaks", []):
+            how = "known not to be met" if breach["known"] else "not known to be met"
+            name = self.names[action["number"] - 1]
+            self.notes.append(f"{where}: {name} was admitted though {breach['condition']} is {how}")
         self.become(action["number"], "present")
 
     def gone(self, action: dict[str, Any], _: str) -> None:

@@ -12,6 +12,7 @@ from typing import Any, Literal
 import msgspec
 
 from meldroom.championship.arrangements.definition import Arrangements
+from meldroom.championship.eligibility import Breach
 from meldroom.championship.entrants import Entrant
 from meldroom.championship.formats.format import Format
 from meldroom.championship.results import GameResult
@@ -26,9 +27,9 @@ Undone = Literal["present", "declined", "no_show", "withdrawn", "disqualified"]
 Deducted = Literal["score", "points", "wins"]
 """What a penalty can take off: a criterion of the standings."""
 
-CHECKS = 2
-"""By what a new log is checked. Logs of the first edition, which do not say, are checked by 1: what was let
-pass then still passes."""
+CHECKS = 3
+"""By what a new log is checked. Logs of the first edition, which do not say, are checked by 1, and those of
+the second by 2: what was let pass then still passes."""
 
 
 class _Action(msgspec.Struct, frozen=True, tag_field="do", forbid_unknown_fields=True, omit_defaults=True):
@@ -77,6 +78,8 @@ class CheckIn(_Action, frozen=True, tag="check_in"):
 
     number: int
     override: bool = False
+    breaks: tuple[Breach, ...] = ()
+    """What an override admits against, known or not known (R70)."""
 
 
 class Decline(_Action, frozen=True, tag="decline"):

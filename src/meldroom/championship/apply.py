@@ -17,6 +17,7 @@ from meldroom.championship.duplicate.announcing import (
     check_closing,
     check_revealed,
 )
+from meldroom.championship.eligibility import Breach
 from meldroom.championship.entrants import LONGEST, Entrant, check_entrant
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.formats.closing import close
@@ -331,8 +332,10 @@ def _check_in(state: ChampionshipState, action: act.CheckIn) -> act.CheckIn:
             "already_out", name=one.entrant.name, status=Message(f"championship.status.{one.status}")
         )
     if action.override:
-        return action
+        return replace(action, breaks=_breaches(state, action.number)) if state.checks >= 3 else action
     for verdict in state.verdicts(action.number):
+        if verdict.met is None and verdict.condition == "citizen" and not one.entrant.country:
+            raise ChampionshipError("unknown_country", name=one.entrant.name, clause=verdict.clause)
         if not verdict.met:
             code = f"unknown_{verdict.condition}" if verdict.met is None else f"not_{verdict.condition}"
             raise ChampionshipError(code, name=one.entrant.name, clause=verdict.clause or "–")
@@ -341,6 +344,20 @@ def _check_in(state: ChampionshipState, action: act.CheckIn) -> act.CheckIn:
         other = state.name_of(first) if first is not None else "–"
         raise ChampionshipError("reserve", name=one.entrant.name, country=one.entrant.country, other=other)
     return action
+
+
+def _breaches(state: ChampionshipState, number: int) -> tuple[Breach, ...]:
+    """What stands against an entrant: conditions not met, or not known to be, and a place that is taken."""
+    found = [
+        Breach(verdict.condition, verdict.met is False, verdict.clause)
+        for verdict in state.verdicts(number)
+        if not verdict.met
+    ]
+    one = state.participant(number)
+    taken = not state.nominated(number) and state.next_in_line(one.entrant.country) is not None
+    if one.status == "entered" and taken:
+        found.append(Breach("place", True, "WRC 9 G1; R49"))
+    return tuple(found)
 
 
 def _undone(state: ChampionshipState, action: act.UndoStatus) -> act.UndoStatus:

@@ -51,7 +51,7 @@ def _changed(state: ChampionshipState, action: Action) -> ChampionshipState:
         case act.AmendEntrant():
             return _amended(state, replace(state.participant(action.number), entrant=action.entrant))
         case act.CheckIn():
-            return _status(state, action.number, "present")
+            return _checked_in(state, action)
         case act.Decline():
             return _status(state, action.number, "declined")
         case act.NoShow():
@@ -61,7 +61,7 @@ def _changed(state: ChampionshipState, action: Action) -> ChampionshipState:
         case act.Disqualify():
             return _status(state, action.number, "disqualified")
         case act.UndoStatus():
-            return _status(state, action.number, cast(Status, action.to))
+            return _status_undone(state, action)
         case act.Substitute():
             return _substituted(state, action)
         case act.AnnounceDraw():
@@ -155,6 +155,23 @@ def _status(state: ChampionshipState, number: int, status: Status) -> Championsh
     return _amended(state, replace(one, status=status))
 
 
+def _checked_in(state: ChampionshipState, action: act.CheckIn) -> ChampionshipState:
+    """Present, and listed as admitted where an override has let them in."""
+    here = _status(state, action.number, "present")
+    if not action.breaks:
+        return here
+    return replace(here, overrides=here.overrides | {action.number: action.breaks})
+
+
+def _status_undone(state: ChampionshipState, action: act.UndoStatus) -> ChampionshipState:
+    """What they were; with a check-in its override falls."""
+    before = _status(state, action.number, cast(Status, action.to))
+    if action.undone != "present":
+        return before
+    kept = {number: breaks for number, breaks in before.overrides.items() if number != action.number}
+    return replace(before, overrides=kept)
+
+
 def _announced(state: ChampionshipState, action: act.AnnounceDraw) -> Draw:
     """The draw as announced; what was announced before is kept."""
     known = state.draws.get(action.stage)
@@ -192,7 +209,9 @@ def _substituted(state: ChampionshipState, action: act.Substitute) -> Championsh
 def _erased(state: ChampionshipState, action: act.EraseEntrant) -> ChampionshipState:
     """The entrant under an alias, also in what was published for draws; the country stays."""
     one = state.participant(action.number)
-    anonymous = Entrant(action.alias, one.entrant.country, place=one.entrant.place)
+    anonymous = Entrant(
+        action.alias, one.entrant.country, place=one.entrant.place, no_country=one.entrant.no_country
+    )
     draws = {
         stage: replace(
             drawing,

@@ -10,7 +10,7 @@ import msgspec
 
 from meldroom.championship.actions import How, Penalise, RecordPayment, SettleDispute, Tables
 from meldroom.championship.arrangements.definition import Arrangements
-from meldroom.championship.eligibility import Verdict, verdicts
+from meldroom.championship.eligibility import Breach, Verdict, verdicts
 from meldroom.championship.entrants import Entrant
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.formats.format import Format, preset
@@ -171,6 +171,8 @@ class ChampionshipState(msgspec.Struct, frozen=True):
     entries: int = 0
     checks: int = 1
     """By which rules entries are let pass."""
+    overrides: dict[int, tuple[Breach, ...]] = {}
+    """Who was admitted in spite of the list, and against what."""
     earlier: dict[int, Status] = {}
     """What entrants were before their status last changed: what an undone slip goes back to."""
 
@@ -207,7 +209,14 @@ class ChampionshipState(msgspec.Struct, frozen=True):
     def verdicts(self, number: int) -> tuple[Verdict, ...]:
         """Whether an entrant meets the conditions."""
         entrant = self.participant(number).entrant
-        return verdicts(entrant, self.format.conditions, self.edition, self.date, any_country=self.checks < 2)
+        return verdicts(
+            entrant,
+            self.format.conditions,
+            self.edition,
+            self.date,
+            any_country=self.checks < 2,
+            no_country_passes=self.checks < 3,
+        )
 
     def nominated(self, number: int) -> bool:
         """True if an entrant has one of their country's places; who cannot come passes theirs down (R49)."""

@@ -358,8 +358,23 @@ def format_entrants(state: ChampionshipState, language: Language) -> list[str]:
             )
             for verdict in verdicts
         ]
-        rows.append([str(one.number), one.entrant.name, one.entrant.country, status, "; ".join(known)])
+        known += admitted_lines(state, one.number, language)
+        country = line("no_country", language) if one.entrant.no_country else one.entrant.country
+        rows.append([str(one.number), one.entrant.name, country, status, "; ".join(known)])
     return columns(rows, (0,)) if rows else []
+
+
+def admitted_lines(state: ChampionshipState, number: int, language: Language) -> list[str]:
+    """Against what somebody was admitted: each condition, known or unknown, with its clause."""
+    return [
+        line(
+            "admitted_known" if each.known else "admitted_unknown",
+            language,
+            what=message(f"championship.verdict.{each.condition}", language),
+            clause=each.clause or "–",
+        )
+        for each in state.overrides.get(number, ())
+    ]
 
 
 _ANSWERS = {True: "yes", False: "no", None: "unknown"}

@@ -146,7 +146,23 @@ def _ranking(papers: ChampionshipPapers) -> StandingsList:
         if split and together
         else ()
     )
-    return StandingsList(papers.text("ranking"), every, bool(points), parts=parts)
+    return StandingsList(papers.text("ranking"), every, bool(points), parts=parts, remarks=_admitted(papers))
+
+
+def _admitted(papers: ChampionshipPapers) -> tuple[str, ...]:
+    """Who was admitted in spite of the list, and against what (R70)."""
+    language = papers.order.language
+    return tuple(
+        f"{papers.person(one.number, public=True).name}: "
+        + message(
+            f"championship.command.admitted_{'known' if each.known else 'unknown'}",
+            language,
+            what=message(f"championship.verdict.{each.condition}", language),
+            clause=each.clause or "–",
+        )
+        for one in papers.document.admitted or ()
+        for each in one.breaks
+    )
 
 
 def _totals(

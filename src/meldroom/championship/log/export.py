@@ -17,6 +17,7 @@ from meldroom.championship.arrangements.members import accounts
 from meldroom.championship.arrangements.prizes import Award, awards
 from meldroom.championship.arrangements.teams import TeamRow, team_standings
 from meldroom.championship.duplicate.deals import all_deals, tile_names
+from meldroom.championship.eligibility import Breach
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.formats.format import Format
 from meldroom.championship.results import GameResult
@@ -106,6 +107,13 @@ class VoidedGame(_Part, frozen=True):
     void: Void
 
 
+class Admitted(_Part, frozen=True):
+    """Somebody who was admitted in spite of the list, and against what (R70)."""
+
+    number: int
+    breaks: tuple[Breach, ...]
+
+
 class EndedStage(_Part, frozen=True):
     """A stage that ended early."""
 
@@ -171,6 +179,7 @@ class Document(_Part, frozen=True, kw_only=True):
     deals: tuple[AnnouncedDeals, ...] | msgspec.UnsetType = msgspec.UNSET
     voids: tuple[VoidedGame, ...] | msgspec.UnsetType = msgspec.UNSET
     ended: tuple[EndedStage, ...] | msgspec.UnsetType = msgspec.UNSET
+    admitted: tuple[Admitted, ...] | msgspec.UnsetType = msgspec.UNSET
 
 
 def document_of(state: ChampionshipState) -> Document:
@@ -236,6 +245,8 @@ def document_of(state: ChampionshipState) -> Document:
         )
         or msgspec.UNSET,
         voids=tuple(VoidedGame(*key, void) for key, void in sorted(state.voids.items())) or msgspec.UNSET,
+        admitted=tuple(Admitted(number, breaks) for number, breaks in sorted(state.overrides.items()))
+        or msgspec.UNSET,
         ended=tuple(EndedStage(stage, each.by, each.why) for stage, each in state.ended.items())
         or msgspec.UNSET,
     )
@@ -319,6 +330,7 @@ def as_csv(state: ChampionshipState) -> dict[str, str]:
             ),
         ),
         **_voided(state),
+        **_admitted(state, names),
         "penalties.csv": csv_text(_PENALTY_TITLES, _penalties(state, names)),
         "disputes.csv": csv_text(_DISPUTE_TITLES, _disputes(state, names)),
         "ranking.csv": csv_text(
@@ -342,6 +354,18 @@ def _voided(state: ChampionshipState) -> dict[str, str]:
             ),
         )
     }
+
+
+def _admitted(state: ChampionshipState, names: Mapping[int, str]) -> dict[str, str]:
+    """A file of those who were admitted in spite of the list, if there are any."""
+    if not state.overrides:
+        return {}
+    rows = (
+        (number, names[number], each.condition, "known" if each.known else "unknown", each.clause)
+        for number, breaks in sorted(state.overrides.items())
+        for each in breaks
+    )
+    return {"admitted.csv": csv_text(("number", "name", "condition", "breach", "clause"), rows)}
 
 
 def _arranged(state: ChampionshipState, names: Mapping[int, str]) -> dict[str, str]:

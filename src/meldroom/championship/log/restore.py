@@ -73,6 +73,7 @@ def state_of(document: Document) -> ChampionshipState:
         deals={each.stage: Deals(each.commitment, each.seed, each.replaced) for each in document.deals or ()},
         checks=head.checks or 1,
         voids={(each.stage, each.sitting, each.table, each.game): each.void for each in document.voids or ()},
+        overrides={each.number: each.breaks for each in document.admitted or ()},
         ended={each.stage: Ended(each.by, each.why) for each in document.ended or ()},
     )
     _check_sound(state)
@@ -106,6 +107,8 @@ def _check_sound(state: ChampionshipState) -> None:
         if found is None or not 1 <= key[2] <= len(found.tables):
             raise ChampionshipError("not_seated", stage=key[0], sitting=key[1])
         check_result(state.format, result, len(found.tables[key[2] - 1]), box=state.checks >= 2)
+    for number in state.overrides:
+        state.participant(number)
     for void in state.voids:
         seats = state.seatings.get(void[:2])
         if seats is None or not 1 <= void[2] <= len(seats.tables) or void in state.results:

@@ -38,6 +38,7 @@ _AS_THINGS_ARE = (
     "tie_matters",
     "too_few",
     "unknown_citizen",
+    "unknown_country",
     "unknown_minimum_age",
     "unknown_not_twice_running",
     "not_citizen",

@@ -113,6 +113,8 @@ def page_of(
                 team=one.entrant.team,
                 status=one.status,
                 replaced_by=one.replaced_by,
+                no_country=one.entrant.no_country,
+                admitted=state.overrides.get(one.number, ()),
             )
             for one in shown.participants
         ),

@@ -85,5 +85,6 @@ def _in_public(one: Participant, hall: Hall, on: date) -> Participant:
         public_name(one, hall, on),
         "" if hidden else one.entrant.country,
         team="" if hidden else one.entrant.team,
+        no_country=one.entrant.no_country and not hidden,
     )
     return replace(one, entrant=entrant)

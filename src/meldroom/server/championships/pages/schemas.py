@@ -7,7 +7,7 @@ from datetime import date, datetime
 import msgspec
 
 from meldroom.championship.actions import Deducted
-from meldroom.championship.eligibility import Verdict
+from meldroom.championship.eligibility import Breach, Verdict
 from meldroom.championship.formats.format import Carry, Criterion, Cut, Duplicate, SeatingKind
 from meldroom.championship.seating.raffle import ApartIn
 from meldroom.championship.standings import DecidedBy
@@ -27,6 +27,10 @@ class PersonLine(msgspec.Struct, frozen=True, kw_only=True):
     team: str
     status: Status
     replaced_by: int | None = None
+    no_country: bool = False
+    """Whether they represent no country, so that its conditions do not apply."""
+    admitted: tuple[Breach, ...] = ()
+    """Conditions that the director admitted them against, known or not known."""
 
 
 class GameLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -216,6 +220,7 @@ class PersonData(msgspec.Struct, frozen=True, kw_only=True):
     editions: tuple[int, ...] | None
     place: int | None
     last_country: str
+    no_country: bool
     more: tuple[tuple[str, str], ...]
     """Columns of the organiser's list that the program does not know."""
     verdicts: tuple[Verdict, ...]

@@ -9,6 +9,7 @@ from meldroom.i18n import Language, languages, locale, message
 from meldroom.server.championships.pages.schemas import (
     ChampionshipPage,
     GameLine,
+    PersonLine,
     SittingPage,
     StagePage,
     StandingsPage,
@@ -201,11 +202,30 @@ class _Page:
 
     def _players(self) -> str:
         rows = [
-            [str(one.number), escape(one.name), escape(one.country), escape(self._status(one.status))]
+            [str(one.number), escape(one.name), self._land(one), escape(self._about(one))]
             for one in self.page.people
         ]
         table = self._table(("", "player", "country", ""), rows, (0,))
         return self._section("players", self.text("players"), table) if rows else ""
+
+    def _land(self, one: PersonLine) -> str:
+        """A country, or that somebody represents none."""
+        return escape(
+            message("championship.command.no_country", self.language) if one.no_country else one.country
+        )
+
+    def _about(self, one: PersonLine) -> str:
+        """A status, and what the director admitted somebody against."""
+        admitted = (
+            message(
+                f"championship.command.admitted_{'known' if each.known else 'unknown'}",
+                self.language,
+                what=message(f"championship.verdict.{each.condition}", self.language),
+                clause=each.clause or "–",
+            )
+            for each in one.admitted
+        )
+        return "; ".join((self._status(one.status), *admitted))
 
     def _status(self, status: str) -> str:
         return message(f"championship.status.{status}", self.language)
