@@ -17,6 +17,7 @@ import itertools
 import json
 import sys
 from collections import defaultdict
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -128,6 +129,10 @@ class Championship:
         self.draws: dict[str, dict[str, Any]] = {}
         self.tables: dict[tuple[str, int], list[list[int]]] = {}
         self.results: dict[Key, dict[str, Any]] = {}
+        self.signed: set[tuple[str, int, int]] = set()
+        self.voids: dict[Key, dict[str, Any]] = {}
+        self.ended: set[str] = set()
+        self.resting: dict[tuple[str, int], set[int]] = {}
         self.lots: dict[str, list[tuple[list[int], str]]] = defaultdict(list)
         self.closed: dict[str, list[int]] = {}
         self.penalties: list[dict[str, Any]] = []
@@ -190,6 +195,12 @@ class Championship:
             self.penalties.append({**each["penalty"], "cancelled": bool(each.get("cancelled_by"))})
         self.arranged = document.get("arrangements", {})
         self.deals = {each["stage"]: each for each in document.get("deals", [])}
+        self.signed = {(each["stage"], each["sitting"], each["table"]) for each in document["sheets"]}
+        self.ended = {each["stage"] for each in document.get("ended", [])}
+        for each in document.get("voids", []):
+            self.voids[each["stage"], each["sitting"], each["table"], each["game"]] = each["void"]
+        for each in document["seating"]:
+            self.resting[each["stage"], each["sitting"]] = set(each.get("sitting_out", []))
 
     def enter(self, entrant: dict[str, Any]) -> None:
         """Somebody gets the next number."""
@@ -217,8 +228,12 @@ class Championship:
         self.before[number] = self.status[number - 1]
         self.status[number - 1] = status
 
-    def on_check_in(self, action: dict[str, Any], _: str) -> None:
-        """Somebody is here."""
+    def on_check_in(self, action: dict[str, Any], where: str) -> None:
+        """Somebody is here; an override names what it admits them against."""
+        for breach in action.get("breaks", []):
+            how = "known not to be met" if breach["known"] else "not known to be met"
+            name = self.names[action["number"] - 1]
+            self.notes.append(f"{where}: {name} was admitted though {breach['condition']} is {how}")
         self.become(action["number"], "present")
 
     def gone(self, action: dict[str, Any], _: str) -> None:
@@ -254,6 +269,8 @@ class Championship:
             for place, table in enumerate(tables, start=1):
                 if (*key, place) not in played:
                     table[:] = [new if number == old else number for number in table]
+            if old in self.resting.get(key, set()) and not any(found[:2] == key for found in played):
+                self.resting[key] = self.resting[key] - {old} | {new}
 
     def on_announce_draw(self, action: dict[str, Any], where: str) -> None:
         """The names must be those of the entrants."""
@@ -394,15 +411,20 @@ class Championship:
         if any(len(table) not in (full, short) for table in tables):
             self.faults.append(f"{where}: sitting {key} has a table of a wrong size")
         self.tables[key] = [list(table) for table in tables]
+        self.resting[key] = field - set(seated)
         self.checked["sittings"] += 1
 
     def on_seat_sitting(self, action: dict[str, Any], where: str) -> None:
         """Tables by the standings, changed, by hand, or with late entrants."""
+        key = (action["stage"], action["sitting"])
+        if action["stage"] in self.ended:
+            self.faults.append(f"{where}: sitting {key} was seated after its stage had ended")
+        rested = self.resting.get(key, set())
         if action["how"] == "late":
             self.check_late(action, where)
-        self.seat(
-            (action["stage"], action["sitting"]), action["tables"], set(self.field(action["stage"])), where
-        )
+        self.seat(key, action["tables"], set(self.field(action["stage"])), where)
+        if action["how"] == "late":
+            self.resting[key] = rested - {number for table in action["tables"] for number in table}
 
     def on_correct_seats(self, action: dict[str, Any], where: str) -> None:
         """Who actually sat there: nobody twice, and a seat for every score."""
@@ -417,6 +439,8 @@ class Championship:
         seated = [number for table in tables for number in table]
         if len(set(seated)) != len(seated) or not set(seated) <= set(range(1, len(self.names) + 1)):
             self.faults.append(f"{where}: somebody sits twice, or is not known")
+        there = {number for table in self.tables[key] for number in table}
+        self.resting[key] = (there | self.resting.get(key, set())) - set(seated)
         self.tables[key] = tables
         self.notes.append(f"{where}: seats of sitting {key} were corrected: {self.reason}")
         self.reopen(action["stage"])
@@ -441,6 +465,8 @@ class Championship:
         scores = [score for score in result["scores"] if score is not None]
         if result.get("end", "out") == "out" and not self.own_tiles() and sum(scores):
             self.faults.append(f"{where}: the scores do not add up")
+        if key in self.voids:
+            self.faults.append(f"{where}: a void game has no result")
         if self.checks > 1 and result.get("end", "out") == "out" and max(scores, default=0) <= 0:
             self.faults.append(f"{where}: somebody went out, but nobody is in plus")
         self.results[key] = result
@@ -474,10 +500,77 @@ class Championship:
             self.draws.pop(name, None)
         self.tables = {key: t for key, t in self.tables.items() if key[0] not in later or key in kept}
 
-    def on_sign_sheet(self, _: dict[str, Any], __: str) -> None:
+    def on_sign_sheet(self, action: dict[str, Any], _: str) -> None:
+        """What is signed counts when a stage ends early."""
+        self.signed.add((action["stage"], action["sitting"], action["table"]))
+
+    def on_settle_dispute(self, _: dict[str, Any], __: str) -> None:
         """Nothing to compute."""
 
-    on_settle_dispute = on_record_payment = on_sign_sheet
+    on_record_payment = on_settle_dispute
+
+    def games(self, stage: str) -> list[Key]:
+        """Every game of the sittings that are seated."""
+        count = range(1, self.stage(stage)["games"] + 1)
+        return [
+            (*key, table, game)
+            for key, tables in self.tables.items()
+            if key[0] == stage
+            for table in range(1, len(tables) + 1)
+            for game in count
+        ]
+
+    def make_void(self, key: Key, action: dict[str, Any], *, ended: bool) -> None:
+        """No result for anybody; what was entered is kept."""
+        result = self.results.pop(key, None)
+        self.voids[key] = {"result": result, "ended": ended}
+        if result is not None and key[:3] in self.signed:
+            self.notes.append(f"game {key} was signed and is void: {action['why']}")
+
+    def on_void_game(self, action: dict[str, Any], where: str) -> None:
+        """A game without a result, for a reason that everybody can read."""
+        key = (action["stage"], action["sitting"], action["table"], action["game"])
+        if key not in self.games(key[0]) or key in self.voids or not self.reason:
+            self.faults.append(f"{where}: there is no such game to make void, or no reason is given")
+        had = key in self.results
+        self.make_void(key, action, ended=False)
+        if had:
+            self.reopen(key[0])
+
+    def on_end_stage(self, action: dict[str, Any], where: str) -> None:
+        """Everything that is not signed is void, and nothing that is."""
+        stage = action["stage"]
+        out = [
+            key
+            for key in self.games(stage)
+            if key not in self.voids and not (key in self.results and key[:3] in self.signed)
+        ]
+        if sorted(map(list, (key[1:] for key in out))) != sorted(action.get("void", [])):
+            self.faults.append(f"{where}: {stage} does not end with just what is signed")
+        if not self.reason or stage in self.ended or stage in self.closed:
+            self.faults.append(f"{where}: {stage} cannot end here, or no reason is given")
+        for void in action.get("void", []):
+            self.make_void((stage, *void), action, ended=True)
+        self.ended.add(stage)
+        self.notes.append(f"{where}: {stage} ended early: {self.reason}")
+
+    def on_undo_void(self, action: dict[str, Any], where: str) -> None:
+        """Void games count again as they were entered, or are to be played."""
+        stage = action["stage"]
+        if action.get("game"):
+            keys = [(stage, action["sitting"], action["table"], action["game"])]
+        else:
+            keys = [key for key, void in self.voids.items() if key[0] == stage and void["ended"]]
+            if stage not in self.ended:
+                self.faults.append(f"{where}: {stage} did not end early")
+            self.ended.discard(stage)
+        for key in keys:
+            void = self.voids.pop(key, None)
+            if void is None or not self.reason:
+                self.faults.append(f"{where}: game {key} is not void, or no reason is given")
+            elif void["result"] is not None:
+                self.results[key] = void["result"]
+        self.reopen(stage)
 
     def on_set_pin(self, action: dict[str, Any], where: str) -> None:
         """Who has a PIN; the PIN itself is in no log."""
@@ -519,7 +612,7 @@ class Championship:
         for sitting in range(1, own["sittings"] + 1):
             for table in range(1, len(self.tables.get((stage, sitting), [])) + 1):
                 keys = [(stage, sitting, table, game) for game in range(1, own["games"] + 1)]
-                if any(key not in self.results for key in keys):
+                if any(key not in self.results and key not in self.voids for key in keys):
                     self.faults.append(f"{where}: deals were shown while table {table} still played")
         self.deals[stage]["seed"] = seed
 
@@ -599,13 +692,13 @@ class Championship:
                 continue
             first, last_place, place = len(found), 0, 0
             rows = [row for row in self.standings(stage) if row["number"] not in seen]
-            here = [row for row in rows if self.status[row["number"] - 1] != "disqualified"]
+            here = [row for row in rows if not row.get("none")]
             for position, row in enumerate(here):
                 if not position or row["place"] != last_place:
                     place = first + position + 1
                 last_place = row["place"]
                 found.append((place, row["number"]))
-            seen.update(row["number"] for row in rows)
+            seen.update(row["number"] for row in here)
         return found
 
     def teams(self) -> list[dict[str, Any]]:
@@ -705,6 +798,11 @@ class Championship:
     def on_close_stage(self, action: dict[str, Any], where: str) -> None:
         """The ranking must be that of the results, and those go on who should."""
         stage = action["stage"]
+        seated = {key[1] for key in self.tables if key[0] == stage}
+        if len(seated) < self.stage(stage)["sittings"] and stage not in self.ended:
+            self.faults.append(f"{where}: {stage} was closed before all its sittings were seated")
+        if any(key not in self.results and key not in self.voids for key in self.games(stage)):
+            self.faults.append(f"{where}: {stage} was closed while games were still to be played")
         ranking = [row["number"] for row in self.standings(stage)]
         if ranking != action["ranking"]:
             self.faults.append(f"{where}: the ranking of {stage} is not that of the results")
@@ -728,7 +826,7 @@ class Championship:
         if not place or self.stages()[place - 1] in self.closed:
             seated |= set(self.field(stage))
         found: dict[int, dict[str, Any]] = {
-            n: {"wins": 0, "points": 0, "score": 0, "best_games": []} for n in sorted(seated)
+            n: {"wins": 0, "points": 0, "score": 0, "best_games": [], "due": 0} for n in sorted(seated)
         }
         carry = self.stage(stage)["carry"]
         if carry != "none":
@@ -747,6 +845,8 @@ class Championship:
                         mine["wins"] += seat in result["winners"]
                         mine["score"] += score
                         mine["best_games"].append(score)
+        for number, games in self.due(stage, [key for key in self.results if key[0] == stage]).items():
+            found[number]["due"] += games
         if self.stage(stage).get("duplicate"):
             self.add_field_points(found, stage)
         elif self.format.get("placement"):
@@ -788,18 +888,61 @@ class Championship:
         """What decides places."""
         return list(self.stage(stage).get("ranking") or self.format["ranking"])
 
-    def standings(self, stage: str) -> list[dict[str, Any]]:
-        """Rows, best first, with their places; who is disqualified comes last."""
+    def due(self, stage: str, games: list[Key]) -> dict[int, int]:
+        """How many of some games were each player's to play: byes are not, missed sittings are (R73)."""
+        everybody = {n for key, all in self.tables.items() if key[0] == stage for table in all for n in table}
+        place = self.stages().index(stage)
+        if not place or self.stages()[place - 1] in self.closed:
+            everybody |= set(self.field(stage))
+        found = dict.fromkeys(everybody, 0)
+        for key, tables in self.tables.items():
+            if key[0] == stage:
+                counts = [sum(game[:3] == (*key, n) for game in games) for n in range(1, len(tables) + 1)]
+                there = {n: counts[place] for place, table in enumerate(tables) for n in table}
+                for number in everybody - self.resting.get(key, set()) | set(there):
+                    found[number] += there.get(number, max(counts, default=0))
+        return found
+
+    def due_alike(self, stage: str, numbers: list[int]) -> bool:
+        """Whether all were due the same number of games, those to come included."""
+        planned = self.due(stage, [key for key in self.games(stage) if key not in self.voids])
+        place = self.stages().index(stage)
+        if len({planned.get(number, 0) for number in numbers}) > 1:
+            return False
+        if self.stage(stage)["carry"] == "all" and place:
+            return self.due_alike(self.stages()[place - 1], numbers)
+        return True
+
+    def keys(self, stage: str, totals: dict[int, Any], playing: list[int]) -> dict[int, list[Any]]:
+        """What decides places; who was due too few games has none."""
         criteria = self.criteria(stage)
+        if not self.format.get("unequal") or self.due_alike(stage, playing):
+            return {number: [totals[number][name] for name in criteria] for number in playing}
+        most = max((totals[number]["due"] for number in playing), default=0)
+
+        def value(mine: dict[str, Any], name: str) -> Any:
+            games = len(mine["best_games"]) if name == "score" else mine["due"]
+            return mine[name] if name == "best_games" else [Fraction(mine[name], games)] if games else []
+
+        return {
+            number: [value(totals[number], name) for name in criteria]
+            for number in playing
+            if 3 * totals[number]["due"] >= 2 * most
+        }
+
+    def standings(self, stage: str) -> list[dict[str, Any]]:
+        """Rows, best first, with their places; who has none comes last."""
         totals = self.totals(stage)
         for mine in totals.values():
             mine["best_games"].sort(reverse=True)
         gone = [number for number in totals if self.status[number - 1] == "disqualified"]
-        keys = {
-            number: [mine[name] for name in criteria] for number, mine in totals.items() if number not in gone
-        }
+        keys = self.keys(stage, totals, [number for number in totals if number not in gone])
+        few = sorted(
+            (number for number in totals if number not in keys and number not in gone),
+            key=lambda n: (-totals[n]["due"], -totals[n]["wins"], -totals[n]["score"], n),
+        )
         rows: list[dict[str, Any]] = []
-        for key in sorted({json.dumps(k): k for k in keys.values()}.values(), reverse=True):
+        for key in sorted({repr(k): k for k in keys.values()}.values(), reverse=True):
             group = sorted(number for number in keys if keys[number] == key)
             first, decided = len(rows) + 1, False
             for order, _ in reversed(self.lots[stage]):
@@ -809,7 +952,7 @@ class Championship:
             for place, number in enumerate(group):
                 rows.append({"number": number, "place": first + place * decided, **totals[number]})
         last = len(rows) + 1
-        return rows + [{"number": number, "place": last, **totals[number]} for number in gone]
+        return rows + [{"number": n, "place": last, "none": True, **totals[n]} for n in (*few, *gone)]
 
 
 def check(folder: Path) -> Championship:

@@ -60,7 +60,7 @@ def event(tmp_path_factory: pytest.TempPathFactory) -> Path:
         writer = csv.writer(out)
         writer.writerow(("name", "country", "citizenship", "editions"))
         writer.writerows((f"Champion {n}", f"C{n}", f"C{n}", "–") for n in range(1, 33))
-        writer.writerow(("Online champion", "", "", "–"))
+        writer.writerow(("Online champion", "–", "", "–"))
     good("new", str(log), "--name", "World Championship", "--edition", "12", "--by", "Olga")
     assert good("import", str(log), str(folder / "entrants.csv"), "--by", "Olga") == "33 entrants imported.\n"
     assert "33 present" in good("check-in", str(log), "--all", "--by", "Chris")

@@ -161,12 +161,12 @@ def test_an_override_is_the_organisers_with_a_reason() -> None:
     assert (entry.reason, event.state.participant(1).status) == ("passport seen", "present")
 
 
-def test_an_entrant_without_a_country_has_a_place_of_their_own() -> None:
+def test_an_entrant_who_represents_no_country_has_a_place_of_their_own() -> None:
     citizens = [
         Entrant(name, "JPN", ("JPN",), editions=(), place=place) for place, name in ((1, "C"), (2, "D"))
     ]
     event = championship_of(
-        Entrant("Online champion", editions=()), Entrant("Another", editions=()), *citizens
+        Entrant("Online champion", no_country=True), Entrant("Another", no_country=True), *citizens
     )
     assert [event.state.nominated(number) for number in (1, 2, 3, 4)] == [True, True, True, False]
     for number in (1, 2, 3):

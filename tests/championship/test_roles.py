@@ -43,6 +43,9 @@ enter_result           . x x x . . .
 sign_sheet             . x x . . . .
 correct_result         . x x . . . .
 correct_signed_result  . x . . . . .
+void_game              . x . . . . .
+end_stage              . x . . . . .
+undo_void              . x . . . . .
 decide_tie             . x . . . . .
 close_stage            . x . . . . .
 penalise               . x x . . . .
@@ -96,6 +99,9 @@ ACTIONS: dict[str, Action] = {
     "sign_sheet": act.SignSheet("round1", 1, 1, "Rita"),
     "correct_result": act.CorrectResult(*_GAME, _RESULT),
     "correct_signed_result": act.CorrectResult(*_GAME, _RESULT),
+    "void_game": act.VoidGame(*_GAME),
+    "end_stage": act.EndStage("round1"),
+    "undo_void": act.UndoVoid("round1"),
     "decide_tie": act.DecideTie("round1", (1, 2)),
     "close_stage": act.CloseStage("round1"),
     "penalise": act.Penalise(1, "late"),

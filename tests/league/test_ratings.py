@@ -12,9 +12,11 @@ from hypothesis import strategies as st
 from meldroom.championship.entrants import Entrant
 from meldroom.league import EventResult, LeagueError, RatingList, rate
 from meldroom.league.events import Finish, RatedGame
-from meldroom.league.ratings import read_ratings
+from meldroom.league.ratings import RatedPlayer, read_ratings
 
 STRENGTHS = {"Ada": 4.0, "Ben": 2.0, "Chi": 1.0, "Dev": 0.5}
+
+FOUR = tuple(Finish(Entrant(name), place, 0, 0, 1) for place, name in enumerate(STRENGTHS, start=1))
 
 
 def event(number: int, games: int, seed: int) -> EventResult:
@@ -42,6 +44,25 @@ def test_the_more_games_the_surer() -> None:
     margins = [rate([event(1, games, 1)]).players[0].margin for games in (1, 5, 25)]
     assert margins == sorted(margins, reverse=True)
     assert len(set(margins)) == 3
+
+
+def test_the_margin_is_two_deviations_on_the_scale_that_is_shown() -> None:
+    """A newcomer of openskill's model has mu 25 and sigma 25/3: 1000 ± 667 on a scale of 40 a point."""
+    newcomer = RatedPlayer("Ada", 25.0, 25 / 3, 0)
+    assert (newcomer.rating, newcomer.margin) == (1000, 667)
+    known = RatedPlayer("Ben", 27.5, 1.25, 40)
+    assert (known.rating, known.margin) == (1100, 100)
+
+
+def test_one_game_is_rated_as_the_model_says() -> None:
+    """openskill's Plackett-Luce for four newcomers placed 1 to 4, by its published formulas."""
+    found = rate(
+        [EventResult("1", "E", date(2026, 1, 1), True, FOUR, (RatedGame((0, 1, 2, 3), (1, 2, 3, 4)),))]
+    )
+    assert [one.name for one in found.players] == ["Ada", "Ben", "Chi", "Dev"]
+    for one in found.players:
+        assert one.margin == round(80 * one.sigma)
+        assert one.rating == round(1000 + 40 * (one.mu - 25))
 
 
 @given(st.integers(0, 3), st.integers(0, 1000))

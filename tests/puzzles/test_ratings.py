@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from random import Random
 
 import pytest
@@ -35,6 +36,60 @@ def test_glickmans_example() -> None:
     assert after.rating == pytest.approx(1464.06, abs=0.01)
     assert after.deviation == pytest.approx(151.52, abs=0.01)
     assert after.volatility == pytest.approx(0.05999, abs=0.00001)
+
+
+@pytest.mark.parametrize(
+    ("before", "results", "tau"),
+    [
+        # His example: v = 1.7785, delta = -0.4834, and the volatility is the root of his f.
+        (
+            Rating(1500, 200, 0.06),
+            [(Rating(1400, 30), 1.0), (Rating(1550, 100), 0.0), (Rating(1700, 300), 0.0)],
+            0.5,
+        ),
+        # Four upsets in a row, where the volatility has to grow.
+        (Rating(1500, 30, 0.06), [(Rating(2000, 30), 1.0)] * 4, 1.2),
+        (Rating(1800, 60, 0.05), [(Rating(1400, 80), 0.0), (Rating(1500, 350), 0.5)], 0.75),
+    ],
+)
+def test_the_volatility_is_the_root_of_the_papers_equation(
+    before: Rating, results: list[tuple[Rating, float]], tau: float
+) -> None:
+    """Steps 3 to 7 once more, with the root of f found by halving: a variance off by a twentieth shows."""
+    phi = before.deviation / 173.7178
+    information = delta = 0.0
+    for other, score in results:
+        g = 1 / math.sqrt(1 + 3 * (other.deviation / 173.7178) ** 2 / math.pi**2)
+        chance = 1 / (1 + math.exp(-g * (before.rating - other.rating) / 173.7178))
+        information += g * g * chance * (1 - chance)
+        delta += g * (score - chance)
+    v = 1 / information
+    change = v * delta
+
+    def f(x: float) -> float:
+        spread = phi**2 + v + math.exp(x)
+        return (
+            math.exp(x) * (change**2 - spread) / (2 * spread**2)
+            - (x - math.log(before.volatility**2)) / tau**2
+        )
+
+    low, high = -30.0, math.log(before.volatility**2) + 2  # near where it was: f may have more roots far off
+    for _ in range(200):
+        middle = (low + high) / 2
+        low, high = (middle, high) if f(middle) > 0 else (low, middle)
+    volatility = math.exp(low / 2)
+    deviation = 1 / math.sqrt(1 / (phi**2 + volatility**2) + 1 / v)
+    after = update(before, results, tau=tau)
+    assert after.volatility == pytest.approx(volatility, rel=5e-6)
+    assert after.deviation == pytest.approx(173.7178 * deviation, rel=1e-6)
+    assert after.rating == pytest.approx(before.rating + 173.7178 * deviation**2 * delta, rel=1e-6)
+
+
+def test_glickmans_example_to_the_figures_of_his_own_iteration() -> None:
+    """He ends between A = -5.62682 and B = -5.62696 for the logarithm of the squared volatility."""
+    results = [(Rating(1400, 30), 1.0), (Rating(1550, 100), 0.0), (Rating(1700, 300), 0.0)]
+    after = update(Rating(1500, 200, 0.06), results, tau=0.5)
+    assert after.volatility == pytest.approx(0.0599960, abs=5e-8)
 
 
 def test_his_expectations_of_the_same_example() -> None:

@@ -17,6 +17,7 @@ from meldroom.championship.actions import (
     DecideTie,
     Decline,
     Disqualify,
+    EndStage,
     EnterResult,
     EraseEntrant,
     Found,
@@ -33,6 +34,8 @@ from meldroom.championship.actions import (
     SignSheet,
     Substitute,
     UndoStatus,
+    UndoVoid,
+    VoidGame,
     Withdraw,
 )
 from meldroom.championship.apply import apply
@@ -72,6 +75,7 @@ __all__ = [
     "DecideTie",
     "Decline",
     "Disqualify",
+    "EndStage",
     "EnterResult",
     "Entrant",
     "EraseEntrant",
@@ -97,6 +101,8 @@ __all__ = [
     "Standings",
     "Substitute",
     "UndoStatus",
+    "UndoVoid",
+    "VoidGame",
     "Withdraw",
     "apply",
     "consequences",

@@ -12,6 +12,7 @@ from typing import Any, Literal
 import msgspec
 
 from meldroom.championship.arrangements.definition import Arrangements
+from meldroom.championship.eligibility import Breach
 from meldroom.championship.entrants import Entrant
 from meldroom.championship.formats.format import Format
 from meldroom.championship.results import GameResult
@@ -26,9 +27,9 @@ Undone = Literal["present", "declined", "no_show", "withdrawn", "disqualified"]
 Deducted = Literal["score", "points", "wins"]
 """What a penalty can take off: a criterion of the standings."""
 
-CHECKS = 2
-"""By what a new log is checked. Logs of the first edition, which do not say, are checked by 1: what was let
-pass then still passes."""
+CHECKS = 3
+"""By what a new log is checked. Logs of the first edition, which do not say, are checked by 1, and those of
+the second by 2: what was let pass then still passes."""
 
 
 class _Action(msgspec.Struct, frozen=True, tag_field="do", forbid_unknown_fields=True, omit_defaults=True):
@@ -77,6 +78,8 @@ class CheckIn(_Action, frozen=True, tag="check_in"):
 
     number: int
     override: bool = False
+    breaks: tuple[Breach, ...] = ()
+    """What an override admits against, known or not known (R70)."""
 
 
 class Decline(_Action, frozen=True, tag="decline"):
@@ -209,6 +212,38 @@ class CorrectResult(_Action, frozen=True, tag="correct_result"):
     table: int
     game: int
     result: GameResult
+
+
+class VoidGame(_Action, frozen=True, tag="void_game"):
+    """A game is void: no result for anybody (R73). Who and why are filled in from the entry."""
+
+    stage: str
+    sitting: int
+    table: int
+    game: int
+    by: str = ""
+    why: str = ""
+
+
+class EndStage(_Action, frozen=True, tag="end_stage"):
+    """A stage ends early with what is signed; every other game is void (R73)."""
+
+    stage: str
+    void: tuple[tuple[int, int, int], ...] = ()
+    """The games that are void by it: sitting, table and game."""
+    not_seated: tuple[int, ...] = ()
+    """Sittings that nobody was seated for."""
+    by: str = ""
+    why: str = ""
+
+
+class UndoVoid(_Action, frozen=True, tag="undo_void"):
+    """A void game counts again, or is still to be played; without a game, the stage does not end early."""
+
+    stage: str
+    sitting: int = 0
+    table: int = 0
+    game: int = 0
 
 
 class DecideTie(_Action, frozen=True, tag="decide_tie"):
@@ -352,6 +387,9 @@ Action = (
     | EnterResult
     | SignSheet
     | CorrectResult
+    | VoidGame
+    | EndStage
+    | UndoVoid
     | DecideTie
     | CloseStage
     | Penalise

@@ -17,6 +17,7 @@ from meldroom.championship.duplicate.announcing import (
     check_closing,
     check_revealed,
 )
+from meldroom.championship.eligibility import Breach
 from meldroom.championship.entrants import LONGEST, Entrant, check_entrant
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.formats.closing import close
@@ -42,6 +43,7 @@ from meldroom.championship.sittings import (
 )
 from meldroom.championship.standings import standings
 from meldroom.championship.state import ChampionshipState
+from meldroom.championship.voids import check_goes_on, check_void
 from meldroom.i18n import Message
 
 _HEX = frozenset("0123456789abcdef")
@@ -150,6 +152,9 @@ def reason_needed(action: Action) -> bool:
             | act.Substitute()
             | act.CancelPenalty()
             | act.CorrectSeats()
+            | act.VoidGame()
+            | act.EndStage()
+            | act.UndoVoid()
         ):
             return True
         case act.Adopt() | act.EraseEntrant():
@@ -230,6 +235,8 @@ def complete(state: ChampionshipState, action: Action) -> Action:
             return _result(state, action)
         case act.SignSheet():
             return _signed(state, action)
+        case act.VoidGame() | act.EndStage() | act.UndoVoid():
+            return check_void(state, action)
         case act.DecideTie():
             return _decided(state, action)
         case act.CloseStage():
@@ -325,8 +332,10 @@ def _check_in(state: ChampionshipState, action: act.CheckIn) -> act.CheckIn:
             "already_out", name=one.entrant.name, status=Message(f"championship.status.{one.status}")
         )
     if action.override:
-        return action
+        return replace(action, breaks=_breaches(state, action.number)) if state.checks >= 3 else action
     for verdict in state.verdicts(action.number):
+        if verdict.met is None and verdict.condition == "citizen" and not one.entrant.country:
+            raise ChampionshipError("unknown_country", name=one.entrant.name, clause=verdict.clause)
         if not verdict.met:
             code = f"unknown_{verdict.condition}" if verdict.met is None else f"not_{verdict.condition}"
             raise ChampionshipError(code, name=one.entrant.name, clause=verdict.clause or "–")
@@ -335,6 +344,20 @@ def _check_in(state: ChampionshipState, action: act.CheckIn) -> act.CheckIn:
         other = state.name_of(first) if first is not None else "–"
         raise ChampionshipError("reserve", name=one.entrant.name, country=one.entrant.country, other=other)
     return action
+
+
+def _breaches(state: ChampionshipState, number: int) -> tuple[Breach, ...]:
+    """What stands against an entrant: conditions not met, or not known to be, and a place that is taken."""
+    found = [
+        Breach(verdict.condition, verdict.met is False, verdict.clause)
+        for verdict in state.verdicts(number)
+        if not verdict.met
+    ]
+    one = state.participant(number)
+    taken = not state.nominated(number) and state.next_in_line(one.entrant.country) is not None
+    if one.status == "entered" and taken:
+        found.append(Breach("place", True, "WRC 9 G1; R49"))
+    return tuple(found)
 
 
 def _undone(state: ChampionshipState, action: act.UndoStatus) -> act.UndoStatus:
@@ -360,6 +383,7 @@ def _check_stage(state: ChampionshipState, stage: str) -> None:
 
 def _announced(state: ChampionshipState, action: act.AnnounceDraw) -> act.AnnounceDraw:
     _check_stage(state, action.stage)
+    check_goes_on(state, action.stage)
     if not needs_draw(state, action.stage):
         raise ChampionshipError("no_raffle", stage=action.stage)
     known = state.draws.get(action.stage)
@@ -383,6 +407,7 @@ def _announced(state: ChampionshipState, action: act.AnnounceDraw) -> act.Announ
 
 def _open_draw(state: ChampionshipState, stage: str) -> None:
     _check_stage(state, stage)
+    check_goes_on(state, stage)
     if stage not in state.draws:
         raise ChampionshipError("not_announced", stage=stage)
     if state.draws[stage].seed is not None:
@@ -391,6 +416,7 @@ def _open_draw(state: ChampionshipState, stage: str) -> None:
 
 def _seated(state: ChampionshipState, action: act.SeatSitting) -> act.SeatSitting:
     _check_stage(state, action.stage)
+    check_goes_on(state, action.stage)
     stage = state.format.stage(action.stage)
     key = (action.stage, action.sitting)
     if not 1 <= action.sitting <= stage.sittings:
@@ -411,11 +437,7 @@ def _seated(state: ChampionshipState, action: act.SeatSitting) -> act.SeatSittin
 
 def _games_missing(state: ChampionshipState, stage: str, sitting: int) -> bool:
     tables = state.seatings[stage, sitting].tables
-    return any(
-        game not in state.results
-        for table in range(1, len(tables) + 1)
-        for game in state.games_of((stage, sitting, table))
-    )
+    return any(state.open_games((stage, sitting, table)) for table in range(1, len(tables) + 1))
 
 
 def _result(
@@ -433,6 +455,8 @@ def _result(
     if not 1 <= action.game <= games:
         raise ChampionshipError("no_game", game=action.game, games=games)
     known = state.results.get(key)
+    if key in state.voids:
+        raise ChampionshipError("game_void", table=action.table, game=action.game)
     if isinstance(action, act.EnterResult):
         _check_stage(state, action.stage)
         if known is not None:
@@ -466,11 +490,12 @@ def _signed(state: ChampionshipState, action: act.SignSheet) -> act.SignSheet:
         raise ChampionshipError("not_seated", stage=action.stage, sitting=action.sitting)
     if not 1 <= action.table <= len(seated.tables):
         raise ChampionshipError("no_table", table=action.table, tables=len(seated.tables))
-    for game in state.games_of(key):
-        if game not in state.results:
-            raise ChampionshipError("not_entered", table=action.table, game=game[3])
+    for game in state.open_games(key):
+        raise ChampionshipError("not_entered", table=action.table, game=game[3])
     if key in state.sheets:
         raise ChampionshipError("already_signed", table=action.table)
+    if not state.to_sign(key):
+        raise ChampionshipError("all_void", table=action.table)
     for number in action.refused:
         if number not in seated.tables[action.table - 1]:
             raise ChampionshipError("not_at_table", name=state.name_of(number), table=action.table)

@@ -13,8 +13,11 @@ from meldroom.championship.actions import (
     CorrectResult,
     CorrectSeats,
     Disqualify,
+    EndStage,
     Penalise,
     UndoStatus,
+    UndoVoid,
+    VoidGame,
 )
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.fold import fold
@@ -23,7 +26,17 @@ from meldroom.championship.standings import Standings, standings
 from meldroom.championship.state import ChampionshipState, SittingKey
 from meldroom.i18n import Message, Value
 
-Changing = CorrectResult | CorrectSeats | Penalise | CancelPenalty | Disqualify | UndoStatus
+Changing = (
+    CorrectResult
+    | CorrectSeats
+    | Penalise
+    | CancelPenalty
+    | Disqualify
+    | UndoStatus
+    | VoidGame
+    | EndStage
+    | UndoVoid
+)
 """Whatever changes standings that people have seen, so that its consequences come first."""
 
 
@@ -78,7 +91,7 @@ class Consequences(msgspec.Struct, frozen=True):
 def changes_standings(state: ChampionshipState, action: object) -> bool:
     """Whether an action is one whose consequences are shown before it is confirmed."""
     match action:
-        case CorrectResult() | CorrectSeats() | Disqualify():
+        case CorrectResult() | CorrectSeats() | Disqualify() | VoidGame() | EndStage() | UndoVoid():
             return True
         case Penalise():
             return action.deduct != 0
@@ -112,7 +125,7 @@ def consequences(state: ChampionshipState, action: Changing) -> Consequences:
     ties: list[str] = []
     seatings: list[SeatingChange] = []
     for stage in state.format.stages[first:]:
-        if not any(key[0] == stage.id for key in state.results):
+        if not any(key[0] == stage.id for key in (*state.results, *after.results)):
             break
         then, now = standings(state, stage.id), standings(after, stage.id)
         places += _places(then, now)
@@ -247,11 +260,11 @@ def _cuts(
 
 def _games_to_come(state: ChampionshipState, stage: str) -> bool:
     """Whether a stage is not played to its end, so that nobody can say who goes on."""
-    own = state.format.stage(stage)
-    seated = [state.seatings.get((stage, sitting)) for sitting in range(1, own.sittings + 1)]
-    tables = sum(len(each.tables) for each in seated if each is not None)
-    played = sum(key[0] == stage for key in state.results)
-    return None in seated or played < tables * own.games
+    seated = [key for key in state.seatings if key[0] == stage]
+    if stage not in state.ended and len(seated) < state.format.stage(stage).sittings:
+        return True
+    sheets = [(*key, table) for key in seated for table in range(1, len(state.seatings[key].tables) + 1)]
+    return any(map(state.open_games, sheets))
 
 
 def _seatings(state: ChampionshipState, after: ChampionshipState, stage: str) -> list[SeatingChange]:

@@ -21,21 +21,40 @@ class Verdict(msgspec.Struct, frozen=True):
     clause: str
 
 
+class Breach(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A condition that somebody was admitted against: known not to be met, or not known to be (R70)."""
+
+    condition: Condition | Literal["place"]
+    """“place” where their country's places were taken."""
+    known: bool
+    clause: str = ""
+
+
 def verdicts(
-    entrant: Entrant, conditions: Conditions, edition: int, on: date, *, any_country: bool = False
+    entrant: Entrant,
+    conditions: Conditions,
+    edition: int,
+    on: date,
+    *,
+    any_country: bool = False,
+    no_country_passes: bool = False,
 ) -> tuple[Verdict, ...]:
     """A verdict for every condition that the championship has, on its first day.
 
-    Two editions running are about one country (R63). `any_country` is the reading of the first edition:
-    whoever played the edition before is out, whatever country they played for.
+    Two editions running are about one country (R63). What is not known is not met; who represents no country
+    meets no condition about one (R70). `any_country` is the reading of the first edition: whoever played the
+    edition before is out, whatever country they played for. `no_country_passes` is that of earlier logs: where
+    no country was given, nothing was asked about citizenship.
     """
     found: list[Verdict] = []
-    if conditions.citizens_only and entrant.country:
-        citizen = entrant.country in entrant.citizenships if entrant.citizenships else None
+    of_country = not entrant.no_country
+    if conditions.citizens_only and of_country and (entrant.country or not no_country_passes):
+        known = entrant.country and entrant.citizenships
+        citizen = entrant.country in entrant.citizenships if known else None
         found.append(Verdict("citizen", citizen, "WRC 9 G1; R49"))
-    if conditions.not_twice_running:
+    if conditions.not_twice_running and of_country:
         fresh = None if entrant.editions is None else edition - 1 not in entrant.editions
-        if fresh is False and entrant.last_country:
+        if fresh is False and entrant.last_country and (entrant.country or no_country_passes):
             fresh = entrant.last_country != entrant.country
         elif fresh is False and not any_country:
             fresh = None

@@ -21,6 +21,8 @@ DateOrder = Literal["dmy", "mdy"]
 """Whether the day or the month comes first in a date such as 01/02/1990."""
 _DATE = re.compile(r"(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})\Z")
 _MOST_EDITIONS = 1000
+NONE = ("-", "–")
+"""What says in a list that there is none: no editions, no country."""
 
 
 class Entrant(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -28,7 +30,7 @@ class Entrant(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
 
     name: str
     country: str = ""
-    """The country they play for; empty for a place of their own, like the online champion's."""
+    """The country they play for; empty if it is not known, or if they represent none."""
     citizenships: tuple[str, ...] = ()
     born: date | None = None
     editions: tuple[int, ...] | None = None
@@ -38,6 +40,8 @@ class Entrant(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     team: str = ""
     last_country: str = ""
     """The country they represented at the edition before; empty if not known, or if they did not play."""
+    no_country: bool = False
+    """Whether they are entered as representing no country, so that its conditions do not apply (R70)."""
     more: tuple[tuple[str, str], ...] = ()
     """Columns of the list that the program does not know, with what stood in them."""
 
@@ -113,6 +117,8 @@ def check_entrant(entrant: Entrant) -> Entrant:
             raise ChampionshipError("bad_text", text=text, most=4 * LONGEST)
     if not entrant.name:
         raise ChampionshipError("no_name")
+    if entrant.no_country and entrant.country:
+        raise ChampionshipError("country_and_none", name=entrant.name, country=entrant.country)
     if entrant.place is not None and entrant.place < 1:
         raise ChampionshipError("bad_number", column="place", text=str(entrant.place))
     return entrant
@@ -215,7 +221,6 @@ def _entrant(
     if len(row) != len(fields):
         raise ChampionshipError("wrong_cells", cells=len(row), columns=len(fields))
     cells = {field: cell.strip() for field, cell in zip(fields, row, strict=True) if field is not None}
-    words = {key: cells.get(key, "").replace("/", " ").split() for key in ("citizenships", "editions")}
     more = tuple(
         (title, cell.strip())
         for title, field, cell in zip(titles, fields, row, strict=False)
@@ -223,18 +228,28 @@ def _entrant(
     )
     found = Entrant(
         name=cells.get("name", ""),
-        country=cells.get("country", ""),
-        citizenships=tuple(words["citizenships"]),
+        country="" if cells.get("country") in NONE else cells.get("country", ""),
+        no_country=cells.get("country") in NONE,
+        citizenships=parse_words(cells.get("citizenships", "")),
         born=_date(cells.get("born", ""), dates),
-        editions=tuple(_number("editions", word) for word in words["editions"] if word not in ("-", "–"))
-        if words["editions"]
-        else None,
+        editions=parse_editions(cells.get("editions", "")),
         place=_number("place", cells["place"]) if cells.get("place") else None,
         team=cells.get("team", ""),
         last_country=cells.get("last_country", ""),
         more=more,
     )
     return normal(found)
+
+
+def parse_words(text: str) -> tuple[str, ...]:
+    """Words with spaces or “/” between."""
+    return tuple(text.replace("/", " ").split())
+
+
+def parse_editions(text: str) -> tuple[int, ...] | None:
+    """Editions somebody has played; “–” is none, nothing at all is not known. Raises ChampionshipError."""
+    words = parse_words(text)
+    return tuple(_number("editions", word) for word in words if word not in NONE) if words else None
 
 
 def _date(text: str, order: DateOrder | None) -> date | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TypeVar, cast
 
 from msgspec.structs import replace
@@ -16,12 +17,15 @@ from meldroom.championship.state import (
     Deals,
     Decision,
     Draw,
+    Ended,
+    GameKey,
     GivenPenalty,
     Participant,
     ReplacedDraw,
     Seated,
     Sheet,
     Status,
+    Void,
 )
 
 Value = TypeVar("Value")
@@ -47,7 +51,7 @@ def _changed(state: ChampionshipState, action: Action) -> ChampionshipState:
         case act.AmendEntrant():
             return _amended(state, replace(state.participant(action.number), entrant=action.entrant))
         case act.CheckIn():
-            return _status(state, action.number, "present")
+            return _checked_in(state, action)
         case act.Decline():
             return _status(state, action.number, "declined")
         case act.NoShow():
@@ -57,7 +61,7 @@ def _changed(state: ChampionshipState, action: Action) -> ChampionshipState:
         case act.Disqualify():
             return _status(state, action.number, "disqualified")
         case act.UndoStatus():
-            return _status(state, action.number, cast(Status, action.to))
+            return _status_undone(state, action)
         case act.Substitute():
             return _substituted(state, action)
         case act.AnnounceDraw():
@@ -70,7 +74,9 @@ def _changed(state: ChampionshipState, action: Action) -> ChampionshipState:
         case act.Reveal():
             return _revealed(state, action)
         case act.SeatSitting():
-            seated = Seated(action.tables, action.how, state.entries + 1, action.starters)
+            seated = Seated(
+                action.tables, action.how, state.entries + 1, action.starters, _sitting_out(state, action)
+            )
             return replace(state, seatings=state.seatings | {(action.stage, action.sitting): seated})
         case act.CorrectSeats():
             return _seats_corrected(state, action)
@@ -82,6 +88,12 @@ def _changed(state: ChampionshipState, action: Action) -> ChampionshipState:
             return replace(state, sheets=state.sheets | {(action.stage, action.sitting, action.table): sheet})
         case act.CorrectResult():
             return _corrected(state, action)
+        case act.VoidGame():
+            return _voided(state, action)
+        case act.EndStage():
+            return _ended(state, action)
+        case act.UndoVoid():
+            return _not_void(state, action)
         case act.DecideTie():
             known = state.decisions.get(action.stage, ())
             order = (*known, Decision(action.order, action.how))
@@ -143,6 +155,23 @@ def _status(state: ChampionshipState, number: int, status: Status) -> Championsh
     return _amended(state, replace(one, status=status))
 
 
+def _checked_in(state: ChampionshipState, action: act.CheckIn) -> ChampionshipState:
+    """Present, and listed as admitted where an override has let them in."""
+    here = _status(state, action.number, "present")
+    if not action.breaks:
+        return here
+    return replace(here, overrides=here.overrides | {action.number: action.breaks})
+
+
+def _status_undone(state: ChampionshipState, action: act.UndoStatus) -> ChampionshipState:
+    """What they were; with a check-in its override falls."""
+    before = _status(state, action.number, cast(Status, action.to))
+    if action.undone != "present":
+        return before
+    kept = {number: breaks for number, breaks in before.overrides.items() if number != action.number}
+    return replace(before, overrides=kept)
+
+
 def _announced(state: ChampionshipState, action: act.AnnounceDraw) -> Draw:
     """The draw as announced; what was announced before is kept."""
     known = state.draws.get(action.stage)
@@ -158,6 +187,7 @@ def _substituted(state: ChampionshipState, action: act.Substitute) -> Championsh
     gone = replace(state.participant(action.number), status="replaced", replaced_by=new)
     state = _entered(_amended(state, gone), (action.by,), "present")
     played = {game[:3] for game in state.results}
+    sat = {game[:2] for game in state.results}
     seatings = {
         key: replace(
             seated,
@@ -166,6 +196,9 @@ def _substituted(state: ChampionshipState, action: act.Substitute) -> Championsh
                 if (*key, place) in played
                 else tuple(new if number == action.number else number for number in table)
                 for place, table in enumerate(seated.tables, start=1)
+            ),
+            sitting_out=tuple(
+                new if number == action.number and key not in sat else number for number in seated.sitting_out
             ),
         )
         for key, seated in state.seatings.items()
@@ -176,7 +209,9 @@ def _substituted(state: ChampionshipState, action: act.Substitute) -> Championsh
 def _erased(state: ChampionshipState, action: act.EraseEntrant) -> ChampionshipState:
     """The entrant under an alias, also in what was published for draws; the country stays."""
     one = state.participant(action.number)
-    anonymous = Entrant(action.alias, one.entrant.country, place=one.entrant.place)
+    anonymous = Entrant(
+        action.alias, one.entrant.country, place=one.entrant.place, no_country=one.entrant.no_country
+    )
     draws = {
         stage: replace(
             drawing,
@@ -196,8 +231,15 @@ def _erased(state: ChampionshipState, action: act.EraseEntrant) -> ChampionshipS
 def _revealed(state: ChampionshipState, action: act.Reveal) -> ChampionshipState:
     drawing = replace(state.draws[action.stage], seed=action.seed)
     keys = state.format.drawn_together(action.stage)
+    everybody = [state.successor(number) for number in drawing.numbers]
     seatings = {
-        key: Seated(tables, "raffle", state.entries + 1, action.starters[place] if action.starters else ())
+        key: Seated(
+            tables,
+            "raffle",
+            state.entries + 1,
+            action.starters[place] if action.starters else (),
+            _without_seat(everybody, tables),
+        )
         for place, (key, tables) in enumerate(zip(keys, action.sittings, strict=True))
     }
     return replace(state, draws=state.draws | {action.stage: drawing}, seatings=state.seatings | seatings)
@@ -224,8 +266,65 @@ def _seats_corrected(state: ChampionshipState, action: act.CorrectSeats) -> Cham
         if (sheet := sheets.get((*key, each.table))) is not None:
             seats = [before.index(number) for number in sheet.refused if number in before]
             sheets[(*key, each.table)] = replace(sheet, refused=tuple(each.players[seat] for seat in seats))
-    seatings = state.seatings | {key: replace(seated, tables=tuple(tables), how="corrected")}
+    there = [number for table in seated.tables for number in table]
+    out = _without_seat([*there, *seated.sitting_out], tables)
+    seatings = state.seatings | {key: replace(seated, tables=tuple(tables), how="corrected", sitting_out=out)}
     return _reopened(replace(state, seatings=seatings, sheets=sheets), action.stage)
+
+
+def _without_seat(everybody: Iterable[int], tables: Iterable[Iterable[int]]) -> tuple[int, ...]:
+    """Who of some players has no seat at these tables."""
+    seated = {number for table in tables for number in table}
+    return tuple(sorted(set(everybody) - seated))
+
+
+def _sitting_out(state: ChampionshipState, action: act.SeatSitting) -> tuple[int, ...]:
+    """Who has no seat though they are here; late entrants change nothing for the others."""
+    if action.how != "late":
+        return action.sitting_out
+    return _without_seat(state.seatings[action.stage, action.sitting].sitting_out, action.tables)
+
+
+def _voided(state: ChampionshipState, action: act.VoidGame) -> ChampionshipState:
+    """A game without a result; the stage is open again if that changes its standings."""
+    key = (action.stage, action.sitting, action.table, action.game)
+    had = key in state.results
+    state = _without_games(state, {key}, action.by, action.why)
+    return _reopened(state, action.stage) if had else state
+
+
+def _ended(state: ChampionshipState, action: act.EndStage) -> ChampionshipState:
+    keys = {(action.stage, *game) for game in action.void}
+    state = _without_games(state, keys, action.by, action.why, ended=True)
+    return replace(state, ended=state.ended | {action.stage: Ended(action.by, action.why)})
+
+
+def _without_games(
+    state: ChampionshipState, keys: set[GameKey], by: str, why: str, *, ended: bool = False
+) -> ChampionshipState:
+    voids = {
+        key: Void(by, why, ended, state.results.get(key), key in state.results and key[:3] in state.sheets)
+        for key in sorted(keys)
+    }
+    results = {key: result for key, result in state.results.items() if key not in keys}
+    return replace(state, results=results, voids=state.voids | voids)
+
+
+def _not_void(state: ChampionshipState, action: act.UndoVoid) -> ChampionshipState:
+    """What was void counts again as it was entered, or is still to be played."""
+    stage = action.stage
+    if action.game:
+        keys = {(stage, action.sitting, action.table, action.game)}
+    else:
+        keys = {key for key, void in state.voids.items() if key[0] == stage and void.ended}
+    back = {key: result for key in sorted(keys) if (result := state.voids[key].result) is not None}
+    state = replace(
+        state,
+        results=state.results | back,
+        voids={key: void for key, void in state.voids.items() if key not in keys},
+        ended=state.ended if action.game else _without(state.ended, {stage}),
+    )
+    return _reopened(state, stage)
 
 
 def _reopened(state: ChampionshipState, changed: str) -> ChampionshipState:

@@ -7,7 +7,15 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
-from meldroom.championship.actions import Action, CancelPenalty, Disqualify, Penalise, SettleDispute
+from meldroom.championship.actions import (
+    Action,
+    CancelPenalty,
+    Disqualify,
+    EndStage,
+    Penalise,
+    SettleDispute,
+    VoidGame,
+)
 from meldroom.championship.entrants import LONGEST
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.state import ChampionshipState
@@ -31,7 +39,7 @@ def filled_in(action: Action, author: str, time: datetime, reason: str) -> Actio
             if isinstance(filled, Penalise) and filled.deduct:
                 return replace(filled, note=filled.note or reason)
             return filled
-        case CancelPenalty():
+        case CancelPenalty() | VoidGame() | EndStage():
             return replace(action, by=author, why=reason)
         case _:
             return action

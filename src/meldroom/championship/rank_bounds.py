@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from meldroom.championship.standings import Tally, tally
+from meldroom.championship.standings import Tally, due_alike, standings, tally
 from meldroom.championship.state import ChampionshipState
 
 _Key = tuple[int, int, tuple[int, ...]]
@@ -39,12 +39,14 @@ class _Field:
         """Games to come whose table is not looked at: those after the sitting being played."""
         current = self._current(state, stage, seated)
         for sitting in range(1, own.sittings + 1):
+            if sitting not in seated and stage in state.ended:
+                continue
             if sitting not in seated:
                 for number in self.open:
                     self.open[number] += own.games * (not state.participant(number).out)
                 continue
             for place, table in enumerate(state.seatings[stage, sitting].tables, start=1):
-                left = sum(key not in state.results for key in state.games_of((stage, sitting, place)))
+                left = len(state.open_games((stage, sitting, place)))
                 here = tuple(number for number in table if not state.participant(number).out)
                 if sitting == current and left and here:
                     self.tables.append((here, left))
@@ -58,7 +60,7 @@ class _Field:
         """The first sitting with a game to come."""
         for sitting in seated:
             tables = range(1, len(state.seatings[stage, sitting].tables) + 1)
-            if any(k not in state.results for t in tables for k in state.games_of((stage, sitting, t))):
+            if any(state.open_games((stage, sitting, table)) for table in tables):
                 return sitting
         return 0
 
@@ -71,7 +73,9 @@ def rank_bounds(state: ChampionshipState, stage: str) -> dict[int, Bounds]:
     """The places that each player of a stage can still reach. Raises ChampionshipError."""
     field = _Field(state, stage)
     criteria = state.format.criteria(stage)
-    if criteria == ("wins", "score", "best_games"):
+    if state.format.unequal and not due_alike(state, stage, field.tallies):
+        found = _by_ratio(state, stage, field)
+    elif criteria == ("wins", "score", "best_games"):
         found = {number: _by_wins(field, number) for number in field.tallies}
     else:
         keys = {number: tuple(map(each.value, criteria)) for number, each in field.tallies.items()}
@@ -81,6 +85,13 @@ def rank_bounds(state: ChampionshipState, stage: str) -> dict[int, Bounds]:
         found = dict.fromkeys(found, Bounds(1, len(found)))
     last = len(field.tallies) + 1
     return found | {number: Bounds(last, last) for number in field.gone}
+
+
+def _by_ratio(state: ChampionshipState, stage: str, field: _Field) -> dict[int, Bounds]:
+    """Where games per player differ, a game to come can change who has a place at all (R73)."""
+    if any(map(field.left, field.tallies)):
+        return dict.fromkeys(field.tallies, Bounds(1, len(field.tallies)))
+    return {row.number: Bounds(row.place, row.place) for row in standings(state, stage).rows}
 
 
 def _by_fixed(field: _Field, keys: Mapping[int, tuple[Any, ...]], number: int) -> Bounds:

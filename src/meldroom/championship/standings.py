@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from typing import Literal
 
 import msgspec
@@ -14,8 +15,23 @@ from meldroom.championship.results import GameResult
 from meldroom.championship.state import ChampionshipState, GameKey
 
 DecidedBy = Literal[
-    "", "wins", "points", "score", "best_games", "deciding_game", "lot", "shared", "disqualified"
+    "",
+    "wins",
+    "wins_per_game",
+    "points",
+    "score",
+    "score_per_game",
+    "best_games",
+    "deciding_game",
+    "lot",
+    "shared",
+    "too_few_games",
+    "disqualified",
 ]
+WITHOUT_PLACE: tuple[DecidedBy, ...] = ("too_few_games", "disqualified")
+"""What puts a player below all places."""
+_ENOUGH = Fraction(2, 3)
+_Keys = dict[int, tuple[object, ...]]
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -32,6 +48,13 @@ class Row(msgspec.Struct, frozen=True):
     decided_by: DecidedBy
     """Which criterion puts this player below the row above; nothing for the first row."""
     out: bool = False
+    due: int | msgspec.UnsetType = msgspec.UNSET
+    """Games that were theirs to play, where unequal numbers count (R73): byes and void games are not."""
+
+    @property
+    def placed(self) -> bool:
+        """Whether they have a place."""
+        return self.decided_by not in WITHOUT_PLACE
 
 
 class Standings(msgspec.Struct, frozen=True):
@@ -49,11 +72,13 @@ class Standings(msgspec.Struct, frozen=True):
 class Tally:
     """What a player has, while it is being added up."""
 
-    __slots__ = ("points", "score", "scores", "wins")
+    __slots__ = ("due", "points", "score", "scores", "wins")
 
     def __init__(self) -> None:
         self.wins = self.points = self.score = 0
         self.scores: list[int] = []
+        self.due = 0
+        """Games that were theirs to play, so far; only counted where unequal numbers of them matter."""
 
     def value(self, criterion: Criterion) -> int | tuple[int, ...]:
         """What counts under a criterion; more is better."""
@@ -67,6 +92,16 @@ class Tally:
             case "best_games":
                 return tuple(sorted(self.scores, reverse=True))
 
+    def per_game(self, criterion: Criterion) -> tuple[object, ...]:
+        """What counts under a criterion where the numbers of games differ; more is better (R73)."""
+        match criterion:
+            case "wins" | "points":
+                return (Fraction(int(getattr(self, criterion)), self.due),) if self.due else ()
+            case "score":
+                return (Fraction(self.score, len(self.scores)),) if self.scores else ()
+            case "best_games":
+                return tuple(sorted(self.scores, reverse=True))
+
 
 def standings(state: ChampionshipState, stage: str, *, signed_only: bool = False) -> Standings:
     """The standings of a stage so far; `signed_only` leaves out tables whose sheet is not signed.
@@ -74,13 +109,10 @@ def standings(state: ChampionshipState, stage: str, *, signed_only: bool = False
     Raises ChampionshipError for a stage that does not exist.
     """
     tallies = tally(state, stage, signed_only=signed_only)
-    criteria = state.format.criteria(stage)
     gone = [number for number in sorted(tallies) if state.participant(number).disqualified]
-    keys = {
-        number: tuple(each.value(name) for name in criteria)
-        for number, each in tallies.items()
-        if number not in gone
-    }
+    playing = {number: each for number, each in tallies.items() if number not in gone}
+    criteria, keys = _keys(state, stage, playing)
+    too_few = sorted((number for number in playing if number not in keys), key=lambda n: _few(tallies[n], n))
     rows: list[Row] = []
     level: list[tuple[int, ...]] = []
     above: tuple[object, ...] | None = None
@@ -104,8 +136,74 @@ def standings(state: ChampionshipState, stage: str, *, signed_only: bool = False
             )
         above = keys[ordered[start]]
         start = end
-    rows += [_row(state, len(ordered) + 1, number, tallies[number], "disqualified") for number in gone]
+    last = len(ordered) + 1
+    rows += [_row(state, last, number, tallies[number], "too_few_games") for number in too_few]
+    rows += [_row(state, last, number, tallies[number], "disqualified") for number in gone]
     return Standings(stage, tuple(rows), tuple(level))
+
+
+def _keys(
+    state: ChampionshipState, stage: str, tallies: Mapping[int, Tally]
+) -> tuple[tuple[DecidedBy, ...], _Keys]:
+    """What decides places, and what each player has of it; who was due too few games is left out (R73)."""
+    criteria = state.format.criteria(stage)
+    if not state.format.unequal or due_alike(state, stage, tallies):
+        return criteria, {n: tuple(map(each.value, criteria)) for n, each in tallies.items()}
+    most = max((each.due for each in tallies.values()), default=0)
+    named: dict[str, DecidedBy] = {"wins": "wins_per_game", "score": "score_per_game"}
+    return tuple(named.get(name, name) for name in criteria), {
+        number: tuple(map(each.per_game, criteria))
+        for number, each in tallies.items()
+        if each.due >= _ENOUGH * most
+    }
+
+
+def _few(mine: Tally, number: int) -> tuple[int, int, int, int]:
+    """The order of those who have no place: most games first."""
+    return -mine.due, -mine.wins, -mine.score, number
+
+
+def due_alike(state: ChampionshipState, stage: str, numbers: Iterable[int]) -> bool:
+    """Whether all players are due the same number of games of a stage, those to come included."""
+    planned = [
+        game
+        for key, seated in state.history()
+        if key[0] == stage
+        for table in range(1, len(seated.tables) + 1)
+        for game in state.games_of((*key, table))
+        if game not in state.voids
+    ]
+    due = games_due(state, stage, planned)
+    own = state.format.stage(stage)
+    place = state.format.place(stage)
+    alike = len({due.get(number, 0) for number in numbers}) < 2
+    if alike and own.carry == "all" and place:
+        return due_alike(state, state.format.stages[place - 1].id, numbers)
+    return alike
+
+
+def games_due(state: ChampionshipState, stage: str, games: Iterable[GameKey]) -> dict[int, int]:
+    """How many of some games of a stage were each player's to play (R73).
+
+    Who is seated is due the games of their table, whether they came or not. Who has a bye is due none. Who
+    came late or had left is due as many as the table with the most.
+    """
+    at_table: dict[tuple[str, int, int], int] = {}
+    for game in games:
+        at_table[game[:3]] = at_table.get(game[:3], 0) + 1
+    everybody = _players(state, stage)
+    due = dict.fromkeys(everybody, 0)
+    for key, seated in state.history():
+        if key[0] != stage:
+            continue
+        counts = [at_table.get((*key, table), 0) for table in range(1, len(seated.tables) + 1)]
+        there = {number: counts[place] for place, table in enumerate(seated.tables) for number in table}
+        for number in everybody:
+            if number in there:
+                due[number] += there[number]
+            elif number not in seated.sitting_out:
+                due[number] += max(counts, default=0)
+    return due
 
 
 def _row(state: ChampionshipState, place: int, number: int, mine: Tally, decided_by: DecidedBy) -> Row:
@@ -119,11 +217,12 @@ def _row(state: ChampionshipState, place: int, number: int, mine: Tally, decided
         best_games=tuple(sorted(mine.scores, reverse=True)),
         decided_by=decided_by,
         out=state.participant(number).out,
+        due=mine.due if state.format.unequal else msgspec.UNSET,
     )
 
 
 def _first_difference(
-    criteria: Sequence[Criterion], above: tuple[object, ...], below: tuple[object, ...]
+    criteria: Sequence[DecidedBy], above: tuple[object, ...], below: tuple[object, ...]
 ) -> DecidedBy:
     return next(name for name, one, two in zip(criteria, above, below, strict=True) if one != two)
 
@@ -154,6 +253,7 @@ def tally(state: ChampionshipState, stage: str, *, signed_only: bool = False) ->
             else:
                 mine.wins, mine.points, mine.score = before.wins, before.points, before.score
                 mine.scores = before.scores
+                mine.due = before.due
     results = [
         (key, result)
         for key, result in state.results.items()
@@ -167,6 +267,9 @@ def tally(state: ChampionshipState, stage: str, *, signed_only: bool = False) ->
                 mine.wins += seat in result.winners
                 mine.score += score
                 mine.scores.append(score)
+    if state.format.unequal:
+        for number, games in games_due(state, stage, (key for key, _ in results)).items():
+            tallies[number].due += games
     if own.duplicate:
         _add_duplicate(state, own.duplicate, results, tallies)
     elif state.format.placement is not None:
@@ -261,7 +364,7 @@ def _total(games: Sequence[GameResult], seat: int) -> int | None:
 def final_ranking(state: ChampionshipState) -> tuple[tuple[int, int], ...]:
     """Final places, (place, number): by the last stage each has played, then by its standings.
 
-    Who is disqualified has none.
+    Who is disqualified has none, nor who was due too few games.
     """
     found: list[tuple[int, int]] = []
     seen: set[int] = set()
@@ -269,11 +372,7 @@ def final_ranking(state: ChampionshipState) -> tuple[tuple[int, int], ...]:
         if not any(key[0] == stage.id for key in state.results):
             continue
         first = len(found)
-        rows = [
-            row
-            for row in standings(state, stage.id).rows
-            if row.number not in seen and row.decided_by != "disqualified"
-        ]
+        rows = [row for row in standings(state, stage.id).rows if row.number not in seen and row.placed]
         places: list[int] = []
         for position, row in enumerate(rows):
             level = position and row.place == rows[position - 1].place

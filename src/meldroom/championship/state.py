@@ -10,7 +10,7 @@ import msgspec
 
 from meldroom.championship.actions import How, Penalise, RecordPayment, SettleDispute, Tables
 from meldroom.championship.arrangements.definition import Arrangements
-from meldroom.championship.eligibility import Verdict, verdicts
+from meldroom.championship.eligibility import Breach, Verdict, verdicts
 from meldroom.championship.entrants import Entrant
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.formats.format import Format, preset
@@ -86,6 +86,28 @@ class Seated(msgspec.Struct, frozen=True):
     """The number of the log's entry that seated it."""
     starters: tuple[int, ...] = ()
     """The seat that starts the first game, table by table; without it the first seat does."""
+    sitting_out: tuple[int, ...] = ()
+    """Who was there and has no seat in this sitting; they miss nothing by it (R73)."""
+
+
+class Void(msgspec.Struct, frozen=True):
+    """A game without a result for anybody (R73)."""
+
+    by: str = ""
+    why: str = ""
+    ended: bool = False
+    """Whether it is void because its stage ended early."""
+    result: GameResult | None = None
+    """What had been entered."""
+    signed: bool = False
+    """Whether that had been signed: its players are told."""
+
+
+class Ended(msgspec.Struct, frozen=True):
+    """A stage that ended early: who decided it, and why."""
+
+    by: str = ""
+    why: str = ""
 
 
 class Sheet(msgspec.Struct, frozen=True):
@@ -134,6 +156,9 @@ class ChampionshipState(msgspec.Struct, frozen=True):
     seatings: dict[SittingKey, Seated] = {}
     results: dict[GameKey, GameResult] = {}
     sheets: dict[SheetKey, Sheet] = {}
+    voids: dict[GameKey, Void] = {}
+    ended: dict[str, Ended] = {}
+    """Stages that ended early."""
     decisions: dict[str, tuple[Decision, ...]] = {}
     closings: dict[str, Closing] = {}
     penalties: tuple[GivenPenalty, ...] = ()
@@ -146,6 +171,8 @@ class ChampionshipState(msgspec.Struct, frozen=True):
     entries: int = 0
     checks: int = 1
     """By which rules entries are let pass."""
+    overrides: dict[int, tuple[Breach, ...]] = {}
+    """Who was admitted in spite of the list, and against what."""
     earlier: dict[int, Status] = {}
     """What entrants were before their status last changed: what an undone slip goes back to."""
 
@@ -182,7 +209,14 @@ class ChampionshipState(msgspec.Struct, frozen=True):
     def verdicts(self, number: int) -> tuple[Verdict, ...]:
         """Whether an entrant meets the conditions."""
         entrant = self.participant(number).entrant
-        return verdicts(entrant, self.format.conditions, self.edition, self.date, any_country=self.checks < 2)
+        return verdicts(
+            entrant,
+            self.format.conditions,
+            self.edition,
+            self.date,
+            any_country=self.checks < 2,
+            no_country_passes=self.checks < 3,
+        )
 
     def nominated(self, number: int) -> bool:
         """True if an entrant has one of their country's places; who cannot come passes theirs down (R49)."""
@@ -270,3 +304,16 @@ class ChampionshipState(msgspec.Struct, frozen=True):
     def games_of(self, key: SheetKey) -> list[GameKey]:
         """The games of a sheet."""
         return [(*key, game) for game in range(1, self.format.stage(key[0]).games + 1)]
+
+    def open_games(self, key: SheetKey) -> list[GameKey]:
+        """The games of a sheet that still need a result; a void one needs none."""
+        return [game for game in self.games_of(key) if game not in self.results and game not in self.voids]
+
+    def to_sign(self, key: SheetKey) -> bool:
+        """Whether a sheet waits for its signature only; one without any result needs none."""
+        played = any(game in self.results for game in self.games_of(key))
+        return played and key not in self.sheets and not self.open_games(key)
+
+    def finished(self, key: SheetKey) -> bool:
+        """Whether nothing is left to play or to sign at a table."""
+        return not self.open_games(key) and not self.to_sign(key)

@@ -9,8 +9,11 @@ from meldroom.championship.actions import (
     CancelPenalty,
     CorrectSeats,
     Disqualify,
+    EndStage,
     Penalise,
     UndoStatus,
+    UndoVoid,
+    VoidGame,
 )
 from meldroom.championship.corrections import Changing, Consequences, PlaceChange, undo_consequences
 from meldroom.championship.fold import fold
@@ -22,7 +25,7 @@ from meldroom.championship.standings import Row, Standings, final_ranking
 from meldroom.championship.state import ChampionshipState, SittingKey
 from meldroom.i18n import Language, Value, message
 
-_COLUMNS = ("place", "player", "wins", "points", "score", "games", "decided_by", "can_reach")
+_COLUMNS = ("place", "player", "wins", "points", "score", "games", "games_due", "decided_by", "can_reach")
 
 
 def line(key: str, language: Language, **values: Value) -> str:
@@ -78,16 +81,26 @@ def format_standings(
         if row.out:
             status = message(f"championship.status.{state.participant(row.number).status}", language)
             name = f"{name} ({status})"
-        place = "–" if row.decided_by == "disqualified" else str(row.place)
-        cells = [place, name, str(row.wins), str(row.points), f"{row.score:+d}", str(row.games)]
+        place = str(row.place) if row.placed else "–"
+        cells = [
+            place,
+            name,
+            str(row.wins),
+            str(row.points),
+            f"{row.score:+d}",
+            str(row.games),
+            str(row.due or 0),
+        ]
         why = message(f"championship.decided_by.{row.decided_by or 'none'}", language)
         rows.append([*cells, why, _reach(reach, row, language)])
     without = set() if "points" in state.format.criteria(found.stage) else {"points"}
     without |= set() if bounds else {"can_reach"}
+    without |= set() if any(row.due and row.due != row.games for row in found.rows) else {"games_due"}
     kept = [place for place, title in enumerate(_COLUMNS) if title not in without]
     shown = [[row[place] for place in kept] for row in rows]
-    right = [kept.index(place) for place in (0, 2, 3, 4, 5) if place in kept]
+    right = [kept.index(place) for place in (0, 2, 3, 4, 5, 6) if place in kept]
     lines = [state.format.stage(found.stage).name[language], *columns(shown, right)]
+    lines += voided_lines(state, found.stage, language)
     lines += [line("level", language, names=state.names(group)) for group in found.level]
     return lines + [
         _deducted("points_taken", state, given.penalty, language)
@@ -175,6 +188,10 @@ def _corrected(state: ChampionshipState, action: Changing, language: Language) -
             return [line("disqualifies", language, name=state.name_of(action.number))]
         case UndoStatus():
             return [each.text(language) for each in undo_consequences(state, action)]
+        case VoidGame() | UndoVoid():
+            return _voids(state, action, language)
+        case EndStage():
+            return _ends(state, action, language)
         case _:
             pass
     if isinstance(action, CorrectSeats):
@@ -194,6 +211,68 @@ def _corrected(state: ChampionshipState, action: Changing, language: Language) -
         "preview", language, scores=format_scores(before.scores), after=format_scores(action.result.scores)
     )
     return [line("result", language, table=action.table, game=action.game, scores=scores)]
+
+
+def _voids(state: ChampionshipState, action: VoidGame | UndoVoid, language: Language) -> list[str]:
+    """A game that becomes void, or is void no more."""
+    if not action.game:
+        return [line("ends_not", language, stage=state.format.stage(action.stage).name[language])]
+    key = (action.stage, action.sitting, action.table, action.game)
+    void = state.voids.get(key)
+    result = state.results.get(key) if void is None else void.result
+    scores = "" if result is None else format_scores(result.scores)
+    what = "voids" if void is None else "voids_not"
+    told = [
+        line(
+            what if scores else f"{what}_open",
+            language,
+            sitting=action.sitting,
+            table=action.table,
+            game=action.game,
+            scores=scores,
+        )
+    ]
+    return [*told, line("void_reason", language)] if void is None else told
+
+
+def _ends(state: ChampionshipState, action: EndStage, language: Language) -> list[str]:
+    """What counts when a stage ends early, and what is left out, table by table."""
+    stage = action.stage
+    out = {(stage, *game) for game in action.void}
+    counts = sum(key[0] == stage and key not in out for key in state.results)
+    lines = [line("ends", language, stage=state.format.stage(stage).name[language], count=counts)]
+    sheets = dict.fromkeys(game[:2] for game in action.void)
+    for sitting, table in sheets:
+        games = [key for key in sorted(out) if key[1:3] == (sitting, table)]
+        for what, some in (
+            ("ends_not_played", [key[3] for key in games if key not in state.results]),
+            ("ends_not_signed", [key[3] for key in games if key in state.results]),
+        ):
+            if some:
+                listed = ", ".join(map(str, some))
+                lines.append(line(what, language, sitting=sitting, table=table, games=listed))
+    lines += [line("ends_not_seated", language, sitting=sitting) for sitting in action.not_seated]
+    return [*lines, line("void_reason", language)]
+
+
+def voided_lines(state: ChampionshipState, stage: str, language: Language) -> list[str]:
+    """What is void in a stage, and why: for everybody."""
+    lines = []
+    if (ended := state.ended.get(stage)) is not None:
+        lines.append(line("ended_early", language, why=ended.why))
+    lines += [
+        line(
+            "void_signed" if void.signed else "void",
+            language,
+            sitting=key[1],
+            table=key[2],
+            game=key[3],
+            why=void.why,
+        )
+        for key, void in sorted(state.voids.items())
+        if key[0] == stage and (void.signed or not void.ended)
+    ]
+    return lines
 
 
 def _deducted(key: str, state: ChampionshipState, penalty: Penalise, language: Language) -> str:
@@ -279,8 +358,23 @@ def format_entrants(state: ChampionshipState, language: Language) -> list[str]:
             )
             for verdict in verdicts
         ]
-        rows.append([str(one.number), one.entrant.name, one.entrant.country, status, "; ".join(known)])
+        known += admitted_lines(state, one.number, language)
+        country = line("no_country", language) if one.entrant.no_country else one.entrant.country
+        rows.append([str(one.number), one.entrant.name, country, status, "; ".join(known)])
     return columns(rows, (0,)) if rows else []
+
+
+def admitted_lines(state: ChampionshipState, number: int, language: Language) -> list[str]:
+    """Against what somebody was admitted: each condition, known or unknown, with its clause."""
+    return [
+        line(
+            "admitted_known" if each.known else "admitted_unknown",
+            language,
+            what=message(f"championship.verdict.{each.condition}", language),
+            clause=each.clause or "–",
+        )
+        for each in state.overrides.get(number, ())
+    ]
 
 
 _ANSWERS = {True: "yes", False: "no", None: "unknown"}

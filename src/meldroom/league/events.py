@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date
 from pathlib import Path
 
@@ -11,13 +12,16 @@ from meldroom.championship.entrants import Entrant
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.log.file import read_state
 from meldroom.championship.log.restore import decode_document, state_of
-from meldroom.championship.standings import final_ranking
+from meldroom.championship.standings import final_ranking, standings
 from meldroom.championship.state import ChampionshipState
 from meldroom.league.errors import LeagueError
 
 
 class Finish(msgspec.Struct, frozen=True):
-    """How one player ended: their place, and what they had over all stages."""
+    """How one player ended: their place, and what they had over all stages.
+
+    Place 0 is none: who was disqualified, with whom nothing counts, or who was due too few games (R73).
+    """
 
     entrant: Entrant
     place: int
@@ -64,13 +68,14 @@ def result_of(state: ChampionshipState, file: str = "") -> EventResult:
         order = sorted(set(worth))
         met.append((tuple(table[seat] for seat, _ in played), tuple(order.index(one) + 1 for one in worth)))
     ranking = [(place, number) for place, number in final_ranking(state) if number in scores]
+    ranking += [(0, number) for number in _without_place(state, ranking, scores)]
     index = {number: position for position, (_, number) in enumerate(ranking)}
     finishes = tuple(
         Finish(
             entrant := state.participant(number).entrant,
             place,
-            wins[number],
-            sum(scores[number]),
+            0 if state.participant(number).disqualified else wins[number],
+            0 if state.participant(number).disqualified else sum(scores[number]),
             len(scores[number]),
             entrant.name.rstrip("*") == f"Entrant {number}",
         )
@@ -79,6 +84,16 @@ def result_of(state: ChampionshipState, file: str = "") -> EventResult:
     games = tuple(RatedGame(tuple(index[number] for number in who), places) for who, places in met)
     over = state.stage_of_play() is None
     return EventResult(file, state.name, state.date, over, finishes, games)
+
+
+def _without_place(
+    state: ChampionshipState, ranking: Iterable[tuple[int, int]], played: Iterable[int]
+) -> list[int]:
+    """Who has played and has no place: best first, as the standings list them, who is disqualified last."""
+    placed = {number for _, number in ranking}
+    listed = [row.number for stage in state.format.stages for row in standings(state, stage.id).rows]
+    waiting = [number for number in dict.fromkeys(listed) if number in played and number not in placed]
+    return sorted(waiting, key=lambda number: state.participant(number).disqualified)
 
 
 def load_event(path: Path) -> EventResult:

@@ -68,13 +68,15 @@ def league_table(
 
 
 def _value(league: League, finish: Finish, players: int) -> int:
-    """What a place is worth."""
+    """What a place is worth; no place, no points."""
     match league.by:
         case "score":
             return finish.score
         case "wins":
             return finish.wins
         case "points":
+            if not finish.place:
+                return 0
             if not league.points:
                 return players - finish.place + 1
             return league.points[finish.place - 1] if finish.place <= len(league.points) else league.others
@@ -82,7 +84,7 @@ def _value(league: League, finish: Finish, players: int) -> int:
 
 def _best(results: Sequence[Result], most: int | None) -> tuple[Result, ...]:
     """The results with those marked that count: the best, of equal ones the earlier."""
-    order = sorted(results, key=lambda one: (-one.value, one.place, one.event))
+    order = sorted(results, key=lambda one: (-one.value, not one.place, one.place, one.event))
     counting = {one.event for one in order[:most]}
     return tuple(msgspec.structs.replace(one, counts=one.event in counting) for one in results)
 

@@ -95,6 +95,10 @@ class ChampionshipPapers:
         for each in document.games:
             self.results.setdefault((each.stage, each.sitting, each.table), {})[each.game] = each.result
         self.signed = {(each.stage, each.sitting, each.table): each.referee for each in document.sheets}
+        self.voids = {
+            (each.stage, each.sitting, each.table, each.game): each.void for each in document.voids or ()
+        }
+        self.ended = {each.stage: each.why for each in document.ended or ()}
         self.refused = {(each.stage, each.sitting, each.table): each.refused for each in document.sheets}
 
     def text(self, key: str, **values: Value) -> str:
@@ -131,13 +135,19 @@ class ChampionshipPapers:
         """The sitting being played: the first seated one with a sheet that is not signed, else the last."""
         for each in self.document.seating:
             tables = range(1, len(each.tables) + 1)
-            if any((each.stage, each.sitting, table) not in self.signed for table in tables):
+            sheets = [(each.stage, each.sitting, table) for table in tables]
+            if any(sheet not in self.signed and not self.all_void(sheet) for sheet in sheets):
                 return each.stage, each.sitting
         return (
             (self.document.seating[-1].stage, self.document.seating[-1].sitting)
             if self.document.seating
             else None
         )
+
+    def all_void(self, key: SheetKey) -> bool:
+        """Whether no game of a table counts, so that nobody signs."""
+        games = range(1, self.format.stage(key[0]).games + 1)
+        return all((*key, game) in self.voids for game in games)
 
     def all(
         self,
@@ -238,6 +248,8 @@ class ChampionshipPapers:
             games = tuple(
                 SheetGame(found.scores, found.winners, found.end == "exhausted")
                 if (found := known.get(game)) is not None
+                else SheetGame((), (), void=True)
+                if (*key, game) in self.voids
                 else None
                 for game in range(1, stage.games + 1)
             )
@@ -322,6 +334,14 @@ class ChampionshipPapers:
         """A badge for everybody who has not stayed away, by number."""
         here = [one for one in self.document.entrants if one.status not in ("declined", "no_show")]
         return Badges(tuple(Badge(self.person(one.number), self._link("p", one.number)) for one in here))
+
+    def too_few(self) -> tuple[int, ...]:
+        """Who has no place, since too few games were theirs to play (R73)."""
+        placed = {each.number for each in self.document.ranking}
+        listed = [row for each in self.document.standings for row in each.rows]
+        return tuple(
+            row.number for row in listed if row.decided_by == "too_few_games" and row.number not in placed
+        )
 
     def points(self) -> dict[int, int]:
         """The points that everybody has where points rank: in the last such stage that they played."""

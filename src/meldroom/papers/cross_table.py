@@ -51,8 +51,9 @@ def _side_by_side(papers: ChampionshipPapers) -> list[list[SeatedSitting]]:
 
 
 def _rows(papers: ChampionshipPapers, seated: list[SeatedSitting]) -> tuple[CrossRow, ...]:
-    """Everybody who sat in one of these sittings, in the order of the ranking."""
+    """Everybody who sat in one of these sittings, in the order of the ranking; place 0 is none."""
     places = {each.number: each.place for each in papers.document.ranking}
+    places |= dict.fromkeys(papers.too_few(), 0)
     totals, points = papers.totals(), papers.points()
     rows = []
     for number, place in places.items():

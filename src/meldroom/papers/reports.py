@@ -52,7 +52,7 @@ def _deducted(papers: ChampionshipPapers, each: Penalise) -> str:
 def sheet_remarks(
     papers: ChampionshipPapers, key: tuple[str, int, int], table: Sequence[int]
 ) -> tuple[str, ...]:
-    """A line for every penalty that was given at a table, with what became of it."""
+    """A line for every penalty that was given at a table, with what became of it, and every void game."""
     lines = []
     for given in papers.document.penalties:
         each = given.penalty
@@ -71,6 +71,11 @@ def sheet_remarks(
             papers.text("cancelled_because", why=given.cancelled_why) if given.cancelled_by else "",
         ]
         lines.append(" · ".join(part for part in parts if part))
+    lines += [
+        papers.text("void_here", game=void[3], why=why.why)
+        for void, why in papers.voids.items()
+        if void[:3] == key
+    ]
     return tuple(lines)
 
 

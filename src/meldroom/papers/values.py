@@ -41,6 +41,8 @@ class SheetGame(msgspec.Struct, frozen=True):
     scores: tuple[int | None, ...]
     winners: tuple[int, ...]
     exhausted: bool = False
+    void: bool = False
+    """Nobody has a result, and nothing is left to write."""
 
 
 class ScoreSheet(msgspec.Struct, frozen=True):
@@ -173,6 +175,8 @@ class StandingsList(msgspec.Struct, frozen=True):
     """A line is drawn below this many rows: who goes on."""
     final: bool = True
     """False while tables are missing or unsigned."""
+    remarks: tuple[str, ...] = ()
+    """What is void, and why."""
     parts: tuple[tuple[str, int], ...] = ()
     """The list in parts, each with its title and how many rows: finalists, and others."""
 

@@ -6,6 +6,7 @@ from playwright.sync_api import Page, expect
 
 from testkit.browser import axe
 from testkit.browser.championship.desk import Desk
+from testkit.browser.championship.staff import open_club_night, place, result
 from tests.browser.conftest import Visitors
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -61,6 +62,51 @@ def test_seven_people_sit_at_tables_after_a_few_taps_and_have_a_ranking_in_the_e
     desk.close_stage()
     page.goto(page.url.split("/desk")[0])
     expect(page.get_by_text("Gus").first).to_be_visible()
+
+
+def test_an_evening_ends_early_with_one_plain_button(visitors: Visitors) -> None:
+    """R73: what counts and what is left out is said before; then the evening can be closed."""
+    host = open_club_night(visitors.address, "Early night", "Ada Ben Chi Dev".split(), sittings=3, games=2)
+    host.do(
+        result("evening", 1, 1, [30, -10, -10, -10]),
+        result("evening", 1, 2, [-10, -20, -10, 40]),
+        {"do": "sign_sheet", **place("evening", 1), "referee": "Olga"},
+        {**result("evening", 1, 1, [30, -10, -10, -10]), "sitting": 2},
+    )
+    page = visitors.come(**PHONE)
+    page.goto(host.link("/desk"))
+    desk = Desk(page)
+    expect(desk.find("results-grid")).to_be_visible()
+    desk.find("enter-1-2").tap()
+    desk.find("void-game").tap()
+    expect(desk.find("consequences")).to_contain_text("it won't be played")
+    well(page)
+    desk.find("reason").fill("no time left")
+    desk.find("confirm").tap()
+    expect(page.get_by_role("link", name="void")).to_be_visible()
+    desk.find("end-early").tap()
+    told = desk.find("consequences")
+    expect(told).to_contain_text("2 games on signed sheets count")
+    expect(told).to_contain_text("sitting 2, table 1, game 1: played but not signed")
+    expect(told).to_contain_text("sitting 3, table 1, game 1, 2: not played")
+    told.get_by_role("button", name="Cancel").tap()
+    desk.find("sign-1").tap()
+    desk.find("sign").tap()
+    expect(desk.find("signing")).to_have_count(0)
+    desk.find("end-early").tap()
+    expect(told).to_contain_text("3 games on signed sheets count")
+    well(page)
+    desk.find("reason").fill("the hall closes")
+    desk.find("confirm").tap()
+    expect(desk.find("ended-early")).to_contain_text("the hall closes")
+    desk.go("standings")
+    desk.close_stage()
+    page.goto(f"/championship/{host.code}?part=standings")
+    expect(page.get_by_test_id("stage-ended")).to_contain_text("the hall closes")
+    well(page)
+    page.goto(f"/championship/{host.code}/p/1")
+    expect(page.get_by_text("Game 2 is void: no time left")).to_be_visible()
+    well(page)
 
 
 def test_it_speaks_french_and_says_what_is_wrong_with_a_list(visitors: Visitors) -> None:

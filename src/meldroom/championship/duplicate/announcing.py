@@ -48,15 +48,16 @@ def check_revealed(state: ChampionshipState, action: RevealDeals) -> RevealDeals
 
 
 def all_played(state: ChampionshipState, stage: str) -> bool:
-    """Whether every game of a stage has its result."""
+    """Whether every game of a stage has its result, or is void."""
     own = state.format.stage(stage)
     for sitting in range(1, own.sittings + 1):
         seated = state.seatings.get((stage, sitting))
         if seated is None:
-            return False
-        for table in range(1, len(seated.tables) + 1):
-            if any(game not in state.results for game in state.games_of((stage, sitting, table))):
+            if stage not in state.ended:
                 return False
+            continue
+        if any(state.open_games((stage, sitting, table)) for table in range(1, len(seated.tables) + 1)):
+            return False
     return True
 
 
@@ -73,5 +74,6 @@ def being_played(state: ChampionshipState, stage: str, sitting: int, game: int) 
     if deals is None or deals.seed is not None or seated is None or stage in state.closings:
         return False
     return any(
-        (stage, sitting, table, game) not in state.results for table in range(1, len(seated.tables) + 1)
+        (stage, sitting, table, game) in state.open_games((stage, sitting, table))
+        for table in range(1, len(seated.tables) + 1)
     )

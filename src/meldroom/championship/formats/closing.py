@@ -10,17 +10,18 @@ from meldroom.championship.state import ChampionshipState, SheetKey
 
 
 def unfinished(state: ChampionshipState, stage: str) -> list[SheetKey]:
-    """Tables of a stage with a game missing or without signatures; table 0 is a sitting not yet seated."""
+    """Tables of a stage with a game missing or without signatures; table 0 is a sitting not yet seated.
+
+    A stage that ended early waits for no more sittings.
+    """
     found: list[SheetKey] = []
     for sitting in range(1, state.format.stage(stage).sittings + 1):
         seated = state.seatings.get((stage, sitting))
         if seated is None:
-            found.append((stage, sitting, 0))
+            found += [] if stage in state.ended else [(stage, sitting, 0)]
             continue
-        for table in range(1, len(seated.tables) + 1):
-            key = (stage, sitting, table)
-            if key not in state.sheets or any(game not in state.results for game in state.games_of(key)):
-                found.append(key)
+        tables = range(1, len(seated.tables) + 1)
+        found += [key for table in tables if not state.finished(key := (stage, sitting, table))]
     return found
 
 
@@ -42,7 +43,8 @@ def advancing(state: ChampionshipState, found: Standings) -> tuple[int, ...]:
     here = [row.number for row in found.rows if not row.out]
     place = state.format.place(found.stage)
     if place + 1 == len(state.format.stages):
-        _check_level(state, found, here, 1)
+        if any(key[0] == found.stage for key in state.results):
+            _check_level(state, found, here, 1)
         return tuple(here)
     later = state.format.stages[place + 1]
     if later.takes is None:

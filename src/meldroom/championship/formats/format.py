@@ -24,6 +24,9 @@ Cut = Literal["ranking", "table_winners"]
 Duplicate = Literal["matchpoints", "difference"]
 """How a duplicate stage is scored against the field."""
 
+Unequal = Literal["per_game_due"]
+"""Wins per game due, then score per game played, for those with two thirds of the most games due."""
+
 PRESETS = ("wrc", "wrc_cut", "german", "polish", "japanese", "club_night", "duplicate")
 _WORLD_BOOK = "wrc9"
 """The book with the general rules of the World Championship, which is played by the rules of another."""
@@ -80,6 +83,9 @@ class Format(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     stages: tuple[Stage, ...]
     ranking: tuple[Criterion, ...] = ("wins", "score", "best_games")
     """R48 by default; who is level after all of it needs a deciding game, or the lot."""
+    unequal: Unequal | msgspec.UnsetType = msgspec.UNSET
+    """How wins and scores compare where players were due unequal numbers of games (R73); as they are, if not
+    given."""
     placement: Placement | None = None
     book: str = _PLAYED_BOOK
     book_options: dict[str, OptionValue] = {}

@@ -30,7 +30,7 @@ from meldroom.championship.log.entry import LogEntry, decode_entry, hash_of, lin
 from meldroom.championship.log.restore import adopted
 from meldroom.championship.roles import Role
 
-_KEPT = ("country", "place")
+_KEPT = ("country", "place", "no_country")
 """What stays of an entrant: results by country are a public record, and its list keeps its order."""
 _ENTRANT = {field.name for field in msgspec.structs.fields(Entrant)}
 _TEXTS = (

@@ -17,6 +17,7 @@ from meldroom.championship.arrangements.members import accounts
 from meldroom.championship.arrangements.prizes import Award, awards
 from meldroom.championship.arrangements.teams import TeamRow, team_standings
 from meldroom.championship.duplicate.deals import all_deals, tile_names
+from meldroom.championship.eligibility import Breach
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.formats.format import Format
 from meldroom.championship.results import GameResult
@@ -28,6 +29,7 @@ from meldroom.championship.state import (
     HowSeated,
     Participant,
     ReplacedDraw,
+    Void,
 )
 from meldroom.i18n import Language, message
 
@@ -71,6 +73,8 @@ class SeatedSitting(_Part, frozen=True):
     tables: Tables
     starters: tuple[int, ...] | msgspec.UnsetType = msgspec.UNSET
     """The seat that starts the first game, from 0, table by table; the first if it is not said."""
+    sitting_out: tuple[int, ...] | msgspec.UnsetType = msgspec.UNSET
+    """Who was there without a seat."""
 
 
 class PlayedGame(_Part, frozen=True):
@@ -91,6 +95,31 @@ class SignedSheet(_Part, frozen=True):
     table: int
     referee: str
     refused: tuple[int, ...]
+
+
+class VoidedGame(_Part, frozen=True):
+    """A game without a result for anybody (R73)."""
+
+    stage: str
+    sitting: int
+    table: int
+    game: int
+    void: Void
+
+
+class Admitted(_Part, frozen=True):
+    """Somebody who was admitted in spite of the list, and against what (R70)."""
+
+    number: int
+    breaks: tuple[Breach, ...]
+
+
+class EndedStage(_Part, frozen=True):
+    """A stage that ended early."""
+
+    stage: str
+    by: str
+    why: str
 
 
 class DecidedTie(_Part, frozen=True):
@@ -148,6 +177,9 @@ class Document(_Part, frozen=True, kw_only=True):
     awards: tuple[Award, ...] | msgspec.UnsetType = msgspec.UNSET
     """When the championship is over."""
     deals: tuple[AnnouncedDeals, ...] | msgspec.UnsetType = msgspec.UNSET
+    voids: tuple[VoidedGame, ...] | msgspec.UnsetType = msgspec.UNSET
+    ended: tuple[EndedStage, ...] | msgspec.UnsetType = msgspec.UNSET
+    admitted: tuple[Admitted, ...] | msgspec.UnsetType = msgspec.UNSET
 
 
 def document_of(state: ChampionshipState) -> Document:
@@ -176,7 +208,13 @@ def document_of(state: ChampionshipState) -> Document:
             if (draw := state.draws.get(stage)) is not None
         ),
         seating=tuple(
-            SeatedSitting(*key, seated.how, seated.tables, seated.starters or msgspec.UNSET)
+            SeatedSitting(
+                *key,
+                seated.how,
+                seated.tables,
+                seated.starters or msgspec.UNSET,
+                seated.sitting_out or msgspec.UNSET,
+            )
             for key, seated in state.history()
         ),
         games=tuple(PlayedGame(*key, result) for key, result in sorted(state.results.items())),
@@ -205,6 +243,11 @@ def document_of(state: ChampionshipState) -> Document:
             AnnouncedDeals(stage, each.commitment, each.seed, each.replaced)
             for stage, each in state.deals.items()
         )
+        or msgspec.UNSET,
+        voids=tuple(VoidedGame(*key, void) for key, void in sorted(state.voids.items())) or msgspec.UNSET,
+        admitted=tuple(Admitted(number, breaks) for number, breaks in sorted(state.overrides.items()))
+        or msgspec.UNSET,
+        ended=tuple(EndedStage(stage, each.by, each.why) for stage, each in state.ended.items())
         or msgspec.UNSET,
     )
 
@@ -268,7 +311,7 @@ def as_csv(state: ChampionshipState) -> dict[str, str]:
             ),
         ),
         "standings.csv": csv_text(
-            ("stage", "place", "number", "name", "wins", "points", "score", "games", "decided_by"),
+            ("stage", "place", "number", "name", "wins", "points", "score", "games", "decided_by", "due"),
             (
                 (
                     stage,
@@ -280,11 +323,14 @@ def as_csv(state: ChampionshipState) -> dict[str, str]:
                     row.score,
                     row.games,
                     row.decided_by,
+                    "" if row.due is msgspec.UNSET else row.due,
                 )
                 for stage in _begun(state)
                 for row in standings(state, stage).rows
             ),
         ),
+        **_voided(state),
+        **_admitted(state, names),
         "penalties.csv": csv_text(_PENALTY_TITLES, _penalties(state, names)),
         "disputes.csv": csv_text(_DISPUTE_TITLES, _disputes(state, names)),
         "ranking.csv": csv_text(
@@ -293,6 +339,33 @@ def as_csv(state: ChampionshipState) -> dict[str, str]:
         ),
         **_arranged(state, names),
     }
+
+
+def _voided(state: ChampionshipState) -> dict[str, str]:
+    """A file of the games that are void, if there are any."""
+    if not state.voids:
+        return {}
+    return {
+        "void.csv": csv_text(
+            ("stage", "sitting", "table", "game", "ended_early", "was_signed", "by", "why"),
+            (
+                (*key, int(void.ended), int(void.signed), void.by, void.why)
+                for key, void in sorted(state.voids.items())
+            ),
+        )
+    }
+
+
+def _admitted(state: ChampionshipState, names: Mapping[int, str]) -> dict[str, str]:
+    """A file of those who were admitted in spite of the list, if there are any."""
+    if not state.overrides:
+        return {}
+    rows = (
+        (number, names[number], each.condition, "known" if each.known else "unknown", each.clause)
+        for number, breaks in sorted(state.overrides.items())
+        for each in breaks
+    )
+    return {"admitted.csv": csv_text(("number", "name", "condition", "breach", "clause"), rows)}
 
 
 def _arranged(state: ChampionshipState, names: Mapping[int, str]) -> dict[str, str]:

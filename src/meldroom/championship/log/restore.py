@@ -16,6 +16,7 @@ from meldroom.championship.state import (
     Deals,
     Decision,
     Draw,
+    Ended,
     Seated,
     Sheet,
 )
@@ -53,7 +54,9 @@ def state_of(document: Document) -> ChampionshipState:
             for each in document.draws
         },
         seatings={
-            (each.stage, each.sitting): Seated(each.tables, each.how, 1, each.starters or ())
+            (each.stage, each.sitting): Seated(
+                each.tables, each.how, 1, each.starters or (), each.sitting_out or ()
+            )
             for each in document.seating
         },
         results={(each.stage, each.sitting, each.table, each.game): each.result for each in document.games},
@@ -69,6 +72,9 @@ def state_of(document: Document) -> ChampionshipState:
         payments=document.payments or (),
         deals={each.stage: Deals(each.commitment, each.seed, each.replaced) for each in document.deals or ()},
         checks=head.checks or 1,
+        voids={(each.stage, each.sitting, each.table, each.game): each.void for each in document.voids or ()},
+        overrides={each.number: each.breaks for each in document.admitted or ()},
+        ended={each.stage: Ended(each.by, each.why) for each in document.ended or ()},
     )
     _check_sound(state)
     if document_of(state) != document:
@@ -101,10 +107,17 @@ def _check_sound(state: ChampionshipState) -> None:
         if found is None or not 1 <= key[2] <= len(found.tables):
             raise ChampionshipError("not_seated", stage=key[0], sitting=key[1])
         check_result(state.format, result, len(found.tables[key[2] - 1]), box=state.checks >= 2)
+    for number in state.overrides:
+        state.participant(number)
+    for void in state.voids:
+        seats = state.seatings.get(void[:2])
+        if seats is None or not 1 <= void[2] <= len(seats.tables) or void in state.results:
+            raise ChampionshipError("not_seated", stage=void[0], sitting=void[1])
+    for stage in state.ended:
+        state.format.place(stage)
     for sheet in state.sheets:
-        for game in state.games_of(sheet):
-            if game not in state.results:
-                raise ChampionshipError("not_entered", table=sheet[2], game=game[3])
+        for game in state.open_games(sheet):
+            raise ChampionshipError("not_entered", table=sheet[2], game=game[3])
     for closing in state.closings.values():
         for number in (*closing.ranking, *closing.order):
             state.participant(number)

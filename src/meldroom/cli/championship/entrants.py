@@ -30,7 +30,14 @@ from meldroom.championship import (
 from meldroom.championship.actions import CHECKS
 from meldroom.championship.corrections import changes_standings, consequences, undo_consequences
 from meldroom.championship.countries import country_of
-from meldroom.championship.entrants import DateOrder, decode_list, normal
+from meldroom.championship.entrants import (
+    NONE,
+    DateOrder,
+    decode_list,
+    normal,
+    parse_editions,
+    parse_words,
+)
 from meldroom.championship.input import find
 from meldroom.championship.log.file import now
 from meldroom.championship.roles import Role
@@ -43,10 +50,14 @@ from meldroom.cli.championship.options import (
     As,
     Born,
     By,
+    Citizenship,
     Country,
+    Editions,
     FormatBook,
     FormatOption,
+    LastCountry,
     Log,
+    Rank,
     Reason,
     Team,
     Who,
@@ -287,8 +298,31 @@ def undo(
     typer.echo(line("undone" if confirm else "confirm", lang))
 
 
-def _entrant(name: str, country: str, born: datetime | None, team: str) -> Entrant:
-    return normal(Entrant(name, country, born=born.date() if born is not None else None, team=team))
+def _entrant(
+    name: str,
+    country: str,
+    born: datetime | None,
+    team: str,
+    citizenships: str | None,
+    editions: str | None,
+    rank: int | None,
+    last_country: str | None,
+) -> Entrant:
+    """What is known of a newcomer; “–” for the country is none. Raises ChampionshipError."""
+    none = country in NONE
+    return normal(
+        Entrant(
+            name,
+            "" if none else country,
+            parse_words(citizenships or ""),
+            born.date() if born is not None else None,
+            parse_editions(editions or ""),
+            rank,
+            team,
+            last_country or "",
+            no_country=none,
+        )
+    )
 
 
 @championship.command()
@@ -298,6 +332,10 @@ def late(
     country: Country = "",
     born: Born = None,
     team: Team = "",
+    citizenship: Citizenship = None,
+    editions: Editions = None,
+    rank: Rank = None,
+    last_country: LastCountry = None,
     by: By = "",
     role: As = "check_in",
     lang: Lang = "en",
@@ -306,9 +344,10 @@ def late(
 
     \b
     Example:
-      meldroom championship late open.jsonl "Eve Moss" --country NZ --by Chris
+      meldroom championship late open.jsonl "Eve Moss" --country NZ --citizenship NZ --editions – --by Chris
     """
-    state = append(file, AddEntrant(_entrant(name, country, born, team)), by, role)
+    entrant = _entrant(name, country, born, team, citizenship, editions, rank, last_country)
+    state = append(file, AddEntrant(entrant), by, role)
     typer.echo(line("entered", lang, name=name, number=len(state.participants)))
 
 
@@ -320,6 +359,10 @@ def substitute(
     country: Country = "",
     born: Born = None,
     team: Team = "",
+    citizenship: Citizenship = None,
+    editions: Editions = None,
+    rank: Rank = None,
+    last_country: LastCountry = None,
     reason: Reason = "",
     by: By = "",
     role: As = "director",
@@ -333,7 +376,8 @@ def substitute(
     """
     with ChampionshipLog.open(file) as log:
         number = find(log.state, who)
-        action = Substitute(number, _entrant(name, country, born, team))
+        newcomer = _entrant(name, country, born, team, citizenship, editions, rank, last_country)
+        action = Substitute(number, newcomer)
         log.append(action, author=by, role=role, reason=reason)
         other = log.state.name_of(number)
     typer.echo(line("substituted", lang, name=name, other=other))
@@ -344,11 +388,15 @@ def amend(
     file: Log,
     who: Who,
     name: Annotated[str | None, typer.Option("--name", help="The right name.")] = None,
-    country: Annotated[str | None, typer.Option("--country", help="The right country.")] = None,
-    team: Annotated[str | None, typer.Option("--team", help="The right team.")] = None,
-    last_country: Annotated[
-        str | None, typer.Option("--last-country", help="The country they represented at the last edition.")
+    country: Annotated[
+        str | None, typer.Option("--country", help="The right country; “–” if they represent none.")
     ] = None,
+    born: Born = None,
+    team: Annotated[str | None, typer.Option("--team", help="The right team.")] = None,
+    citizenship: Citizenship = None,
+    editions: Editions = None,
+    rank: Rank = None,
+    last_country: LastCountry = None,
     reason: Reason = "",
     by: By = "",
     role: As = "director",
@@ -358,7 +406,8 @@ def amend(
 
     \b
     Example:
-      meldroom championship amend open.jsonl 7 --name "Ada Byron" --by Dana
+      meldroom championship amend open.jsonl 7 --name "Ada Byron" --reason "misspelt" --by Dana
+      meldroom championship amend open.jsonl 7 --citizenship GBR --editions "9 11" --reason "asked" --by Dana
     """
     with ChampionshipLog.open(file) as log:
         number = find(log.state, who)
@@ -366,7 +415,14 @@ def amend(
         right = replace(
             old,
             name=old.name if name is None else name,
-            country=old.country if country is None else country_of(country),
+            country=old.country if country is None else "" if country in NONE else country_of(country),
+            no_country=old.no_country if country is None else country in NONE,
+            born=old.born if born is None else born.date(),
+            citizenships=old.citizenships
+            if citizenship is None
+            else tuple(map(country_of, parse_words(citizenship))),
+            editions=old.editions if editions is None else parse_editions(editions),
+            place=old.place if rank is None else rank,
             team=old.team if team is None else team,
             last_country=old.last_country if last_country is None else country_of(last_country),
         )

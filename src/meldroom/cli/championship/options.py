@@ -82,7 +82,19 @@ Decided = Annotated[
 Winners = Annotated[list[int] | None, typer.Option("--winner", help="The seat that went out, or won.")]
 Exhausted = Annotated[bool, typer.Option("--exhausted", help="The pool ran out and nobody went out.")]
 Who = Annotated[str, typer.Argument(help="A player by number or name.")]
-Country = Annotated[str, typer.Option("--country", help="The country they play for.")]
+Country = Annotated[
+    str, typer.Option("--country", help="The country they play for; “–” if they represent none.")
+]
+Citizenship = Annotated[
+    str | None, typer.Option("--citizenship", metavar="COUNTRIES", help="Their citizenships: “NZ AU”.")
+]
+Editions = Annotated[
+    str | None, typer.Option("--editions", help="Editions they have played: “9 11”, or “–” for none.")
+]
+Rank = Annotated[int | None, typer.Option("--rank", min=1, help="Their place in their country's ranking.")]
+LastCountry = Annotated[
+    str | None, typer.Option("--last-country", help="The country they represented at the last edition.")
+]
 Born = Annotated[datetime | None, typer.Option("--born", formats=["%Y-%m-%d"], help="Date of birth.")]
 Team = Annotated[str, typer.Option("--team", help="Their team.")]
 FormatOption = Annotated[

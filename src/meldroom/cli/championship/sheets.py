@@ -13,10 +13,13 @@ from meldroom.championship import (
     ChampionshipState,
     CorrectResult,
     CorrectSeats,
+    EndStage,
     EnterResult,
     GameResult,
     Rack,
     SignSheet,
+    UndoVoid,
+    VoidGame,
     apply,
     consequences,
     from_racks,
@@ -222,9 +225,7 @@ def sign(
             chosen = [
                 place
                 for *at, place in unfinished(log.state, key[0])
-                if tuple(at) == key
-                and place
-                and all(game in log.state.results for game in log.state.games_of((*key, place)))
+                if tuple(at) == key and place and log.state.to_sign((*key, place))
             ]
         out = tuple(find(log.state, word) for word in refused or [])
         signer = referee or by
@@ -306,3 +307,86 @@ def correct_seats(
         if confirm:
             log.append(action, author=by, role=role, reason=reason)
     typer.echo(line("seats_corrected" if confirm else "confirm", lang))
+
+
+@championship.command()
+def void(
+    file: Log,
+    table: Annotated[int, typer.Argument(help="The table.")],
+    game: Annotated[int, typer.Argument(help="The game.")],
+    stage: StageOption = None,
+    sitting: SittingOption = None,
+    undo: Annotated[bool, typer.Option("--undo", help="It counts after all, or is to be played.")] = False,
+    confirm: Annotated[bool, typer.Option("--confirm", help="Write it down.")] = False,
+    reason: Reason = "",
+    by: By = "",
+    role: As = "director",
+    lang: Lang = "en",
+) -> None:
+    """Make a game void: it has no result for anybody (R73). First see what changes, then --confirm.
+
+    Everybody can read the reason. A game on a signed sheet is marked for its players.
+
+    \b
+    Examples:
+      meldroom championship void open.jsonl 3 2 --reason "no time left" --by Dana
+      meldroom championship void open.jsonl 3 2 --reason "no time left" --by Dana --confirm
+      meldroom championship void open.jsonl 3 2 --undo --reason "played after all" --by Dana --confirm
+    """
+    with ChampionshipLog.open(file) as log:
+        key = (*current(log.state, stage, sitting), table, game)
+        action = UndoVoid(*key) if undo else VoidGame(*key)
+        _previewed(log, action, confirm, reason, by, role, lang)
+    typer.echo(line(("game_not_void" if undo else "game_void") if confirm else "confirm", lang))
+
+
+@championship.command("end-stage")
+def end_stage(
+    file: Log,
+    stage: StageOption = None,
+    undo: Annotated[bool, typer.Option("--undo", help="The stage goes on.")] = False,
+    confirm: Annotated[bool, typer.Option("--confirm", help="Write it down.")] = False,
+    reason: Reason = "",
+    by: By = "",
+    role: As = "director",
+    lang: Lang = "en",
+) -> None:
+    """End a stage early with what is signed; every other game is void (R73). Close it afterwards.
+
+    First see what counts and what is left out, then --confirm.
+
+    \b
+    Examples:
+      meldroom championship end-stage club.jsonl --reason "the hall closes" --by Dana
+      meldroom championship end-stage club.jsonl --reason "the hall closes" --by Dana --confirm
+      meldroom championship end-stage club.jsonl --undo --reason "we may stay" --by Dana --confirm
+    """
+    with ChampionshipLog.open(file) as log:
+        named, _ = current(log.state, stage)
+        if undo and stage is None:
+            named = next(reversed(log.state.ended), named)
+        action = UndoVoid(named) if undo else EndStage(named)
+        _previewed(log, action, confirm, reason, by, role, lang)
+        name = log.state.format.stage(named).name[lang]
+    typer.echo(
+        line("stage_goes_on" if undo else "stage_ended", lang, stage=name)
+        if confirm
+        else line("confirm", lang)
+    )
+
+
+def _previewed(
+    log: ChampionshipLog,
+    action: VoidGame | EndStage | UndoVoid,
+    confirm: bool,
+    reason: str,
+    by: str,
+    role: Role,
+    lang: Language,
+) -> None:
+    """Print what an action would change, and do it if it is confirmed. Raises ChampionshipError."""
+    done = apply(log.state, action, author=by, role=role, time=now(), reason=reason).action
+    assert isinstance(done, VoidGame | EndStage | UndoVoid)
+    show(format_correction(log.state, done, consequences(log.state, done), lang))
+    if confirm:
+        log.append(action, author=by, role=role, reason=reason)

@@ -38,11 +38,22 @@ _AS_THINGS_ARE = (
     "tie_matters",
     "too_few",
     "unknown_citizen",
+    "unknown_country",
     "unknown_minimum_age",
     "unknown_not_twice_running",
     "not_citizen",
     "not_minimum_age",
     "not_not_twice_running",
+    "all_void",
+    "already_void",
+    "game_void",
+    "later_played",
+    "not_ended",
+    "not_void",
+    "nothing_left_out",
+    "nothing_signed",
+    "stage_ended",
+    "void_by_end",
 )
 
 

@@ -84,7 +84,7 @@ export class TableDevice extends HallDevice {
 
   /** The first game without a result, here or there; null when all are entered. */
   readonly currentGame = $derived.by(() => {
-    const open = this.sheet?.games.find(({ game, result }) => !result && !this.plays.has(game));
+    const open = this.sheet?.games.find(({ game, result, void: out }) => !result && !out && !this.plays.has(game));
     return open?.game ?? null;
   });
 

@@ -14,6 +14,7 @@ function championship(players: number, { complete = false, played = true, over =
     signed: complete,
     games: [],
     room: '',
+    void: [],
   }));
   const rows = numbers.map((number) => ({
     place: number,
@@ -24,6 +25,8 @@ function championship(players: number, { complete = false, played = true, over =
     games: played ? 4 : 0,
     decided_by: 'score' as const,
     out: false,
+    due: null,
+    placed: true,
     best: null,
     worst: null, deducted: {},
   }));
@@ -41,6 +44,7 @@ function championship(players: number, { complete = false, played = true, over =
     goes_on: [],
     draw: null,
     duplicate: null,
+    ended: null,
     deals: null,
     seated: [{ sitting: 1, how: 'raffle', complete, tables }],
     standings: { rows, level: [], final: complete },

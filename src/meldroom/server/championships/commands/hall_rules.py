@@ -174,8 +174,8 @@ def _code() -> str:
 
 
 def first_open(state: ChampionshipState, key: SheetKey) -> int:
-    """The first game of a sheet that has no result; 0 if all have one."""
-    return next((game[3] for game in state.games_of(key) if game not in state.results), 0)
+    """The first game of a sheet that still needs a result; 0 if none does."""
+    return next((game[3] for game in state.open_games(key)), 0)
 
 
 def _check_begin(state: ChampionshipState, hall: Hall, command: commands.BeginGame) -> None:
@@ -186,6 +186,8 @@ def _check_begin(state: ChampionshipState, hall: Hall, command: commands.BeginGa
         raise HallError(404, "no_room", "command.table", table=command.table, sitting=command.sitting)
     if command.game > games:
         raise ChampionshipError("no_game", game=command.game, games=games)
+    if (*key, command.game) in state.voids:
+        raise ChampionshipError("game_void", table=command.table, game=command.game)
     if not first_open(state, key) or (*key, command.game) in state.results:
         game = command.game or games
         raise ChampionshipError("already_entered", table=command.table, game=game)

@@ -18,10 +18,12 @@ from meldroom.championship.actions import (
     CloseStage,
     CorrectResult,
     DecideTie,
+    EndStage,
     EnterResult,
     Penalise,
     SignSheet,
     UndoStatus,
+    VoidGame,
 )
 from meldroom.championship.apply import apply
 from meldroom.championship.corrections import Changing, changes_standings, consequences, undo_consequences
@@ -304,12 +306,17 @@ class _Performance:
                 if self._newer(last.results.get(key)):
                     theirs = _game_there(championship, key)
                     raise HallError.between("result_changed", _mine(action), theirs, table=table, game=game)
+            case VoidGame(table=table, game=game):
+                key = (action.stage, action.sitting, table, game)
+                if key in championship.now.state.results and self._newer(last.results.get(key)):
+                    theirs = _game_there(championship, key)
+                    raise HallError.between("result_changed", action, theirs, table=table, game=game)
             case SignSheet(table=table):
                 sheet = (action.stage, action.sitting, table)
                 if any(self._newer(last.results.get(key)) for key in championship.now.state.games_of(sheet)):
                     theirs = _sheet_there(championship, sheet)
                     raise HallError.between("sheet_changed", _mine(action), theirs, table=table)
-            case CloseStage() | DecideTie():
+            case CloseStage() | DecideTie() | EndStage():
                 change = last.stages.get(action.stage)
                 if change is not None and self._newer(change):
                     raise HallError.between("standings_changed", action, change, by=change.author)

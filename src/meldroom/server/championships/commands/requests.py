@@ -24,6 +24,7 @@ from meldroom.championship.actions import (
     Substitute,
     Tables,
     UndoStatus,
+    UndoVoid,
     Withdraw,
 )
 from meldroom.championship.entrants import DateOrder, Entrant
@@ -137,6 +138,21 @@ class Close(_Command, frozen=True, tag="close_stage"):
     stage: str = ""
 
 
+class MakeVoid(_Command, frozen=True, tag="void_game"):
+    """A game has no result for anybody; everybody can read the reason."""
+
+    stage: str
+    sitting: int
+    table: int
+    game: int
+
+
+class EndEarly(_Command, frozen=True, tag="end_stage"):
+    """A stage ends with what is signed; without a name, the one being played."""
+
+    stage: str = ""
+
+
 class Settle(_Command, frozen=True, tag="settle_dispute"):
     """A dispute with its ruling; `cites` are clauses (`#7`), rulings (`R29`), fields or codes of the book."""
 
@@ -199,6 +215,9 @@ LogCommand = (
     | Enter
     | Correct
     | Sign
+    | MakeVoid
+    | EndEarly
+    | UndoVoid
     | DecideTie
     | Close
     | Penalise

@@ -22,11 +22,13 @@ from meldroom.server.championships.commands.requests import (
     ArrangeAll,
     Close,
     Correct,
+    EndEarly,
     Enter,
     Erase,
     FixDeals,
     ImportList,
     LogCommand,
+    MakeVoid,
     PlayedGame,
     Seat,
     Settle,
@@ -70,6 +72,10 @@ def action_of(state: ChampionshipState, command: LogCommand, author: str, seed_o
             )
         case Close():
             return actions.CloseStage(current(state, command.stage or None)[0])
+        case MakeVoid():
+            return actions.VoidGame(command.stage, command.sitting, command.table, command.game)
+        case EndEarly():
+            return actions.EndStage(current(state, command.stage or None)[0])
         case Erase():
             return actions.EraseEntrant(command.number)
         case FixDeals():

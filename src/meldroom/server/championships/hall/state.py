@@ -146,7 +146,7 @@ class Hall(msgspec.Struct, frozen=True):
         return tuple(
             stopped
             for key, stopped in self.stopped.items()
-            if key not in state.results and not self.ordered_after(key, stopped)
+            if key not in state.results and key not in state.voids and not self.ordered_after(key, stopped)
         )
 
     def ordered_after(self, key: GameKey, stopped: Stopped) -> bool:

@@ -162,7 +162,7 @@ def _members(
                 name,
                 "" if name == HIDDEN else person.country,
                 len(places),
-                min(places),
+                min((place for place in places if place), default=0),
                 known.rating if known else 0,
                 known.margin if known else 0,
             )

@@ -134,8 +134,11 @@ def _sign(championship: RunningChampionship, key: SheetKey) -> None:
     changes = [
         championship.last_changes.results.get(game) for game in state.games_of(key) if game in state.results
     ]
-    whole = len(changes) == len(state.games_of(key))
-    if not whole or key in state.sheets or any(each is None or each.key != ENGINE.id for each in changes):
+    if (
+        not state.to_sign(key)
+        or key in state.sheets
+        or any(each is None or each.key != ENGINE.id for each in changes)
+    ):
         return
     made = SignSheet(*key, ENGINE.label)
     id = f"sign-{championship.now.hall.rooms[key]}"

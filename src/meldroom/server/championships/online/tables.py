@@ -48,11 +48,11 @@ class OnlineTable(msgspec.Struct, frozen=True, kw_only=True):
             return 0
         last = room.game.game if room.game is not None else 0
         order = hall.orders.get(self.key)
-        if order is not None and (*self.key, order.game) not in state.results:
+        if order is not None and (*self.key, order.game) in state.open_games(self.key):
             stopped = hall.stopped.get((*self.key, order.game))
             if order.game > last or (stopped is not None and order.number > stopped.number):
                 return order.game
-        ruled = room.to_be_ruled and (*self.key, last) in state.results
+        ruled = room.to_be_ruled and (*self.key, last) not in state.open_games(self.key)
         return first_open(state, self.key) if ruled else 0
 
 

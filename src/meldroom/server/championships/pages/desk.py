@@ -196,6 +196,7 @@ def _data(snapshot: Snapshot) -> tuple[PersonData, ...]:
             editions=one.entrant.editions,
             place=one.entrant.place,
             last_country=one.entrant.last_country,
+            no_country=one.entrant.no_country,
             more=one.entrant.more,
             verdicts=state.verdicts(one.number),
             nominated=state.nominated(one.number),

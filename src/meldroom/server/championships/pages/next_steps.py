@@ -172,11 +172,11 @@ class _Steps:
         online = bool(self.hall.rooms) and not state.played((stage, sitting))
         if online and not any(key in self.hall.rooms for key in keys):
             yield self.step("open_rooms", stage=stage, sitting=sitting)
-        open_keys = [key for key in keys if any(game not in state.results for game in state.games_of(key))]
+        open_keys = [key for key in keys if state.open_games(key)]
         if open_keys:
             places = tuple(key[2] for key in open_keys)
             yield self.step("enter_result", stage=stage, sitting=sitting, tables=places)
-        ready = tuple(key[2] for key in keys if key not in open_keys and key not in state.sheets)
+        ready = tuple(key[2] for key in keys if state.to_sign(key))
         if ready:
             yield self.step("sign_sheet", stage=stage, sitting=sitting, tables=ready)
 

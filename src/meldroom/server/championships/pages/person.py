@@ -9,8 +9,14 @@ import msgspec
 from meldroom.championship.state import ChampionshipState
 from meldroom.i18n import Text
 from meldroom.server.championships.errors import HallError
-from meldroom.server.championships.pages.public import game_line
-from meldroom.server.championships.pages.schemas import ChampionshipPage, GameLine, PersonLine, StandingsRow
+from meldroom.server.championships.pages.public import game_line, void_lines
+from meldroom.server.championships.pages.schemas import (
+    ChampionshipPage,
+    GameLine,
+    PersonLine,
+    StandingsRow,
+    VoidLine,
+)
 from meldroom.server.championships.storage.running import Snapshot
 
 
@@ -29,6 +35,7 @@ class Appointment(msgspec.Struct, frozen=True, kw_only=True):
     signed: bool
     room: str
     """Where it is played online, at /r/ROOM; empty if it is not."""
+    void: tuple[VoidLine, ...] = ()
 
 
 class PersonPage(msgspec.Struct, frozen=True, kw_only=True):
@@ -99,6 +106,7 @@ def _appointments(snapshot: Snapshot, shown: ChampionshipState, number: int) -> 
                     games=tuple(game_line(g[3], shown.results[g]) for g in games if g in shown.results),
                     signed=(*key, place) in state.sheets,
                     room=snapshot.hall.rooms.get((*key, place), ""),
+                    void=void_lines(state, (*key, place)),
                 )
             )
     return tuple(found)

@@ -8,11 +8,12 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from meldroom.championship.duplicate.scoring import field_points
+from meldroom.championship.formats.closing import unfinished
 from meldroom.championship.input import current
 from meldroom.championship.rank_bounds import Bounds, rank_bounds
 from meldroom.championship.results import GameResult
 from meldroom.championship.standings import deducted, final_ranking, standings
-from meldroom.championship.state import ChampionshipState, GameKey, SittingKey
+from meldroom.championship.state import ChampionshipState, GameKey, SheetKey, SittingKey
 from meldroom.server.championships.pages.arranged import day_lines, prize_lines, teams_page
 from meldroom.server.championships.pages.publication import published, published_sheets, with_public_names
 from meldroom.server.championships.pages.schemas import (
@@ -29,6 +30,7 @@ from meldroom.server.championships.pages.schemas import (
     StandingsPage,
     StandingsRow,
     TableLine,
+    VoidLine,
 )
 from meldroom.server.championships.storage.running import Snapshot
 
@@ -49,6 +51,8 @@ class RankBoundsCache:
             tuple(one.status for one in state.participants),
             tuple(sorted(deducted(state, stage).items())),
             tuple(state.closings),
+            frozenset(state.voids),
+            frozenset(state.ended),
         )
         key = (stage, hash(rests_on))
         found = self._known.get(key)
@@ -109,6 +113,8 @@ def page_of(
                 team=one.entrant.team,
                 status=one.status,
                 replaced_by=one.replaced_by,
+                no_country=one.entrant.no_country,
+                admitted=state.overrides.get(one.number, ()),
             )
             for one in shown.participants
         ),
@@ -144,6 +150,7 @@ def _stage(
         standings=_standings(state, shown, name, cache) if seated else None,
         duplicate=own.duplicate or None,
         deals=_deals(state, name),
+        ended=state.ended[name].why if name in state.ended else None,
     )
 
 
@@ -176,12 +183,13 @@ def draw_card(state: ChampionshipState, stage: str) -> DrawCard | None:
 def _sitting(snapshot: Snapshot, shown: ChampionshipState, key: SittingKey) -> SittingPage:
     state = snapshot.state
     seated = state.seatings[key]
-    signed = [(*key, table) in state.sheets for table in range(1, len(seated.tables) + 1)]
+    tables = range(1, len(seated.tables) + 1)
+    signed = [(*key, table) in state.sheets for table in tables]
     points = _deal_points(shown, key)
     return SittingPage(
         sitting=key[1],
         how=seated.how,
-        complete=all(signed),
+        complete=all(state.finished((*key, table)) for table in tables),
         tables=tuple(
             TableLine(
                 table=place,
@@ -193,6 +201,7 @@ def _sitting(snapshot: Snapshot, shown: ChampionshipState, key: SittingKey) -> S
                     if game in shown.results
                 ),
                 room=snapshot.hall.rooms.get((*key, place), ""),
+                void=void_lines(state, (*key, place)),
             )
             for place, table in enumerate(seated.tables, start=1)
         ),
@@ -216,6 +225,15 @@ def _deal_points(shown: ChampionshipState, key: SittingKey) -> dict[GameKey, tup
     return {each: tuple(points) for each, points in found.items()}
 
 
+def void_lines(state: ChampionshipState, key: SheetKey) -> tuple[VoidLine, ...]:
+    """The void games of a table, for everybody."""
+    return tuple(
+        VoidLine(game=game[3], why=void.why, signed=void.signed, early=void.ended)
+        for game in state.games_of(key)
+        if (void := state.voids.get(game)) is not None
+    )
+
+
 def game_line(game: int, result: GameResult) -> GameLine:
     """A result as a page shows it."""
     return GameLine(game=game, scores=result.scores, winners=result.winners, end=result.end)
@@ -226,15 +244,9 @@ def _standings(
 ) -> StandingsPage:
     found = standings(shown, stage)
     bounds = cache.of(shown, stage) if cache is not None else {}
-    tables = [
-        (stage, sitting, table)
-        for sitting in range(1, state.format.stage(stage).sittings + 1)
-        for table in range(1, len(_tables(state, (stage, sitting))) + 1)
-    ]
-    seated = all(
-        (stage, sitting) in state.seatings for sitting in range(1, state.format.stage(stage).sittings + 1)
-    )
     out = published_sheets(shown, "live")
+    open_sheets = unfinished(state, stage)
+    hidden = any(game[0] == stage and game[:3] not in out for game in state.results)
     taken = deducted(shown, stage)
     return StandingsPage(
         rows=tuple(
@@ -245,6 +257,8 @@ def _standings(
                 points=row.points,
                 score=row.score,
                 games=row.games,
+                due=None if row.due is UNSET else row.due,
+                placed=row.placed,
                 decided_by=row.decided_by,
                 out=row.out,
                 best=bounds[row.number].best if bounds else None,
@@ -254,10 +268,5 @@ def _standings(
             for row in found.rows
         ),
         level=found.level,
-        final=seated and all(sheet in out for sheet in tables),
+        final=not open_sheets and not hidden,
     )
-
-
-def _tables(state: ChampionshipState, key: SittingKey) -> tuple[tuple[int, ...], ...]:
-    seated = state.seatings.get(key)
-    return seated.tables if seated is not None else ()

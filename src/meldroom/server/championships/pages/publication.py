@@ -21,7 +21,7 @@ def published_sheets(state: ChampionshipState, mode: StandingsMode) -> frozenset
     complete = {
         key
         for key, seated in state.seatings.items()
-        if all((*key, table) in state.sheets for table in range(1, len(seated.tables) + 1))
+        if all(state.finished((*key, table)) for table in range(1, len(seated.tables) + 1))
     }
     return frozenset(sheet for sheet in state.sheets if sheet[:2] in complete)
 
@@ -85,5 +85,6 @@ def _in_public(one: Participant, hall: Hall, on: date) -> Participant:
         public_name(one, hall, on),
         "" if hidden else one.entrant.country,
         team="" if hidden else one.entrant.team,
+        no_country=one.entrant.no_country and not hidden,
     )
     return replace(one, entrant=entrant)

@@ -7,7 +7,7 @@ from datetime import date, datetime
 import msgspec
 
 from meldroom.championship.actions import Deducted
-from meldroom.championship.eligibility import Verdict
+from meldroom.championship.eligibility import Breach, Verdict
 from meldroom.championship.formats.format import Carry, Criterion, Cut, Duplicate, SeatingKind
 from meldroom.championship.seating.raffle import ApartIn
 from meldroom.championship.standings import DecidedBy
@@ -27,6 +27,10 @@ class PersonLine(msgspec.Struct, frozen=True, kw_only=True):
     team: str
     status: Status
     replaced_by: int | None = None
+    no_country: bool = False
+    """Whether they represent no country, so that its conditions do not apply."""
+    admitted: tuple[Breach, ...] = ()
+    """Conditions that the director admitted them against, known or not known."""
 
 
 class GameLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,6 +44,16 @@ class GameLine(msgspec.Struct, frozen=True, kw_only=True):
     """In a duplicate stage, what each seat has against the field, as far as its results are out."""
 
 
+class VoidLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A game without a result for anybody, and why; its players are told if it was signed."""
+
+    game: int
+    why: str
+    signed: bool
+    early: bool
+    """Whether it is void because its stage ended early."""
+
+
 class TableLine(msgspec.Struct, frozen=True, kw_only=True):
     """A table of a sitting: players by number in seat order, and its results as far as they are out."""
 
@@ -49,6 +63,7 @@ class TableLine(msgspec.Struct, frozen=True, kw_only=True):
     games: tuple[GameLine, ...]
     room: str
     """Where it is played online, at /r/ROOM; empty if it is not."""
+    void: tuple[VoidLine, ...] = ()
 
 
 class SittingPage(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,7 +72,7 @@ class SittingPage(msgspec.Struct, frozen=True, kw_only=True):
     sitting: int
     how: str
     complete: bool
-    """Whether every table has signed."""
+    """Whether every table has signed what it played."""
     tables: tuple[TableLine, ...]
 
 
@@ -89,6 +104,9 @@ class StandingsRow(msgspec.Struct, frozen=True, kw_only=True):
     points: int
     score: int
     games: int
+    due: int | None = None
+    """Games that were theirs to play, where unequal numbers of games are compared."""
+    placed: bool = True
     decided_by: DecidedBy
     out: bool
     best: int | None = None
@@ -133,6 +151,8 @@ class StagePage(msgspec.Struct, frozen=True, kw_only=True):
     standings: StandingsPage | None
     duplicate: Duplicate | None = None
     """Whether all tables play the same deals, and how that is scored."""
+    ended: str | None = None
+    """Why it ended early, if it did."""
     deals: DealsCard | None = None
 
 
@@ -200,6 +220,7 @@ class PersonData(msgspec.Struct, frozen=True, kw_only=True):
     editions: tuple[int, ...] | None
     place: int | None
     last_country: str
+    no_country: bool
     more: tuple[tuple[str, str], ...]
     """Columns of the organiser's list that the program does not know."""
     verdicts: tuple[Verdict, ...]

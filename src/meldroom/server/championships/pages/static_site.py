@@ -9,10 +9,12 @@ from meldroom.i18n import Language, languages, locale, message
 from meldroom.server.championships.pages.schemas import (
     ChampionshipPage,
     GameLine,
+    PersonLine,
     SittingPage,
     StagePage,
     StandingsPage,
     StandingsRow,
+    VoidLine,
 )
 
 _STYLE = """
@@ -121,6 +123,8 @@ class _Page:
         parts = []
         if stage.standings is not None:
             parts.append(f"<h3>{self.text('standings')}</h3>{self._standings(stage.standings)}")
+        if stage.ended is not None:
+            parts.append(f'<p class="note">{self.text("ended", why=stage.ended)}</p>')
         parts += [self._sitting(stage, sitting) for sitting in stage.seated]
         if stage.draw is not None:
             parts.append(f"<h3>{self.text('draw')}</h3>{self._draw(stage)}")
@@ -137,7 +141,12 @@ class _Page:
             titles.append("reach")
         rows = []
         for row in found.rows:
-            cells = [str(row.place), self._with_status(row), self._country(row.number), str(row.wins)]
+            cells = [
+                str(row.place) if row.placed else "–",
+                self._with_status(row),
+                self._country(row.number),
+                str(row.wins),
+            ]
             cells += [str(row.points)] if points else []
             cells += [f"{row.score:+d}", str(row.games)]
             cells.append(
@@ -168,7 +177,17 @@ class _Page:
             note = f'<p class="note">{self.text("held")}</p>' if self.page.standings_mode == "held" else ""
         titles = "".join(f'<th scope="col">{title}</th>' for title in head)
         body = f"<thead><tr>{titles}</tr></thead><tbody>{''.join(rows)}</tbody>"
+        note += "".join(
+            f'<p class="note">{self._void(table.table, void)}</p>'
+            for table in sitting.tables
+            for void in table.void
+            if void.signed or not void.early
+        )
         return f'<h3>{title}</h3>{note}<div class="scroll"><table>{body}</table></div>'
+
+    def _void(self, table: int, void: VoidLine) -> str:
+        key = "void_signed" if void.signed else "void"
+        return self.text(key, table=table, game=void.game, why=void.why)
 
     def _draw(self, stage: StagePage) -> str:
         draw = stage.draw
@@ -183,11 +202,30 @@ class _Page:
 
     def _players(self) -> str:
         rows = [
-            [str(one.number), escape(one.name), escape(one.country), escape(self._status(one.status))]
+            [str(one.number), escape(one.name), self._land(one), escape(self._about(one))]
             for one in self.page.people
         ]
         table = self._table(("", "player", "country", ""), rows, (0,))
         return self._section("players", self.text("players"), table) if rows else ""
+
+    def _land(self, one: PersonLine) -> str:
+        """A country, or that somebody represents none."""
+        return escape(
+            message("championship.command.no_country", self.language) if one.no_country else one.country
+        )
+
+    def _about(self, one: PersonLine) -> str:
+        """A status, and what the director admitted somebody against."""
+        admitted = (
+            message(
+                f"championship.command.admitted_{'known' if each.known else 'unknown'}",
+                self.language,
+                what=message(f"championship.verdict.{each.condition}", self.language),
+                clause=each.clause or "–",
+            )
+            for each in one.admitted
+        )
+        return "; ".join((self._status(one.status), *admitted))
 
     def _status(self, status: str) -> str:
         return message(f"championship.status.{status}", self.language)

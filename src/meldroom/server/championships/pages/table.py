@@ -15,6 +15,8 @@ from meldroom.i18n import Text
 from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.hall.commands import NoteExpiry
 from meldroom.server.championships.hall.state import Binding, Call, Hall, Photo, Recorded, TableClock
+from meldroom.server.championships.pages.public import void_lines
+from meldroom.server.championships.pages.schemas import VoidLine
 from meldroom.server.championships.storage.running import (
     LastChange,
     LastChanges,
@@ -37,12 +39,13 @@ class SeatLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SheetGame(msgspec.Struct, frozen=True, kw_only=True):
-    """A game of a sheet: who starts it, and its result with who entered it."""
+    """A game of a sheet: who starts it, and its result with who entered it, or why it is void."""
 
     game: int
     starter: int
     result: GameResult | None = None
     entered: LastChange | None = None
+    void: VoidLine | None = None
 
 
 class SignedSheet(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,7 +73,9 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
     seats: tuple[SeatLine, ...]
     games: tuple[SheetGame, ...]
     complete: bool
-    """Whether every game has its result."""
+    """Whether every game has its result, or is void."""
+    finished: bool
+    """Whether nothing is left to play or to sign."""
     signed: SignedSheet | None
     device: Binding | None
     clock: TableClock
@@ -116,6 +121,7 @@ def sheet_of(state: ChampionshipState, hall: Hall, changes: LastChanges, key: Sh
     table = seated.tables[key[2] - 1]
     games = state.games_of(key)
     begins = state.starters(key)
+    voids = {each.game: each for each in void_lines(state, key)}
     signed = state.sheets.get(key)
     change = changes.sheets.get(key)
     return Sheet(
@@ -138,10 +144,12 @@ def sheet_of(state: ChampionshipState, hall: Hall, changes: LastChanges, key: Sh
                 starter=begins[game[3] - 1],
                 result=state.results.get(game),
                 entered=changes.results.get(game) if game in state.results else None,
+                void=voids.get(game[3]),
             )
             for game in games
         ),
-        complete=all(game in state.results for game in games),
+        complete=not state.open_games(key),
+        finished=state.finished(key),
         signed=None
         if signed is None
         else SignedSheet(

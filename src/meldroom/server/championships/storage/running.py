@@ -22,10 +22,13 @@ from meldroom.championship.actions import (
     CorrectSeats,
     DecideTie,
     Disqualify,
+    EndStage,
     EnterResult,
     Penalise,
     SignSheet,
     UndoStatus,
+    UndoVoid,
+    VoidGame,
     Withdraw,
 )
 from meldroom.championship.errors import ChampionshipError
@@ -118,7 +121,7 @@ class LastChanges:
                 self.stages[action.stage] = change
             case SignSheet() as action:
                 self.sheets[action.stage, action.sitting, action.table] = change
-            case DecideTie() as action:
+            case DecideTie() | VoidGame() | EndStage() | UndoVoid() as action:
                 self.stages[action.stage] = change
             case Adopt() as action:
                 state = adopted(action.document)
