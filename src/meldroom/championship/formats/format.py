@@ -27,7 +27,7 @@ Duplicate = Literal["matchpoints", "difference"]
 PRESETS = ("wrc", "wrc_cut", "german", "polish", "japanese", "club_night", "duplicate")
 _WORLD = ("wrc", "wrc_cut")
 _WORLD_BOOK = "wrc9"
-"""The book with the general rules of the World Championship, which it is played by unless another is named."""
+"""The book with the World Championship's own regulations; it is played by it unless another is named."""
 _PLAYED_BOOK = "wrc11"
 _MOST = 50
 

@@ -74,7 +74,8 @@ class NewClubNight(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     sittings: Annotated[int, msgspec.Meta(ge=1, le=12)] = 3
     games: Annotated[int, msgspec.Meta(ge=1, le=12)] = 2
     language: Language = "en"
-    listed: bool = True
+    listed: bool = False
+    """Whether everybody finds it in the list; whoever has its code sees its page either way."""
 
 
 class AdoptedChampionship(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -286,9 +287,9 @@ def _format(asked: NewChampionship) -> Format:
     return asked_format(asked.format, asked.format_toml, asked.book)
 
 
-
 def asked_format(name: str, toml: str, played: str = "") -> Format:
     """A preset by its name, or a format of one's own, by a rule book if one is named.
+
     Raises ChampionshipError and HallError.
     """
     rules = _book(played)
