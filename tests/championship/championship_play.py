@@ -33,6 +33,7 @@ from meldroom.championship.actions import CHECKS
 from meldroom.championship.log.entry import BEGINNING, hash_of, line_of
 from meldroom.championship.roles import Role
 from meldroom.championship.sittings import needs_draw, prepare_draw
+from meldroom.rules.scoring import Ending
 
 NOON = datetime(2026, 11, 15, 12, 0, tzinfo=UTC)
 
@@ -85,7 +86,8 @@ class Played:
             for game in range(1, self.state.format.stage(stage).games + 1):
                 key = (stage, sitting, place, game)
                 if key not in self.state.results:
-                    self.do(EnterResult(*key, some_result(len(table), random)))
+                    exhausted = self.state.format.rules().scoring.exhausted
+                    self.do(EnterResult(*key, some_result(len(table), random, exhausted)))
             if sign:
                 self.do(SignSheet(stage, sitting, place, "Rita"))
 
@@ -103,14 +105,14 @@ class Played:
         self.do(CloseStage(stage))
 
 
-def some_result(seats: int, random: Random) -> GameResult:
+def some_result(seats: int, random: Random, exhausted: str = "deduct_smallest") -> GameResult:
     """A game that somebody went out of, or sometimes an exhausted one."""
     winner = random.randrange(seats)
     losses = [0 if seat == winner else -random.randint(1, 60) for seat in range(seats)]
-    if random.random() < 0.1:
-        return GameResult(tuple(losses), (winner,), "exhausted")
-    losses[winner] = -sum(losses)
-    return GameResult(tuple(losses), (winner,))
+    ended: Ending = "exhausted" if random.random() < 0.1 else "out"
+    if ended == "out" or exhausted == "differences":
+        losses[winner] = -sum(losses)
+    return GameResult(tuple(losses), (winner,), ended)
 
 
 def whole_championship(players: int = 33, name: str = "wrc", seed: int = 1) -> Played:

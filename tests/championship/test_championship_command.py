@@ -46,7 +46,7 @@ def sheets(log: Path, stage: str, file: Path, random: Random) -> None:
         writer.writerow(("stage", "sitting", "table", "game", "scores", "exhausted"))
         for place, table in enumerate(state.seatings[stage, 1].tables, start=1):
             for game in range(1, 5):
-                result = some_result(len(table), random)
+                result = some_result(len(table), random, state.format.rules().scoring.exhausted)
                 pool = "yes" if result.end == "exhausted" else ""
                 writer.writerow((stage, 1, place, game, ",".join(map(str, result.scores)), pool))
 

@@ -23,7 +23,7 @@ from meldroom.rules.library import book
 from tests.championship.championship_play import Played
 from tests.championship.command_line import club, run
 
-WRC = preset("wrc")
+WRC = preset("wrc", book("wrc11"))
 WRC9 = preset("wrc", book("wrc9"))
 RUMMYO = preset("german", book("rummyo"))
 

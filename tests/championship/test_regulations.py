@@ -31,11 +31,30 @@ from meldroom.championship.log.restore import state_of
 from meldroom.championship.seating.raffle import draw
 from meldroom.championship.sittings import groups_before, prepare_draw
 from meldroom.papers import ChampionshipPapers, Order
+from meldroom.rules.library import book
 from tests.championship.championship_play import NOON, Played, without_conditions
 from tests.championship.command_line import club, run
 from tests.championship.outside_verifier import outside
 
 TWICE = Conditions(not_twice_running=True)
+
+
+@pytest.mark.parametrize("name", ["wrc", "wrc_cut"])
+def test_the_world_championship_is_played_by_wrc_9_unless_another_book_is_named(
+    name: str, tmp_path: Path
+) -> None:
+    rules = preset(name).rules()
+    assert (rules.id, rules.clock.seconds, rules.scoring.joker) == ("wrc9", 60, 50)
+    assert preset(name, book("wrc11")).book == "wrc11"
+    based = read_format({"base": name, "id": "own", "version": "1"})
+    assert (based.book, based.conditions) == ("wrc9", preset(name).conditions)
+    for number, words in enumerate(([], ["--option", "strict_declare=true"], ["--book", "wrc11"])):
+        log = tmp_path / f"{number}.jsonl"
+        status, told = run("new", str(log), "--name", "World", "--by", "Olga", "--format", name, *words)
+        assert status == 0, told
+        played = read_state(log).format
+        assert played.book == ("wrc11" if words[:1] == ["--book"] else "wrc9")
+        assert played.conditions.citizens_only is (played.book == "wrc9")  # WRC 11 says nothing of it
 
 
 @pytest.mark.parametrize(

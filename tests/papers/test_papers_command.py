@@ -84,19 +84,19 @@ def test_penalties_and_disputes_by_command(log: Path) -> None:
     good("draw", str(log), "--reveal", "s", "--by", "Dana")
     who = str(read_state(log).seatings["semifinals", 1].tables[2][1])
     shown = good("penalise", str(log), who, "time_out", "--game", "2", "--pool", "1", "--by", "Rita")
-    assert "draw 1 tile (WRC 11 #7, R25, R28)" in shown
+    assert "draw 1 tile (WRC 9 P8, R25, R28)" in shown
     given = read_state(log).penalties[-1].penalty
     assert (given.stage, given.table, given.game, given.tiles) == ("semifinals", 3, 2, 1)
-    shown = good("dispute", str(log), "May they?", "No.", "--cite", "#9", "--party", who, "--by", "Rita")
-    assert "final and binding: No. (WRC 11 #9)" in shown
-    status, _, error = run("dispute", str(log), "May they?", "No.", "--cite", "#99", "--by", "Rita")
+    shown = good("dispute", str(log), "May they?", "No.", "--cite", "G4", "--party", who, "--by", "Rita")
+    assert "final and binding: No. (WRC 9 G4)" in shown
+    status, _, error = run("dispute", str(log), "May they?", "No.", "--cite", "G99", "--by", "Rita")
     assert status == 2
-    assert "“#99” is neither a clause of WRC 11" in error
+    assert "“G99” is neither a clause of WRC 9" in error
     number = str(len(read_state(log).penalties))
     assert "cancelled" in good("cancel-penalty", str(log), number, "--reason", "clock", "--by", "Dana")
     listed = good("conduct", str(log))
     assert "cancelled: clock" in listed
-    assert "dispute 2: May they? – No. (WRC 11 #9)" in listed
+    assert "dispute 2: May they? – No. (WRC 9 G4)" in listed
     assert verify(read_lines(log))[1] == []
 
 

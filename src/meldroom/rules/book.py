@@ -267,6 +267,11 @@ class RuleBook(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=Tru
         """The book by name, as records and messages carry it."""
         return BookRef(id=self.id, version=self.version, options=self.options, house=self.house)
 
+    @property
+    def short_name(self) -> Text:
+        """What a heading calls it: its label, or a house book's own name."""
+        return Text.of(self.label) if self.house is None else self.name
+
     def __str__(self) -> str:
         return self.label
 

@@ -109,6 +109,62 @@ def test_an_evening_ends_early_with_one_plain_button(visitors: Visitors) -> None
     well(page)
 
 
+def test_the_only_key_is_shown_until_it_is_kept_and_opens_the_desk_elsewhere(visitors: Visitors) -> None:
+    page = visitors.come(**PHONE)
+    begin(page, "1", "1")
+    desk = Desk(page)
+    card = desk.find("own-key")
+    expect(card.get_by_role("img")).to_be_visible()
+    well(page)
+    page.reload()
+    link = card.get_by_test_id("key-link").input_value()
+    card.locator("summary").tap()  # out of the way for now, and still there
+    expect(card.get_by_role("img")).to_be_hidden()
+    other = visitors.come(**PHONE)
+    other.goto(link)
+    expect(other.get_by_test_id("results-grid")).to_be_visible()
+    expect(other.get_by_test_id("own-key")).to_have_count(0)  # it came by a link
+    card.locator("summary").tap()
+    desk.find("own-key-kept").tap()
+    expect(card).to_have_count(0)
+    page.reload()
+    expect(desk.find("results-grid")).to_be_visible()
+    expect(card).to_have_count(0)
+
+
+def test_a_night_is_listed_only_if_the_host_asks_for_it(visitors: Visitors) -> None:
+    page, reader = visitors.come(**PHONE), visitors.come()
+    begin(page, "1", "1")
+    code = page.url.split("/championship/")[1].split("/")[0]
+    night = reader.locator(f"a[href$='/championship/{code}']")
+
+    def listed(count: int) -> None:
+        reader.goto("/championships")
+        expect(reader.get_by_role("heading", name="Public championships")).to_be_visible()
+        expect(night).to_have_count(count)
+
+    listed(0)
+    desk = Desk(page)
+    desk.go("now")
+    expect(desk.find("listed")).to_contain_text("Not in the public list")
+    desk.find("set-listed").tap()
+    expect(desk.find("listed")).to_contain_text("Everyone can find this event")
+    well(page)
+    listed(1)
+    desk.find("set-listed").tap()
+    expect(desk.find("listed")).to_contain_text("Not in the public list")
+    listed(0)
+    page.goto("/championships")
+    page.get_by_test_id("run-event").tap()
+    page.get_by_test_id("club-names").fill(NAMES)
+    page.get_by_test_id("club-listed").check()
+    page.get_by_test_id("begin-club-night").tap()
+    expect(page.get_by_test_id("results-grid")).to_be_visible()
+    code = page.url.split("/championship/")[1].split("/")[0]
+    night = reader.locator(f"a[href$='/championship/{code}']")
+    listed(1)
+
+
 def test_it_speaks_french_and_says_what_is_wrong_with_a_list(visitors: Visitors) -> None:
     page = visitors.come(**PHONE, locale="fr-FR", color_scheme="dark")
     page.goto("/championships")

@@ -30,6 +30,7 @@ from tests.rooms.memory_store import MemoryStore
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Fay", "Gus", "Hal")
 FORMAT = """
 base = "wrc"
+book = "wrc11"
 id = "online"
 version = "1"
 name = { en = "Online evening", fr = "Soirée en ligne" }

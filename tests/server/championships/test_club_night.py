@@ -41,6 +41,17 @@ def test_one_request_enters_everybody_and_draws_all_tables(tmp_path: Path) -> No
         assert (last.status_code, last.json()["error"]["code"]) == (409, "last_key")
 
 
+def test_it_is_in_the_public_list_only_if_that_is_asked_for(tmp_path: Path) -> None:
+    with serving(tmp_path) as client:
+        codes = [
+            client.post(f"{ROOT}/club-night", json=NIGHT | more).json()["code"]
+            for more in ({}, {"listed": False}, {"listed": True})
+        ]
+        assert [card["code"] for card in client.get(ROOT).json()] == codes[2:]
+        for code in codes:
+            assert client.get(f"{ROOT}/{code}").json()["name"] == "Tuesday"
+
+
 @pytest.mark.parametrize(
     ("change", "code"),
     [

@@ -31,6 +31,16 @@ seating = "raffle"
 takes = 4
 carry = "all"
 """
+HOUSE = (
+    FORM.replace('"wrc11"', '"friday"')
+    + """
+[house]
+id = "friday"
+version = "1"
+base = "wrc11"
+name = "Friday rules"
+"""
+)
 
 
 def test_a_form_is_previewed_and_the_championship_opened_with_it(tmp_path: Path) -> None:
@@ -58,3 +68,23 @@ def test_a_form_is_previewed_and_the_championship_opened_with_it(tmp_path: Path)
     assert "10:50–11:30  Round, sitting 2" in told
     assert "2 h 00 in all" in told
     assert run("format", "wrc", "--players", "9", "--start", "late")[0] == 2
+
+
+def test_the_rule_book_is_chosen_with_every_format_and_stands_on_the_page(tmp_path: Path) -> None:
+    with serving(tmp_path) as client:
+        for asked, played, shown in (
+            ({"format": "wrc"}, "wrc9", "WRC 9"),
+            ({"format": "wrc", "book": "wrc11"}, "wrc11", "WRC 11"),
+            ({"format": "german"}, "wrc11", "WRC 11"),
+            ({"format": "german", "book": "tml"}, "tml", "The Mahjong Line"),
+            ({"format_toml": FORM, "book": "nzrc2024"}, "nzrc2024", "NZRC 2024"),
+            ({"format_toml": HOUSE}, "friday", "Friday rules"),
+        ):
+            made = client.post(ROOT, json={"name": "Open", "by": "Olga", "date": "2026-11-17"} | asked)
+            assert made.status_code == 201, made.text
+            page = client.get(f"{ROOT}/{made.json()['code']}").json()
+            assert (page["book"], page["book_name"]["en"]) == (played, shown)
+        asked = {"name": "Open", "by": "Olga", "date": "2026-11-17", "book": "wrc99"}
+        refused = client.post(ROOT, json=asked)
+        assert refused.status_code == 400
+        assert "wrc99" in refused.json()["error"]["message"]

@@ -464,7 +464,7 @@ def test_championships_and_leagues_are_pushed(tmp_path: Path, monkeypatch: pytes
             assert await value_of(talk, "championships") == []
             assert (await value_of(talk, "league", of=league["code"]))["events"] == []
             night = {"name": "Night", "by": "Olga", "names": "Ada, Ben, Chi, Dev", "date": "2026-11-16"}
-            code = (await host.post(f"{root}/club-night", json=night)).json()["code"]
+            code = (await host.post(f"{root}/club-night", json=night | {"listed": True})).json()["code"]
             assert [one["code"] for one in await next_value(talk, "championships")] == [code]
             key = {"X-Championship-Key": league["key"]}
             await host.post(f"{root}/leagues/{league['code']}/events", json={"code": code}, headers=key)

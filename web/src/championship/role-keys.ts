@@ -10,6 +10,8 @@ export interface Kept {
   secret: string;
   role?: Role;
   label?: string;
+  /** Whether it is known to be kept elsewhere too: it came by a link, or somebody said so. */
+  saved?: boolean;
 }
 
 const storedAs = (code: string, page: string): string => `meldroom.event.${code}.${page}`;
@@ -64,7 +66,7 @@ export function keyIn(hash: string): string {
 export function takeKey(code: string, page: string): string {
   const given = keyIn(location.hash);
   if (given) {
-    keepKey(code, page, { secret: given });
+    keepKey(code, page, { secret: given, saved: true });
     history.replaceState(history.state, '', location.pathname + location.search);
     place.hash = '';
   }

@@ -164,6 +164,7 @@ def book_for_table(book: RuleBook) -> BookForTable:
         version=book.version,
         options=book.options,
         label=book.label,
+        short_name=book.short_name,
         name=book.name,
         turn_seconds=book.clock.seconds,
         penalty_tiles=book.penalty.tiles,

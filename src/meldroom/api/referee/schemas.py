@@ -198,6 +198,8 @@ class BookForTable(msgspec.Struct, frozen=True, kw_only=True):
     version: str
     options: Mapping[str, OptionValue]
     label: str
+    short_name: Text
+    """Its label, or a house book's own name."""
     name: Text
     turn_seconds: int
     """0 when the book has no clock."""

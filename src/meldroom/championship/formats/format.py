@@ -28,8 +28,9 @@ Unequal = Literal["per_game_due"]
 """Wins per game due, then score per game played, for those with two thirds of the most games due."""
 
 PRESETS = ("wrc", "wrc_cut", "german", "polish", "japanese", "club_night", "duplicate")
+_WORLD = ("wrc", "wrc_cut")
 _WORLD_BOOK = "wrc9"
-"""The book with the general rules of the World Championship, which is played by the rules of another."""
+"""The book with the World Championship's own regulations; it is played by it unless another is named."""
 _PLAYED_BOOK = "wrc11"
 _MOST = 50
 
@@ -189,11 +190,12 @@ def preset(name: str, rules: RuleBook | None = None) -> Format:
 
 @cache
 def _usual(name: str) -> Format:
-    return _read(_definition(name, book(_WORLD_BOOK)), book(_PLAYED_BOOK))
+    rules = book(_WORLD_BOOK if name in _WORLD else _PLAYED_BOOK)
+    return _read(_definition(name, rules), rules)
 
 
 def _definition(name: str, rules: RuleBook) -> dict[str, Any]:
-    if name in ("wrc", "wrc_cut"):
+    if name in _WORLD:
         return _tournament(name, rules, cut=name == "wrc_cut" or rules.tournament.cut_after_round_1)
     source = resources.files("meldroom.championship.formats") / "presets" / f"{name}.toml"
     return parse_toml(source.read_text(encoding="utf-8"))

@@ -22,9 +22,10 @@ from meldroom.championship.entrants import LineFault
 from meldroom.championship.formats.format import PRESETS
 from meldroom.championship.roles import Role
 from meldroom.championship.text import line
-from meldroom.cli.options import load_book
+from meldroom.cli.options import load_book, parse_options
 from meldroom.i18n import Language, Message
-from meldroom.rules.requests import DEFAULT_BOOK
+from meldroom.rules.book import RuleBook
+from meldroom.rules.library import with_options
 
 championship = typer.Typer(
     name="championship",
@@ -130,8 +131,13 @@ def chosen_format(spec: str, book: str | None, options: list[str] | None) -> For
 
     Raises ChampionshipError, BookError.
     """
-    rules = load_book(book or DEFAULT_BOOK, options) if book or options else None
-    return load_format(Path(spec), rules) if spec.endswith(".toml") else preset(spec, rules)
+
+    def played_by(rules: RuleBook | None) -> Format:
+        return load_format(Path(spec), rules) if spec.endswith(".toml") else preset(spec, rules)
+
+    if book is None and options:
+        return played_by(with_options(played_by(None).rules(), parse_options(options)))
+    return played_by(load_book(book, options) if book else None)
 
 
 def bytes_of(file: Path) -> bytes:

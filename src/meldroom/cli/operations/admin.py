@@ -284,6 +284,35 @@ def revoke_token(
     _say("revoked" if there else "no_token", lang, id=token)
 
 
+@admin.command("championship-key")
+def championship_key(
+    code: Annotated[str, typer.Argument(metavar="CODE", help="The championship: what its address ends in.")],
+    data: Data = None,
+    database: Database = "",
+    lang: Lang = "en",
+) -> None:
+    """Make a new key for a championship or club night when the organiser's or host's key is lost.
+
+    The key is shown this once. A running server accepts it from now on, and the desk lists it under
+    Keys as made by meldroom admin. The old keys keep working: revoke at the desk what was stolen.
+
+    \b
+    Examples:
+      meldroom admin championship-key abc234
+      meldroom admin championship-key abc234 --data /srv/games
+    """
+    with needs("server"):
+        from meldroom.server.championships.runtime.lost_key import make_key
+        from meldroom.server.container import EVENTS
+        from meldroom.server.storage import sqlite
+    folder = data_folder(data)
+    there = bool(database) or (folder / sqlite.DATABASE).exists()
+    made = make_key(folder / EVENTS, code, (lambda work: _work(data, database, work)) if there else None)
+    if made is None:
+        raise OperationError("no_championship", code=code, place=str(folder))
+    _say("championship_key", lang, path=f"/championship/{code}/desk#key={made[0]}")
+
+
 Codes = Annotated[
     list[str] | None,
     typer.Argument(metavar="[CODE]...", help="Championships; without codes all of them, and all leagues."),

@@ -15,6 +15,8 @@ export interface StageFields {
 export interface FormatFields {
   name: string;
   book: string;
+  /** Whether citizenship and earlier editions are checked, as WRC 9 G1 and G2 ask. */
+  citizens: boolean;
   stages: StageFields[];
   ranking: Criterion[];
   /** Points for places at a table, where they count. */
@@ -36,13 +38,13 @@ const quoted = (text: string): string => JSON.stringify(text);
 /** Points for places as they were typed: "4, 3, 1, 0". */
 export const pointsIn = (text: string): number[] => (text.match(/\d{1,3}/g) ?? []).slice(0, 8).map(Number);
 
-export function formatToml({ name, book, stages, ranking, points }: FormatFields): string {
+export function formatToml({ name, book, citizens, stages, ranking, points }: FormatFields): string {
   const lines = [
     'id = "own"',
     'version = "1"',
     `name = ${quoted(name.trim() || 'Own format')}`,
     `book = ${quoted(book)}`,
-    'conditions = {}',
+    `conditions = ${citizens ? '{ citizens_only = true, not_twice_running = true, per_country = 1 }' : '{}'}`,
     `ranking = [${ranking.map(quoted).join(', ')}]`,
   ];
   if (ranking.includes('points')) lines.push(`placement = { points = [${pointsIn(points).join(', ')}], each = "sitting" }`);

@@ -7,6 +7,7 @@ test('a format of two stages with a cut', () => {
   const fields = {
     name: 'Our "open"',
     book: 'wrc11',
+    citizens: false,
     stages: [{ ...newStage('Round'), sittings: 3 }, { ...newStage('Final'), takes: 4, cut: 'table_winners' as const, carry: 'all' as const }],
     ranking: ['wins' as const, 'score' as const],
     points: '',
@@ -38,8 +39,9 @@ carry = "all"
 });
 
 test('points for places, only where they count', () => {
-  const fields = { name: 'P', book: 'wrc11', stages: [newStage('R')], ranking: ['points' as const, 'score' as const], points: '4 / 3 / 1 / 0' };
+  const fields = { name: 'P', book: 'wrc11', citizens: true, stages: [newStage('R')], ranking: ['points' as const, 'score' as const], points: '4 / 3 / 1 / 0' };
   expect(formatToml(fields)).toContain('placement = { points = [4, 3, 1, 0], each = "sitting" }');
+  expect(formatToml(fields)).toContain('conditions = { citizens_only = true, not_twice_running = true, per_country = 1 }');
   expect(pointsIn('none')).toEqual([]);
 });
 

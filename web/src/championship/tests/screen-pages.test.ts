@@ -59,6 +59,7 @@ function championship(players: number, { complete = false, played = true, over =
     format_name: name,
     about: name,
     book: 'wrc11',
+    book_name: { en: 'WRC 11', fr: 'WRC 11' },
     language: 'en',
     standings_mode: 'held',
     stage: 'round1',

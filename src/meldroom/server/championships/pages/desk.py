@@ -70,6 +70,8 @@ class Desk(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that the role may do and see."""
     next: tuple[NextStep, ...]
     championship: ChampionshipPage
+    listed: bool
+    """Whether it is in the public list."""
     sheets: tuple[Sheet, ...]
     """The tables of the sitting being played."""
     devices: tuple[Binding, ...]
@@ -141,6 +143,7 @@ def desk_of(championship: RunningChampionship, snapshot: Snapshot, key: Key, lan
         may=all_may(key.role),
         next=next_steps(state, hall, role, language) if role not in ("display", "public") else (),
         championship=page_of(snapshot, state_for(snapshot, role)),
+        listed=hall.listed,
         sheets=tuple(
             sheet_of(state, hall, championship.last_changes, (stage, sitting, table)) for table in tables
         ),

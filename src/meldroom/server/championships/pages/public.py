@@ -94,6 +94,7 @@ def page_of(
         format_name=state.format.name,
         about=state.format.about,
         book=state.format.book,
+        book_name=state.format.rules().short_name,
         language=hall.language,
         standings_mode=hall.standings,
         stage=stage,

@@ -53,6 +53,8 @@ class NewChampionship(msgspec.Struct, frozen=True, forbid_unknown_fields=True, k
     date: date
     format: str = "wrc"
     format_toml: Annotated[str, msgspec.Meta(max_length=LONGEST_TOML)] = ""
+    book: str = ""
+    """A rule book; the format's own if it is empty."""
     language: Language = "en"
     standings: StandingsMode = "held"
     listed: bool = True
@@ -72,7 +74,8 @@ class NewClubNight(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     sittings: Annotated[int, msgspec.Meta(ge=1, le=12)] = 3
     games: Annotated[int, msgspec.Meta(ge=1, le=12)] = 2
     language: Language = "en"
-    listed: bool = True
+    listed: bool = False
+    """Whether everybody finds it in the list; whoever has its code sees its page either way."""
 
 
 class AdoptedChampionship(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -281,15 +284,19 @@ def _book(name: str) -> RuleBook | None:
 
 
 def _format(asked: NewChampionship) -> Format:
-    return asked_format(asked.format, asked.format_toml)
+    return asked_format(asked.format, asked.format_toml, asked.book)
 
 
-def asked_format(name: str, toml: str) -> Format:
-    """A preset by its name, or a format of one's own. Raises ChampionshipError and HallError."""
+def asked_format(name: str, toml: str, played: str = "") -> Format:
+    """A preset by its name, or a format of one's own, by a rule book if one is named.
+
+    Raises ChampionshipError and HallError.
+    """
+    rules = _book(played)
     if not toml:
-        return preset(name)
+        return preset(name, rules)
     try:
-        return read_format(parse_toml(toml))
+        return read_format(parse_toml(toml), rules)
     except DecodeError as error:
         why = error.details["reason"] if error.code == "toml" else error.as_message()
         raise HallError(400, "bad_toml", "format_toml", why=why) from None

@@ -28,9 +28,10 @@ from meldroom.server.championships.runtime.archive import (
     first_action,
 )
 from meldroom.server.championships.storage.files import HALL, IDS, LOG
-from meldroom.server.championships.storage.keys import Key, may
+from meldroom.server.championships.storage.keys import OUTSIDE, Key, may
 from meldroom.server.championships.storage.running import RunningChampionship, Snapshot
 from meldroom.server.championships.storage.stored import Committer, Contents, OvertakenError, StoredFiles
+from meldroom.server.logs import note
 from meldroom.server.msgspec_warmup import prepare_msgspec
 from meldroom.server.web.bounded import trust
 
@@ -101,6 +102,15 @@ class LiveChampionship:
     def holder(self, secret: str) -> Key:
         """Whose key this is. Raises HallError."""
         return self.now.access.holder(secret)
+
+    async def take_added_keys(self) -> None:
+        """Take over the keys that were made from outside meanwhile. Raises HallError."""
+        known = {key.id for key in self.now.access.keys}
+        await self.refresh()
+        await self.change(lambda running: running.take_added_keys(), quietly=True)
+        for key in self.now.access.keys:
+            if key.id not in known and key.by == OUTSIDE:
+                note("championship_key_added", championship=self.now.code, key=key.id)
 
     async def change(self, work: Callable[[RunningChampionship], Value], *, quietly: bool = False) -> Value:
         """Do something to the championship, alone. It is done to its end even if nobody waits for the answer.
@@ -398,7 +408,13 @@ class Championships:
         With `whole`, a table's key is not enough: its device sees its own table only.
         """
         championship = await self.championship(code)
-        key = championship.holder(secret)
+        try:
+            key = championship.holder(secret)
+        except HallError as refusal:
+            if refusal.code != "wrong_key":
+                raise
+            await championship.take_added_keys()
+            key = championship.holder(secret)
         if not key.id:
             raise HallError(401, "key_needed")
         if what and not may(key.role, what):

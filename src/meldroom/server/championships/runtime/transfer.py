@@ -21,7 +21,7 @@ from meldroom.server.championships.leagues.store import FOLDER as LEAGUES
 from meldroom.server.championships.leagues.store import LEAGUE_CODE, KeptLeague
 from meldroom.server.championships.runtime.archive import CODE, opened
 from meldroom.server.championships.runtime.stored_archive import listing
-from meldroom.server.championships.storage.files import ACCESS, LINES, LOG, PERSONAL, PHOTOS, SEEDS
+from meldroom.server.championships.storage.files import ACCESS, ADDED, LINES, LOG, PERSONAL, PHOTOS, SEEDS
 from meldroom.server.championships.storage.jsonl import replace_file
 from meldroom.server.championships.storage.stored import Contents, StoredFiles, create, read_contents
 from meldroom.server.storage.tables import championships, leagues
@@ -114,7 +114,7 @@ def _import(connection: Connection, folder: Path) -> None:
 
 
 def _other_files(folder: Path) -> Iterator[Path]:
-    yield from (folder / name for name in (ACCESS, PERSONAL, SEEDS) if (folder / name).is_file())
+    yield from (folder / name for name in (ACCESS, ADDED, PERSONAL, SEEDS) if (folder / name).is_file())
     if (folder / PHOTOS).is_dir():
         yield from sorted(path for path in (folder / PHOTOS).iterdir() if len(path.name) == 64)
 

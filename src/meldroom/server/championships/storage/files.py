@@ -15,6 +15,8 @@ IDS = "ids.jsonl"
 LINES = (LOG, HALL, IDS)
 """Files that only grow, line by line."""
 ACCESS = "access.json"
+ADDED = "added-keys.json"
+"""Keys made by `meldroom admin`: whoever writes ACCESS takes them over, and never writes here."""
 SEEDS = "seeds.json"
 PERSONAL = "players.json"
 PHOTOS = "photos"

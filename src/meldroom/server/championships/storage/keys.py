@@ -19,11 +19,13 @@ from msgspec.structs import replace
 from meldroom.championship.log.pins import Pins
 from meldroom.championship.roles import HOST, MAY, ROLES, Role, with_host
 from meldroom.server.championships.errors import HallError
-from meldroom.server.championships.storage.files import ACCESS, PERSONAL, EventFiles
+from meldroom.server.championships.storage.files import ACCESS, ADDED, PERSONAL, EventFiles
 
 KEY_BYTES = 32
 LONGEST_KEY = 100
 MOST_KEYS = 2_000
+OUTSIDE = "meldroom admin"
+"""Who made a key that was made from outside."""
 
 _DESK: tuple[Role, ...] = ("organiser", "director")
 _TABLE: tuple[Role, ...] = ("director", "referee", "scorer")
@@ -163,9 +165,34 @@ def new_key(
 
 
 def read_access(files: EventFiles) -> Access:
-    """The keys of a championship; none if there is no such file."""
+    """The keys of a championship, with those that were made from outside; none if there are no such files."""
     data = files.get(ACCESS)
-    return Access() if data is None else msgspec.json.decode(data, type=Access)
+    return with_added(files, Access() if data is None else msgspec.json.decode(data, type=Access))
+
+
+def with_added(files: EventFiles, access: Access) -> Access:
+    """The keys with those that were made from outside since; the very same if there are none."""
+    known = {key.id for key in access.keys}
+    new = tuple(key for key in _added(files) if key.id not in known)
+    return replace(access, keys=(*access.keys, *new)) if new else access
+
+
+def key_from_outside(files: EventFiles, at: datetime) -> tuple[str, Key]:
+    """A new key like the first organiser's or host's, for `add_from_outside`."""
+    access = read_access(files)
+    first = next((key for key in access.keys if key.role in ("organiser", HOST)), None)
+    role: Role = "organiser" if first is None else first.role
+    return new_key(role, role if first is None else first.label, None, OUTSIDE, at, access.keys)
+
+
+def add_from_outside(files: EventFiles, key: Key) -> None:
+    """Add a key beside the championship's own writer, which may be running. Raises ChampionshipError."""
+    files.put(ADDED, msgspec.json.encode((*_added(files), key)))
+
+
+def _added(files: EventFiles) -> tuple[Key, ...]:
+    data = files.get(ADDED)
+    return () if data is None else msgspec.json.decode(data, type=tuple[Key, ...])
 
 
 def write_access(files: EventFiles, access: Access) -> None:

@@ -49,6 +49,7 @@ from meldroom.server.championships.storage.keys import (
     new_key,
     read_access,
     read_personal,
+    with_added,
     write_access,
     write_personal,
 )
@@ -289,6 +290,12 @@ class RunningChampionship:
     def revoke(self, number: str) -> None:
         """A key opens nothing any more. Raises HallError."""
         self._write_access(self.now.access.without(number, self.time()))
+
+    def take_added_keys(self) -> None:
+        """Take over the keys that were made from outside meanwhile. Raises ChampionshipError."""
+        access = with_added(self.files, self.now.access)
+        if access is not self.now.access:
+            self._write_access(access)
 
     def keep_pins(self, pins: Pins) -> None:
         """The PINs of referees, and what was tried. Raises ChampionshipError."""

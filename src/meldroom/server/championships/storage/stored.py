@@ -202,6 +202,20 @@ def read_contents(connection: Connection, code: str, *, photos: bool = False) ->
     return Contents(revision, lines, files, names)
 
 
+def change_beside(connection: Connection, code: str, work: Callable[[StoredFiles], None]) -> bool:
+    """Change files of a championship that servers may have open; False if there is none.
+
+    Raises OvertakenError.
+    """
+    contents = read_contents(connection, code)
+    if contents is None:
+        return False
+    files = StoredFiles(code, contents, lambda _: None)
+    work(files)
+    _write(connection, files, {})
+    return True
+
+
 def create(connection: Connection, files: StoredFiles, listed: dict[str, Any]) -> None:
     """A new championship. Raises IntegrityError if its code is taken."""
     connection.execute(insert(championships), {"code": files.code, "revision": 1, "rewritten": 0, **listed})

@@ -14,6 +14,7 @@ const book: BookForTable = {
   version: '1',
   options: {},
   label: 'WRC 11',
+  short_name: { en: 'WRC 11', fr: 'WRC 11' },
   name: { en: '', fr: '' },
   turn_seconds: 40,
   penalty_tiles: 3,
