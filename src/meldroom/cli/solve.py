@@ -113,11 +113,11 @@ def _print(rules: RuleBook, before: FaceTable, found: Solution, language: Langua
     if found.played and before and found.fewest:
         verdict = f"{verdict}, {message('cli.solve.fewest', language)}"
     if not found.played:
-        screen.print(f"{rules.label}: {message('cli.solve.nothing', language)} ({verdict})")
+        screen.print(f"{rules.title(language)}: {message('cli.solve.nothing', language)} ({verdict})")
         return
     screen.print(message("cli.solve.play", language), tiles_text(rules, found.played), sep="")
     screen.print(message("cli.solve.table", language), table_text(rules, found.table, language), sep="")
-    screen.print(f"{rules.label}: {_amount(found, language)} ({verdict})")
+    screen.print(f"{rules.title(language)}: {_amount(found, language)} ({verdict})")
 
 
 def _print_turn(
@@ -142,7 +142,7 @@ def _print_turn(
         screen.print(message("cli.solve.nothing", language))
     screen.print(message("cli.solve.discard", language), tiles_text(rules, (found.discard,)), sep="")
     verdict = _verdict(found, language)
-    screen.print(f"{rules.label}: {found.outcome}, {_amount(found, language)} ({verdict})")
+    screen.print(f"{rules.title(language)}: {found.outcome}, {_amount(found, language)} ({verdict})")
     if steps:
         screen.print(sentence_text(told.text(language, tables=True)))
 

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from meldroom.i18n import Language, Text
+from meldroom.i18n import DEFAULT, Language, Text
 from meldroom.rules.sets import SetReader
 from meldroom.tiles import TileSet
 
@@ -257,8 +257,12 @@ class RuleBook(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=Tru
         """The book by name, as records and messages carry it."""
         return BookRef(id=self.id, version=self.version, options=self.options, house=self.house)
 
+    def title(self, language: Language = DEFAULT) -> str:
+        """What people call it: a published book's label, a house book's own name."""
+        return self.label if self.house is None else self.name[language]
+
     def __str__(self) -> str:
-        return self.label
+        return self.title()
 
     def __repr__(self) -> str:
         options = "".join(f" {name}={value}" for name, value in self.options.items())
