@@ -1,7 +1,7 @@
 """Meldroom: tile rummy, by the book.
 
-The names below are the public library; each is loaded when it is first used. `solve`, `explain`, `bot` and
-`play` need the extra `meldroom[solver]`; everything else needs one small dependency.
+The names below are the public library; each is loaded when it is first used. `solve`, bots and `play` run
+kernels that numba compiles where it is installed; without it they answer the same, many times slower.
 
 >>> import meldroom as mr
 >>> state = mr.State.from_position("wrc11 / table R1 R2 R3 / racks K9 R4, ?x14 / turn 1 / melded 1")
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         Pass,
         Play,
         RequestRedeal,
+        Resign,
         RuleLeftovers,
         Take,
         TimeOut,
@@ -84,8 +85,8 @@ _HOME = {
     "meldroom.errors": "MeldroomError MissingExtraError",
     "meldroom.game": "events",
     "meldroom.game.actions": (
-        "Abandon Action Correct Discard Draw Lay MeldPlay Move Pass Play RequestRedeal RuleLeftovers Take "
-        "TimeOut Withdraw"
+        "Abandon Action Correct Discard Draw Lay MeldPlay Move Pass Play RequestRedeal Resign "
+        "RuleLeftovers Take TimeOut Withdraw"
     ),
     "meldroom.game.apply": "new_game reveal",
     "meldroom.game.errors": "ActionError BudgetSpentError",
@@ -152,6 +153,7 @@ __all__ = [
     "Report",
     "RequestError",
     "RequestRedeal",
+    "Resign",
     "Result",
     "RuleBook",
     "RuleLeftovers",

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from meldroom import State, load_house_book, to_svg
 from meldroom.cli.app import app
 
 KITCHEN = 'id = "kitchen"\nversion = "1"\nbase = "wrc11"\n[opening]\npoints = 20\n[tiles]\njokers = 3\n'
@@ -96,3 +97,21 @@ def test_json_of_the_other_commands(kitchen: str) -> None:
     solve = {"rulebook": "kitchen", "rack": ["R9", "B9", "K9", "O2"], "has_melded": False}
     answer = run("solve", "--jsonl", "--house", kitchen, given=json.dumps(solve))
     assert len(json.loads(answer.stdout)["played"]) == 3
+
+
+NAMED = 'id = "kitchen"\nversion = "1"\nbase = "tml"\n[name]\nen = "Kitchen table rules"\nfr = "Règles de cuisine"\n'
+
+
+def test_answers_name_the_house_book_not_its_base(tmp_path: Path) -> None:
+    file = tmp_path / "kitchen.toml"
+    file.write_text(NAMED, encoding="utf-8")
+    turn = ["--table", "R1 R2 R3", "--rack", "R4 K9"]
+    legal = run("check", "--book", str(file), *turn, "--after", "R1 R2 R3 R4").stdout
+    assert "Kitchen table rules: legal" in legal
+    assert "Mahjong" not in legal
+    assert "Règles de cuisine" in run("solve", "--lang", "fr", "--book", str(file), *turn).stdout
+    book = load_house_book(file)
+    assert (str(book), book.title("fr")) == ("Kitchen table rules", "Règles de cuisine")
+    assert "Kitchen table rules" in to_svg(State.from_position("kitchen / racks R1, ?x14 / turn 1", book))
+    refused = run("ruling", "leftover", "leftovers=R1", "pool=5", "--book", str(file))
+    assert "Mahjong" not in refused.stdout + refused.stderr

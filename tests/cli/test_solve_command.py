@@ -17,7 +17,7 @@ def run(*words: str) -> subprocess.CompletedProcess[str]:
 def test_rearranging_book_explains_the_joker_swap_in_french() -> None:
     done = run("--table", "R5 B5 K5 * | R1 R2 R3", "--rack", "O5 K9 B9", "--lang", "fr")
     assert done.returncode == 0
-    assert "WRC 11: 3 tuiles, 23 points (optimum prouvé)" in done.stdout
+    assert "WRC 11: 3 tuiles, 23 points (optimum prouvé, le moins de combinaisons modifiées)" in done.stdout
     assert "1. Mettez O5 de votre chevalet à la place du joker" in done.stdout
 
 

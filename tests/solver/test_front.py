@@ -45,6 +45,7 @@ def test_the_answer_has_the_public_shape() -> None:
         "points": 104,
         "table": [["R1", "R2", "R3", "R4", "*"]],
         "optimal": True,
+        "fewest": True,
     }
 
 

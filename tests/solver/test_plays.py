@@ -81,7 +81,7 @@ def test_a_neat_answer_changes_fewest_old_sets(rules: RuleBook) -> None:
         if not best.played:
             continue
         assert not verify(rules, Turn(table, rack, neat.table, True))
-        result = tidy(rules, table, rack, "tiles", best.table)
+        result = tidy(rules, table, rack, "tiles", best.table, best.played)
         if result.fewest:
             assert result.disturbed == _fewest_disturbed(rules, table, rack, (best.tiles, best.points))
 

@@ -72,11 +72,11 @@ def test_a_lawful_search_that_is_cut_short_is_not_called_proven() -> None:
 def test_tidying_stops_at_the_deadline() -> None:
     table = parse_table("R1 R2 R3 R4 | R4 R5 R6 | K9 B9 O9", TML.tiles)
     rack = parse_set("R7 R9", TML.tiles)
-    after = solve_faces(TML, table, rack).table
-    late = tidy(TML, table, rack, "tiles", after, PAST)
+    best = solve_faces(TML, table, rack)
+    late = tidy(TML, table, rack, "tiles", best.table, best.played, PAST)
     assert not late.fewest
     assert not verify(TML, Turn(table, rack, late.table, True))
-    assert tidy(TML, table, rack, "tiles", after, FAR).fewest
+    assert tidy(TML, table, rack, "tiles", best.table, best.played, FAR).fewest
 
 
 def test_an_opening_is_found_in_no_time(monkeypatch: pytest.MonkeyPatch) -> None:

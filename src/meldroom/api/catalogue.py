@@ -36,11 +36,11 @@ def _level_card(level: Level, language: Language) -> LevelCard:
 def book_card(rules: RuleBook, language: Language) -> BookCard:
     """A book as a client needs it."""
     names = rules.tiles.face_names
-    name, house = rules.name[language], rules.house
+    name, house, label = rules.name[language], rules.house, rules.title(language)
     if house is None:
-        label, summary = rules.label, message(f"server.summary.{rules.id}", language)
+        summary = message(f"server.summary.{rules.id}", language)
     else:
-        label, summary = name, message("server.summary.house", language, base=book(house["base"]).label)
+        summary = message("server.summary.house", language, base=book(house["base"]).label)
     return BookCard(
         id=rules.id,
         version=rules.version,

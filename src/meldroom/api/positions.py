@@ -93,7 +93,7 @@ def _state(position: Position) -> State:
 
 
 def _best_play(state: State, language: Language) -> BestPlay:
-    found = solve(state, time_limit=LONGEST_SEARCH)
+    found = solve(state, time_limit=LONGEST_SEARCH, neat="thorough")
     best = in_tiles(state, found)
     said = list(_said(state, best))
     line = explain(found) if found.played else None

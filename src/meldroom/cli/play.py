@@ -132,7 +132,7 @@ def _levels(rules: RuleBook, players: int | None, bots: list[str]) -> tuple[str,
     count = players if players is not None else max(2, len(bots) + 1)
     least, most = rules.players.minimum, rules.players.maximum
     if not least <= count <= most:
-        raise CommandError("play.players", book=rules.label, minimum=least, maximum=most, count=count)
+        raise CommandError("play.players", book=rules.title(), minimum=least, maximum=most, count=count)
     if len(bots) > count - 1:
         raise CommandError("play.too_many_bots", count=len(bots), room=count - 1, players=count)
     last = bots[-1] if bots else DEFAULT_LEVEL
@@ -159,7 +159,7 @@ def _record(record: Path | None) -> Path | None:
 
 def _clock(rules: RuleBook, clock: bool) -> bool:
     if clock and not rules.clock.seconds:
-        raise CommandError("play.no_clock", "--clock", book=rules.label)
+        raise CommandError("play.no_clock", "--clock", book=rules.title())
     return clock
 
 

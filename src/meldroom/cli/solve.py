@@ -14,6 +14,7 @@ from meldroom.cli.tile_colours import console, sentence_text, table_text, tiles_
 from meldroom.game.state import Phase
 from meldroom.i18n import Language, Message, message
 from meldroom.rules.book import RuleBook
+from meldroom.rules.verify import FaceTable
 from meldroom.solver import Objective, Solution, solve_faces
 from meldroom.solver.explanation.movements import TakeTile
 from meldroom.solver.lay_off import LayOffPlay, LayOffPosition, explain_turn, position_on
@@ -92,29 +93,31 @@ def solve(
             take, turn = what_to_take(rules, position, offered, time_limit)
             _print_turn(rules, position, turn, take, steps, lang)
         return
-    found = solve_faces(rules, before, held, not unmelded, objective, time_limit=time_limit, neat=True)
+    found = solve_faces(rules, before, held, not unmelded, objective, time_limit=time_limit, neat="thorough")
     if hint is not None:
         from meldroom.solver.hints import hint as ladder_of
 
         ladder = ladder_of(rules, before, held, not unmelded, found)
         console().print(sentence_text(ladder.text(min(hint, len(ladder.rungs)), lang)))
         return
-    _print(rules, found, lang)
+    _print(rules, before if not unmelded else (), found, lang)
     if steps and found.played:
         from meldroom.solver.explanation import explain
 
         console().print(sentence_text(explain(rules, before, held, found.table).text(lang, tables=True)))
 
 
-def _print(rules: RuleBook, found: Solution, language: Language) -> None:
+def _print(rules: RuleBook, before: FaceTable, found: Solution, language: Language) -> None:
     screen = console()
     verdict = _verdict(found, language)
+    if found.played and before and found.fewest:
+        verdict = f"{verdict}, {message('cli.solve.fewest', language)}"
     if not found.played:
-        screen.print(f"{rules.label}: {message('cli.solve.nothing', language)} ({verdict})")
+        screen.print(f"{rules.title(language)}: {message('cli.solve.nothing', language)} ({verdict})")
         return
     screen.print(message("cli.solve.play", language), tiles_text(rules, found.played), sep="")
     screen.print(message("cli.solve.table", language), table_text(rules, found.table, language), sep="")
-    screen.print(f"{rules.label}: {_amount(found, language)} ({verdict})")
+    screen.print(f"{rules.title(language)}: {_amount(found, language)} ({verdict})")
 
 
 def _print_turn(
@@ -139,7 +142,7 @@ def _print_turn(
         screen.print(message("cli.solve.nothing", language))
     screen.print(message("cli.solve.discard", language), tiles_text(rules, (found.discard,)), sep="")
     verdict = _verdict(found, language)
-    screen.print(f"{rules.label}: {found.outcome}, {_amount(found, language)} ({verdict})")
+    screen.print(f"{rules.title(language)}: {found.outcome}, {_amount(found, language)} ({verdict})")
     if steps:
         screen.print(sentence_text(told.text(language, tables=True)))
 

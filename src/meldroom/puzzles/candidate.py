@@ -67,7 +67,7 @@ class Candidate:
     @cached_property
     def neat(self) -> Solution:
         """The same play with as few old sets changed as possible."""
-        return solve_faces(self.book, self.table, self.rack, self.melded, neat=True)
+        return solve_faces(self.book, self.table, self.rack, self.melded, neat="thorough")
 
     @cached_property
     def position(self) -> Position:

@@ -80,7 +80,7 @@ def rule_penalty(book: RuleBook, kind: PenaltyKind, pool: int, leftovers: int = 
     moves = leftover(book, leftovers, pool)
     if moves is None:
         if leftovers:
-            raise RefereeError("leftovers", book=book.label)
+            raise RefereeError("leftovers", book=book.title())
         drawn = min(book.penalty.tiles, pool)
         moves = Leftover(0, drawn, pool - drawn)
     if kind == "time_out":

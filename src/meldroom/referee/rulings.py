@@ -51,7 +51,7 @@ def rule_leftovers(book: RuleBook, leftovers: FaceSet, pool: int | None) -> Left
         raise RefereeError("full", size=book.tiles.size)
     moves = leftover(book, len(leftovers), held)
     if moves is None:
-        raise RefereeError("leftovers", book=book.label)
+        raise RefereeError("leftovers", book=book.title())
     cited = leftover_citation(book, moves, len(leftovers))
     where = book.penalty.leftovers
     return LeftoverRuling(leftovers, moves, where, pool is None, cited.clause, cited.ruling)

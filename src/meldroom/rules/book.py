@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from meldroom.i18n import Language, Text
+from meldroom.i18n import DEFAULT, Language, Text
 from meldroom.rules.sets import SetReader
 from meldroom.tiles import TileSet
 
@@ -269,11 +269,15 @@ class RuleBook(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=Tru
 
     @property
     def short_name(self) -> Text:
-        """What a heading calls it: its label, or a house book's own name."""
+        """What a heading calls it: a published book's label, a house book's own name."""
         return Text.of(self.label) if self.house is None else self.name
 
+    def title(self, language: Language = DEFAULT) -> str:
+        """The short name in one language."""
+        return self.short_name[language]
+
     def __str__(self) -> str:
-        return self.label
+        return self.title()
 
     def __repr__(self) -> str:
         options = "".join(f" {name}={value}" for name, value in self.options.items())

@@ -418,7 +418,7 @@ def _leftover(rules: RuleBook, given: Input) -> Any:
     _possible(rules, faces, "input.leftovers")
     verdict = procedures.leftover(rules, len(faces), _not_negative(asked.pool, "input.pool"))
     if verdict is None:
-        raise RequestError("no_such_ruling", book=rules.label)
+        raise RequestError("no_such_ruling", book=rules.title())
     citation = procedures.leftover_citation(rules, verdict, len(faces))
     return _Cited(msgspec.to_builtins(verdict), citation)
 

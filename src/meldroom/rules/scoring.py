@@ -161,7 +161,7 @@ def _check(book: RuleBook, final: Final, corrected: bool) -> None:
     if not final.players:
         raise ScoringError("no_players", "players")
     if len(final.players) > book.players.maximum:
-        raise ScoringError("players", "players", book=book.label, count=book.players.maximum)
+        raise ScoringError("players", "players", book=book.title(), count=book.players.maximum)
     if final.end == "exhausted":
         return
     if final.winner is None or not 0 <= final.winner < len(final.players):

@@ -66,7 +66,7 @@ def rearranging_advice(book: RuleBook, view: View) -> Advice:
     table = tuple(map(book.tiles.faces_of, view.table))
     rack = book.tiles.faces_of(view.rack)
     melded = view.melded[view.own_seat]
-    best = solve_faces(book, table, rack, melded, neat=True)
+    best = solve_faces(book, table, rack, melded, neat="thorough")
     ladder = hint(book, table, rack, melded, best)
     play = with_tiles(book.tiles, view.table, view.rack, best.table) if best.played else None
     return Advice(tuple(_lines(book, view, rung, play) for rung in ladder.rungs), play)

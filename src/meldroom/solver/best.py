@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Literal, TypeAlias
 
 import msgspec
 
@@ -13,7 +14,10 @@ from meldroom.solver.errors import PositionError
 from meldroom.solver.kernel.engine import FaceSet, FaceTable, Objective, Played, engine_of, fits
 from meldroom.tiles import Face
 
-__all__ = ["Objective", "Solution", "solve_faces", "solve_many"]
+__all__ = ["Neat", "Objective", "Solution", "solve_faces", "solve_many"]
+
+Neat: TypeAlias = bool | Literal["thorough"]
+"""Whether an answer changes few old sets, and how much is asked for that."""
 
 
 class Solution(msgspec.Struct, frozen=True):
@@ -21,7 +25,8 @@ class Solution(msgspec.Struct, frozen=True):
 
     `optimal` is true only when no better play exists under the book. With nothing to play, `played` is empty
     and `table` is the table as it was. `unique` says whether only this choice of tiles is best, where that
-    was asked for (`meldroom.solver.plays`).
+    was asked for (`meldroom.solver.plays`); `fewest`, in a `neat` answer, whether
+    changing fewer old sets is proven impossible.
     """
 
     played: FaceSet
@@ -30,6 +35,7 @@ class Solution(msgspec.Struct, frozen=True):
     table: FaceTable
     optimal: bool
     unique: bool | None = None
+    fewest: bool | None = None
 
 
 def solve_faces(
@@ -40,50 +46,59 @@ def solve_faces(
     objective: Objective = "tiles",
     *,
     time_limit: float | None = None,
-    neat: bool = False,
+    neat: Neat = False,
 ) -> Solution:
     """The best legal play from a rack.
 
     `tiles` plays most tiles and among those most points, `points` the other way round; a tile's points are
     what it would cost if left on the rack. A player who has not melded lays sets from the rack alone that
     reach the book's opening. With a time limit in seconds the best play found in time is given. A `neat`
-    answer also changes as few old sets as it can, which takes longer.
+    answer also changes few old sets, for little more time, and says whether fewer are proven impossible; a
+    `"thorough"` one asks the kernel more on small tables too, for up to a millisecond.
 
     Raises PositionError for a position that cannot exist, TooLargeError where an unusual tile set is beyond
     the exact search.
     """
-    old = tuple(map(tuple, table))
+    old, held = tuple(map(tuple, table)), tuple(rack)
     check_table(book, old)
-    if rack and not 0 <= min(rack) <= max(rack) <= book.tiles.joker:
-        raise impossible_tiles(book, old, rack)
+    if held and not 0 <= min(held) <= max(held) <= book.tiles.joker:
+        raise impossible_tiles(book, old, held)
     deadline = None if time_limit is None else time.monotonic() + time_limit
+    best = _best(book, old, held, melded, objective, deadline)
+    if not neat:
+        return best
+    if not best.played or not melded or not fits(book):
+        return msgspec.structs.replace(best, fewest=not best.played or not melded or not old)
+    from meldroom.solver.fewest_changes import tidy
+
+    neater = tidy(book, old, held, objective, best.table, best.played, deadline, thorough=neat == "thorough")
+    return Solution(neater.played, best.tiles, best.points, neater.table, best.optimal, fewest=neater.fewest)
+
+
+def _best(
+    book: RuleBook, old: FaceTable, rack: FaceSet, melded: bool, objective: Objective, deadline: float | None
+) -> Solution:
+    """The best play, whichever old sets it changes."""
     if not melded:
         from meldroom.solver.opening import open_best
 
-        return open_best(book, old, tuple(rack), objective, deadline)
+        return open_best(book, old, rack, objective, deadline)
     if not fits(book):
         from meldroom.solver.any_tile_set import solve_general
 
-        return solve_general(book, old, tuple(rack), objective, deadline)
+        return solve_general(book, old, rack, objective, deadline)
     found = engine_of(book).best(old, rack, objective, 0, deadline)
     if found is None:
         if possible_tiles(book, old, rack):
             from meldroom.solver.any_tile_set import solve_general
 
-            return solve_general(book, old, tuple(rack), objective, deadline)
+            return solve_general(book, old, rack, objective, deadline)
         raise impossible_tiles(book, old, rack)
     if found.played and book.jokers.reuse == "new_set" and any(book.tiles.joker in faces for faces in old):
         from meldroom.solver.joker_rule import solve_lawful
 
-        best = solve_lawful(book, old, tuple(rack), objective, found, deadline)
-    else:
-        best = solution(book, old, found)
-    if not neat or not best.played or (deadline is not None and time.monotonic() >= deadline):
-        return best
-    from meldroom.solver.fewest_changes import tidy
-
-    neater = tidy(book, old, rack, objective, best.table, deadline)
-    return Solution(neater.played, best.tiles, best.points, neater.table, best.optimal)
+        return solve_lawful(book, old, rack, objective, found, deadline)
+    return solution(book, old, found)
 
 
 def solve_many(

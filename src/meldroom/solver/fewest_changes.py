@@ -1,23 +1,43 @@
 """Among best plays, one that leaves as many old sets as possible unchanged.
 
 Which old sets can stay together is closed downwards: with some of them fixed, the rest must still reach the
-best score. The search keeps a set if it can, and is a proof when it ends within its budget.
+best score. The search asks the kernel whether it does with half of the changed sets fixed, those first that
+have least to do with the tiles from the rack; what cannot stay is halved again. Every answer comes with a
+table, which often keeps more than was asked for.
+
+Few changes are proven one by one: no best play without touching the table, none that changes one set. More
+are proven when the old sets fall into as many parts as sets are changed, and no part can stay whole.
+
+What is asked is counted, never timed, so that the answer is the same compiled, interpreted and in a browser.
 """
 
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Sequence
 
 import msgspec
 
 from meldroom.rules.book import RuleBook
 from meldroom.rules.joker_rule import freed_joker_fault
-from meldroom.solver.kernel.engine import FaceSet, FaceTable, Objective, engine_of, weigh
+from meldroom.solver.kernel.engine import FaceSet, FaceTable, Objective, Played, engine_of, packed
 from meldroom.tiles import Face
 
-CHECKS = 400
+CROWDED, BUDGET = 62, 1_000_000
+"""How much the kernel may be asked: a question about n tiles counts n³, about what it takes to answer.
+
+`BUDGET` takes about half a millisecond, compiled. The best play of a position with no more than `CROWDED`
+tiles takes so little that a single question doubles it; there nothing is asked unless a thorough answer is
+wanted.
+"""
+WIDEST = 64
+"""How wide the kernel searches for an answer; what that does not decide is taken for impossible, unproven."""
+FEW = 5
+"""Up to so many changed sets it may be that one is enough."""
+MOST_PARTS = 12
+"""Of more changed sets, no proof is tried."""
+HALF = 0.5
+"""A set with less than this share of its tiles beside tiles from the rack is one of the first to try."""
 
 
 class Tidied(msgspec.Struct, frozen=True):
@@ -35,132 +55,187 @@ def tidy(
     rack: Sequence[Face],
     objective: Objective,
     after: Sequence[FaceSet],
+    played: FaceSet,
     deadline: float | None = None,
+    *,
+    thorough: bool = True,
 ) -> Tidied:
-    """The best play given by `after`, rearranged so that old sets stay as they were.
+    """The best play given by the table `after` and the tiles played, rearranged so that old sets stay.
 
-    Under the printed joker rule the result is lawful, but fewer changes are not ruled out; neither are they
-    when a deadline has come.
+    With a deadline, on the monotonic clock, what was found by then.
     """
-    search = _Search(book, table, rack, objective, after, deadline)
-    kept, proven = search.most_kept()
-    strict = book.jokers.reuse == "new_set" and any(book.tiles.joker in faces for faces in table)
-    sets = search.rebuild(kept)
-    if strict and freed_joker_fault(book.reader, table, sets) is not None:
-        kept = search.already
-        sets = list(after)
-    sets = _in_place(table, sets)
-    laid = Counter(face for faces in sets for face in faces)
-    laid.subtract(Counter(face for faces in table for face in faces))
-    changed = len(table) - len(_unchanged(table, sets))
-    return Tidied(
-        tuple(sets),
-        tuple(sorted(laid.elements())),
-        changed,
-        proven and not strict and search.checks <= CHECKS,
-    )
+    search = _Search(table, after, played)
+    fewest = search.is_least(book)
+    if not fewest and (thorough or sum(map(len, table)) + len(rack) > CROWDED):
+        fewest = search.keep_most(book, rack, objective, deadline)
+    return Tidied(search.in_place(), search.played, len(search.changed), fewest)
 
 
 class _Search:
-    """Looks for the most old sets that can be kept."""
+    """Looks for the most old sets that can be kept.
 
-    def __init__(
-        self,
-        book: RuleBook,
-        table: FaceTable,
-        rack: Sequence[Face],
-        objective: Objective,
-        after: Sequence[FaceSet],
-        deadline: float | None,
-    ) -> None:
-        self.after, self.deadline = after, deadline
-        self.engine = engine_of(book)
-        self.table, self.rack, self.objective = table, tuple(rack), objective
-        self.old = [0] * (book.tiles.joker + 1)
-        for faces in table:
-            for face in faces:
-                self.old[face] += 1
-        self.have = list(self.old)
-        for face in rack:
-            self.have[face] += 1
-        weights = weigh(book, objective)
-        numbers = book.tiles.number_of
-        laid = Counter(face for faces in after for face in faces)
-        self.score = sum(weights[numbers[face] - 1] * (n - self.old[face]) for face, n in laid.items())
-        self.already = frozenset(_unchanged(table, after))
-        self.checks = 0
+    `changed` are the places of those that are not, so far, `new` the sets that are there instead.
+    """
 
-    def most_kept(self) -> tuple[frozenset[int], bool]:
-        """The indices of the sets to keep, and whether no more can be kept."""
-        best = self.already
-        for index in range(len(self.table)):
-            if index not in best and self._possible(best | {index}):
-                best = best | {index}
-        self.best = best
-        # A set that cannot even be kept alone is left out, which often proves the rest.
-        hopeful = [index in best or self._possible(frozenset((index,))) for index in range(len(self.table))]
-        self.candidates = [index for index, possible in enumerate(hopeful) if possible]
-        self._try(0, frozenset())
-        return self.best, self.checks <= CHECKS
+    def __init__(self, table: FaceTable, after: Sequence[FaceSet], played: FaceSet) -> None:
+        self.table = table
+        self.least = 0
+        self.see(after, played)
 
-    def _try(self, place: int, kept: frozenset[int]) -> None:
-        """Keeps what it can of the candidates from this place on."""
-        if len(kept) + len(self.candidates) - place <= len(self.best) or self.checks > CHECKS:
-            return
-        if place == len(self.candidates):
-            self.best = kept
-            return
-        more = kept | {self.candidates[place]}
-        if self._possible(more):
-            self._try(place + 1, more)
-        self._try(place + 1, kept)
+    def see(self, after: Sequence[FaceSet], played: FaceSet) -> None:
+        """Takes a table for the best one so far."""
+        self.played = played
+        changed, self.new = _changes(self.table, after)
+        self.changed = changed
 
-    def _possible(self, kept: frozenset[int]) -> bool:
-        """True if the best score can be reached without touching these sets; False when there is no time."""
-        self.checks += 1
-        if self.deadline is not None and time.monotonic() >= self.deadline:
-            self.checks = CHECKS + 1
+    def is_least(self, book: RuleBook) -> bool:
+        """True if it is plain that no more can be kept: fewer tiles than a set has never lie on their own."""
+        if len(self.played) < book.sets.shortest:
+            self.least = 1
+        return len(self.changed) <= self.least
+
+    def keep_most(
+        self, book: RuleBook, rack: Sequence[Face], objective: Objective, deadline: float | None
+    ) -> bool:
+        """Keeps as many sets as it finds ways to; returns whether no more can be kept."""
+        self.book, self.engine, self.rack = book, engine_of(book), rack
+        self.objective, self.deadline = objective, deadline
+        self.left = BUDGET
+        weights, numbers = self.engine.weights[objective], book.tiles.number_of
+        self.floor = sum([weights[numbers[face] - 1] for face in self.played]) - 1
+        joker = book.tiles.joker
+        self.strict = book.jokers.reuse == "new_set" and any(joker in faces for faces in self.table)
+        if self._try_none() or (1 < len(self.changed) <= FEW and self._try_one()):
+            return True
+        return self._halve() and (len(self.changed) <= self.least or self._is_proven())
+
+    def _try_none(self) -> bool:
+        """Whether no set needs to change, or one and it is known."""
+        if self.least == 0:
+            found = self._ask(())
+            if found is not None and (self._is_as_good(found, ()) or found.bound <= self.floor):
+                self.least = len(self.changed) and 1
+        return len(self.changed) <= self.least
+
+    def _try_one(self) -> bool:
+        """Whether changing one set is enough, or two are needed and no more are changed."""
+        cost = sum([(len(faces) + len(self.rack)) ** 3 for faces in self.table])
+        if not self.least or not self._may_ask(cost):
             return False
-        have, old = list(self.have), list(self.old)
-        for index in kept:
-            for face in self.table[index]:
-                have[face] -= 1
-                old[face] -= 1
-        floor = self.score - 1
-        return self.engine.score(have, old, self.objective, floor, deadline=self.deadline)[0] > floor
+        positions = [packed((faces,), self.rack) for faces in self.table]
+        bounds = self.engine.bounds_of_many(positions, self.objective, self.floor, WIDEST)
+        hopeful = [place for place, bound in enumerate(bounds) if bound > self.floor]
+        for place in hopeful:
+            found = self._ask((place,))
+            if found is not None and self._is_as_good(found, (place,)):
+                return True
+        if not hopeful:
+            self.least = 2
+        return len(self.changed) <= self.least
 
-    def rebuild(self, kept: frozenset[int]) -> list[FaceSet]:
-        """A table with these sets unchanged."""
-        rest = [faces for index, faces in enumerate(self.table) if index not in kept]
-        found = self.engine.best(rest, self.rack, self.objective, self.score - 1, self.deadline)
-        if found is None or not found.sets:
-            assert self.deadline is not None, "the sets can be kept"
-            self.checks = CHECKS + 1
-            return list(self.after)
-        return [*(self.table[index] for index in sorted(kept)), *found.sets]
+    def _halve(self) -> bool:
+        """Keeps as many sets as it can; False if it ran out of questions."""
+        fixed: set[int] = set()
+        step = 0
+        while len(self.changed) > self.least:
+            hopeful = [(share, place) for share, place in self._shares() if place not in fixed]
+            if not hopeful:
+                break
+            step = step or sum([share < HALF for share, _ in hopeful]) or len(hopeful) // 2
+            step = max(1, min(step, len(hopeful)))
+            wanted = {place for _, place in hopeful[:step]}
+            free = [place for place in self.changed if place not in wanted]
+            found = self._ask(free)
+            if found is None:
+                return False
+            if self._is_as_good(found, free):
+                continue
+            if step == 1:
+                fixed |= wanted
+            step //= 2
+        return True
+
+    def _shares(self) -> list[tuple[float, int]]:
+        """How much of each changed set lies beside tiles from the rack now; the least first."""
+        laid, table = set(self.played), self.table
+        beside = {face for faces in self.new if not laid.isdisjoint(faces) for face in faces}
+        return sorted([(len(beside.intersection(table[i])) / len(table[i]), i) for i in self.changed])
+
+    def _is_as_good(self, found: Played, free: Sequence[int]) -> bool:
+        """True if this is a lawful table that reaches the score; it is the best one from then on."""
+        if found.score != self.floor + 1:
+            return False
+        after = [faces for place, faces in enumerate(self.table) if place not in free] + found.sets
+        if self.strict and freed_joker_fault(self.book.reader, self.table, after) is not None:
+            return False
+        self.see(after, found.played)
+        return True
+
+    def _is_proven(self) -> bool:
+        """True if the old sets fall into parts, as many as are changed, each with one that must change."""
+        if len(self.changed) > MOST_PARTS:
+            return False
+        parts = {place: [place] for place in self.changed}
+        near = {place: self._near(self.table[place]) for place in self.changed}
+        for place, faces in enumerate(self.table):
+            if place not in parts:
+                parts[max(near, key=lambda other: len(near[other].intersection(faces)))].append(place)
+        for part in parts.values():
+            found = self._ask([place for place in range(len(self.table)) if place not in part])
+            if found is None or found.bound > self.floor:
+                return False
+        return True
+
+    def _near(self, faces: FaceSet) -> set[int]:
+        """The faces that may lie in one set with some of these."""
+        numbers, joker = self.book.tiles.numbers, self.book.tiles.joker
+        near: set[int] = {joker}
+        for face in faces:
+            near.update(range(face % numbers, joker, numbers))
+            near.update(range(face - 2, face + 3))
+        return near
+
+    def _ask(self, free: Sequence[int]) -> Played | None:
+        """The best play that changes no other sets than these; None when nothing more may be asked."""
+        rest = [self.table[place] for place in free]
+        if not self._may_ask((sum(map(len, rest)) + len(self.rack)) ** 3):
+            return None
+        return self.engine.best(rest, self.rack, self.objective, self.floor, self.deadline, WIDEST)
+
+    def _may_ask(self, cost: int) -> bool:
+        """Counts a question. False if it is too much, or too late."""
+        if cost > self.left or (self.deadline is not None and time.monotonic() >= self.deadline):
+            return False
+        self.left -= cost
+        return True
+
+    def in_place(self) -> FaceTable:
+        """The best table with unchanged sets first, as and where they were."""
+        kept = list(self.table)
+        for place in reversed(self.changed):
+            del kept[place]
+        return (*kept, *self.new)
 
 
-def _unchanged(table: FaceTable, after: Sequence[FaceSet]) -> list[int]:
-    """The indices of the old sets that are on the new table as they were."""
-    standing = Counter(tuple(sorted(faces)) for faces in after)
-    found = []
-    for index, faces in enumerate(table):
-        key = tuple(sorted(faces))
-        if standing[key]:
-            standing[key] -= 1
-            found.append(index)
-    return found
-
-
-def _in_place(table: FaceTable, after: Sequence[FaceSet]) -> list[FaceSet]:
-    """The new table with unchanged sets first, as and where they were."""
-    kept = [table[index] for index in _unchanged(table, after)]
-    standing = Counter(tuple(sorted(faces)) for faces in kept)
+def _changes(table: FaceTable, after: Sequence[FaceSet]) -> tuple[list[int], list[FaceSet]]:
+    """The places of old sets that are not on the new table, and the new sets that are not on the old one."""
+    new = list(after)
     changed = []
-    for faces in after:
-        key = tuple(sorted(faces))
-        if standing[key]:
-            standing[key] -= 1
+    for place, faces in enumerate(table):
+        if faces in new:
+            new.remove(faces)
         else:
-            changed.append(faces)
-    return kept + changed
+            changed.append(place)
+    if not new:
+        return changed, new
+    # The same tiles may lie there in another order.
+    keys = [tuple(sorted(faces)) for faces in new]
+    still = []
+    for place in changed:
+        key = tuple(sorted(table[place]))
+        if key in keys:
+            at = keys.index(key)
+            del keys[at], new[at]
+        else:
+            still.append(place)
+    return still, new

@@ -17,7 +17,7 @@ from meldroom.rules.book import RuleBook
 from meldroom.rules.laying_off import Exposed, Outcome
 from meldroom.rules.library import resolve
 from meldroom.rules.verify import FaceSet, FaceTable
-from meldroom.solver.best import Objective, Solution, solve_faces
+from meldroom.solver.best import Neat, Objective, Solution, solve_faces
 from meldroom.solver.errors import PositionError
 from meldroom.solver.explanation import Explanation
 from meldroom.solver.explanation import explain as explain_tables
@@ -70,6 +70,11 @@ class BestPlay(msgspec.Struct, frozen=True, repr_omit_defaults=True):
         return self.found.optimal
 
     @property
+    def fewest(self) -> bool | None:
+        """True if changing fewer old sets is proven impossible; None where that was not asked for."""
+        return self.found.fewest if isinstance(self.found, Solution) else None
+
+    @property
     def table(self) -> FaceTable:
         """The sets on the table afterwards, by face."""
         if isinstance(self.found, Solution):
@@ -106,18 +111,19 @@ class BestPlay(msgspec.Struct, frozen=True, repr_omit_defaults=True):
 
 
 def solve(
-    position: Solvable, objective: Objective = "tiles", *, time_limit: float | None = None, neat: bool = True
+    position: Solvable, objective: Objective = "tiles", *, time_limit: float | None = None, neat: Neat = True
 ) -> BestPlay:
     """The best legal play for the player to move, or for the player whose view it is.
 
     `tiles` plays most tiles and among those most points, `points` the other way round. With a time limit in
-    seconds the best play found in time is given. `neat` changes as few old sets as it can.
+    seconds the best play found in time is given. `neat` changes few old sets, and
+    `fewest` says whether fewer are proven impossible; `"thorough"` looks longer, for up to a millisecond.
 
     >>> play = solve("wrc11@1 / table R1 R2 R3 | K9 B9 O9 / racks R4 R9 K5, ?x9 / pool 9 / turn 1 / melded 1")
     >>> print(play)
     R4 R9: 2 tiles, 13 points
-    >>> play.optimal, type(play.action).__name__
-    (True, 'Lay')
+    >>> play.optimal, play.fewest, type(play.action).__name__
+    (True, True, 'Lay')
 
     Raises PositionError for a position that cannot exist, or whose rack is not known; TooLargeError where an
     unusual tile set is beyond the exact search; NotationError for a text that is no position.
@@ -125,15 +131,22 @@ def solve(
     seen = _seen(position)
     if seen.book.family == "laying_off":
         return _lay_off(seen, objective, time_limit)
-    found = solve_faces(
-        seen.book, seen.table_faces, seen.rack_faces, seen.melded, objective, time_limit=time_limit, neat=neat
-    )
+    before, rack = seen.table_faces, seen.rack_faces
+    found = solve_faces(seen.book, before, rack, seen.melded, objective, time_limit=time_limit, neat=neat)
     if found.played:
-        table = with_tiles(seen.book.tiles, seen.table, seen.rack, found.table)
-        action: Action = Lay(seen.seat, table=table)
+        action: Action = Lay(seen.seat, table=_as_tiles(seen, before, found.table))
     else:
         action = Draw(seen.seat) if seen.pool else Pass(seen.seat)
-    return BestPlay(seen.book, seen.seat, action, seen.table_faces, seen.rack_faces, found)
+    return BestPlay(seen.book, seen.seat, action, before, rack, found)
+
+
+def _as_tiles(seen: _Seen, before: FaceTable, after: FaceTable) -> tuple[tuple[Tile, ...], ...]:
+    """The table afterwards as physical tiles. Sets that stay as they were come first, and are handed over."""
+    kept: list[tuple[Tile, ...]] = []
+    others: list[tuple[Tile, ...]] = []
+    for faces, tiles in zip(before, seen.table, strict=True):
+        (kept if len(kept) < len(after) and after[len(kept)] == faces else others).append(tiles)
+    return (*kept, *with_tiles(seen.book.tiles, tuple(others), seen.rack, after[len(kept) :]))
 
 
 def explain(play: BestPlay) -> Explanation:
@@ -201,12 +214,11 @@ class _Seen(msgspec.Struct, frozen=True):
 
     @property
     def rack_faces(self) -> FaceSet:
-        return tuple(self.book.tiles.face_of[tile] for tile in self.rack)
+        return self.book.tiles.faces_of(self.rack)
 
     @property
     def table_faces(self) -> FaceTable:
-        face_of = self.book.tiles.face_of
-        return tuple(tuple(face_of[tile] for tile in tiles) for tiles in self.table)
+        return tuple(map(self.book.tiles.faces_of, self.table))
 
     @property
     def lay_off_position(self) -> LayOffPosition:

@@ -30,7 +30,7 @@ from meldroom.solver.plays import best_plays
 class SolveRequest(msgspec.Struct):
     """One position. `pool_empty` changes no best play; it is part of the public shape.
 
-    `neat` changes as few old sets as it can; `alternatives` asks for so many other best plays, `explain` for
+    `neat` changes few old sets; `alternatives` asks for so many other best plays, `explain` for
     the movements of the hands, `hint` for a rung of the ladder instead of the play. A laying-off book has
     fields of its own (`meldroom.solver.lay_off.best`).
     """
@@ -74,7 +74,7 @@ def answer(request: Mapping[str, Any], books: Books = NO_BOOKS) -> dict[str, Any
             asked.has_melded,
             asked.objective,
             time_limit=asked.time_limit,
-            neat=asked.neat,
+            neat="thorough" if asked.neat and (asked.explain or asked.hint) else asked.neat,
         )
     except SolverError as error:
         raise RequestError.of(error, error.kind) from None
@@ -108,12 +108,14 @@ def _alternatives(
 
 
 def as_json(rules: RuleBook, found: Solution) -> dict[str, Any]:
-    """A solution in the public shape."""
+    """A solution in the public shape; `fewest` only in a neat one."""
     names = rules.tiles.face_names
+    fewest = {} if found.fewest is None else {"fewest": found.fewest}
     return {
         "played": [names[face] for face in found.played],
         "tiles": found.tiles,
         "points": found.points,
         "table": [[names[face] for face in faces] for faces in found.table],
         "optimal": found.optimal,
+        **fewest,
     }

@@ -97,17 +97,19 @@ def with_tiles(
     standing: dict[FaceSet, list[tuple[Tile, ...]]] = {}
     for old in table:
         standing.setdefault(tuple(sorted([face_of[tile] for tile in old])), []).append(old)
-    result: list[tuple[Tile, ...] | None] = []
+    kept: list[tuple[Tile, ...] | None] = []
     for faces in wanted:
         same = standing.get(tuple(sorted(faces)))
-        result.append(same.pop() if same else None)
-    kept = {tile for old in result if old is not None for tile in old}
+        kept.append(same.pop() if same else None)
+    stays = set(kept)
     supply: dict[Face, list[Tile]] = {}
-    for tile in (*(tile for old in table for tile in old if tile not in kept), *rack):
+    for tile in [*(tile for old in table if old not in stays for tile in old), *rack]:
         supply.setdefault(face_of[tile], []).append(tile)
     return tuple(
-        old if old is not None else tuple(supply[face].pop(0) for face in faces)
-        for old, faces in zip(result, wanted, strict=True)
+        [
+            old if old is not None else tuple([supply[face].pop(0) for face in faces])
+            for old, faces in zip(kept, wanted, strict=True)
+        ]
     )
 
 

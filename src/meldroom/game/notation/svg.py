@@ -202,7 +202,7 @@ class _Drawing:
             f'<line x1="{MARGIN}" y1="{self.y - 2}" x2="{WIDTH - MARGIN}" y2="{self.y - 2}" '
             f'stroke="{CLOTH_EDGE}" stroke-width="2"/>'
         )
-        self._text(MARGIN, self.y + 18, " · ".join([self.book.label, *parts]), QUIET, 13)
+        self._text(MARGIN, self.y + 18, " · ".join([self.book.title(), *parts]), QUIET, 13)
         self.y += 40
 
     def _rack(self, seat: int) -> None:

@@ -123,12 +123,14 @@ class Engine:
         objective: Objective | Literal["value"],
         floor: int = 0,
         deadline: float | None = None,
+        widest: int = UNLIMITED,
     ) -> Played | None:
         """The best play with freely moving jokers, the table rebuilt; None for tiles it cannot count.
 
-        With a deadline, on the monotonic clock, the best one found by then.
+        With a deadline, on the monotonic clock, the best one found by then; with a width, the best one that a
+        search no wider finds. Its score is the floor if none is better.
         """
-        answer = self._answer(packed(table, rack), objective, floor, UNLIMITED, True, deadline)
+        answer = self._answer(packed(table, rack), objective, floor, widest, True, deadline)
         return None if answer[0] < floor else self._played(answer, table)
 
     def score(
@@ -180,13 +182,22 @@ class Engine:
 
     def scores_of_many(self, positions: Sequence[bytes], objective: Objective) -> list[int]:
         """The best score of each packed position, in one call; negative for impossible tiles."""
+        return self._many(positions, objective, 0, UNLIMITED)[1::_SHORTEST_ANSWER]
+
+    def bounds_of_many(
+        self, positions: Sequence[bytes], objective: Objective, floor: int, widest: int
+    ) -> list[int]:
+        """An upper bound on the score of each packed position, in one call; `floor` where it is no better."""
+        return self._many(positions, objective, floor, widest)[2::_SHORTEST_ANSWER]
+
+    def _many(self, positions: Sequence[bytes], objective: Objective, floor: int, widest: int) -> list[int]:
         kernel, rules, groups, weights = self._now()
         answers = kernel.zeros(_SHORTEST_ANSWER * len(positions))
         end = kernel.best_plays(
-            kernel.octets(_NEXT.join(positions)), rules, weights[objective], 0, UNLIMITED, UNLIMITED, False,
+            kernel.octets(_NEXT.join(positions)), rules, weights[objective], floor, widest, UNLIMITED, False,
             groups, _room(kernel)[0], answers,
         )  # fmt: skip
-        return cast(list[int], kernel.listed(answers, 0, end))[1::_SHORTEST_ANSWER]
+        return cast(list[int], kernel.listed(answers, 0, end))
 
     def _answer(
         self,

@@ -130,7 +130,10 @@ class GameScreen(TurnScreen):
                 self.action_why()
 
         text = message(
-            "terminal.ask.strict", self.language, book=self.book.label, count=self.book.penalty.drawn
+            "terminal.ask.strict",
+            self.language,
+            book=self.book.title(self.language),
+            count=self.book.penalty.drawn,
         )
         self.app.push_screen(Question(text, self._yes_no()), answered)
 

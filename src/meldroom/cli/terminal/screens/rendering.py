@@ -111,7 +111,7 @@ class Renderer:
     def header(self, width: int, clock: str, round_of: tuple[int, int] | None) -> Text:
         """Book, players with their tiles and whether they have opened, the pool, the clock."""
         view = self.editor.view
-        line = Text(" " + self.editor.book.label, style="bold")
+        line = Text(" " + self.editor.book.title(self.language), style="bold")
         if round_of is not None:
             line.append(
                 " · " + message("terminal.header.round", self.language, number=round_of[0], games=round_of[1])

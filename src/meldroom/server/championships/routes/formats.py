@@ -53,7 +53,7 @@ async def preview_format(data: JSONBody[FormatQuestion], championships: All) -> 
 def _preview(data: FormatQuestion) -> FormatPreview:
     made = asked_format(data.format, data.format_toml)
     planned = schedule(made, data.players, data.minutes, data.pause)
-    return FormatPreview(book=made.rules().label, schedule=planned, minutes=planned[-1].ends)
+    return FormatPreview(book=made.rules().title(), schedule=planned, minutes=planned[-1].ends)
 
 
 ROUTES = [preview_format]
