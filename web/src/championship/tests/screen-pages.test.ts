@@ -55,6 +55,7 @@ function championship(players: number, { complete = false, played = true, over =
     format_name: name,
     about: name,
     book: 'wrc11',
+    book_version: '2',
     language: 'en',
     standings_mode: 'held',
     stage: 'round1',

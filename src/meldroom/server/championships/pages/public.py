@@ -90,6 +90,7 @@ def page_of(
         format_name=state.format.name,
         about=state.format.about,
         book=state.format.book,
+        book_version=state.format.rules().version,
         language=hall.language,
         standings_mode=hall.standings,
         stage=stage,

@@ -170,6 +170,7 @@ class ChampionshipPage(msgspec.Struct, frozen=True, kw_only=True):
     format_name: Text
     about: Text
     book: str
+    book_version: str
     language: Language
     standings_mode: StandingsMode
     stage: str
