@@ -18,7 +18,15 @@ from meldroom.decode import DecodeError, convert, decode_json, parse_toml
 from meldroom.errors import quote
 from meldroom.i18n import Message
 from meldroom.rules.book import BookRef, RuleBook
-from meldroom.rules.library import BookError, book, house_book, load_house_book, with_options
+from meldroom.rules.library import (
+    FIRST_VERSION,
+    BookError,
+    book,
+    house_book,
+    kept_house_book,
+    load_house_book,
+    with_options,
+)
 
 MOST_DEALS = 1_000_000
 MOST_GAMES = 10_000_000
@@ -178,7 +186,7 @@ def _books(form: _Form, folder: Path) -> list[tuple[BookEntry, RuleBook]]:
     for index, given in enumerate(form.books):
         place = f"books[{index}]"
         table = _Book(id=given) if isinstance(given, str) else given
-        rules = _rules(table, place, folder)
+        rules = _rules(table, place, folder, stored=bool(form.meldroom))
         name = rules.id if table.name is None else _name(f"{place}.name", table.name)
         if table.name is None and rules.options:
             chosen = ", ".join(f"{key}={str(value).lower()}" for key, value in rules.options.items())
@@ -191,15 +199,19 @@ def _books(form: _Form, folder: Path) -> list[tuple[BookEntry, RuleBook]]:
     return entries
 
 
-def _rules(table: _Book, place: str, folder: Path) -> RuleBook:
-    """The rule book that an entry names, brings along, or has in a file. Raises ArenaError."""
+def _rules(table: _Book, place: str, folder: Path, *, stored: bool) -> RuleBook:
+    """The rule book that an entry names, brings along, or has in a file. Raises ArenaError.
+
+    Where the program itself has `stored` a book without a version, it is the first.
+    """
     if [table.id, table.file, table.house].count(None) != 2:
         raise ArenaError("need.one_of", place)
     try:
         if table.id is not None:
-            return _portable(book(table.id, table.options), place)
+            named = f"{table.id}@{FIRST_VERSION}" if stored and "@" not in table.id else table.id
+            return _portable(book(named, table.options), place)
         if table.house is not None:
-            made = house_book(table.house)
+            made = kept_house_book(table.house) if stored else house_book(table.house)
         else:
             made = load_house_book(folder / str(table.file))
         return _portable(with_options(made, table.options) if table.options else made, place)

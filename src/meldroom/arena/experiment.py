@@ -98,7 +98,7 @@ def configuration(experiment: Experiment, version: str) -> dict[str, Any]:
 
 def _book_table(entry: BookEntry) -> dict[str, Any]:
     ref = entry.ref
-    which: dict[str, Any] = {"id": ref.id} if ref.house is None else {"house": ref.house}
+    which: dict[str, Any] = {"id": f"{ref.id}@{ref.version}"} if ref.house is None else {"house": ref.house}
     options = {"options": ref.options} if ref.options else {}
     return {"name": entry.name, **which, **options, "deals": entry.deals}
 

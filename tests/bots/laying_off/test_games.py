@@ -173,7 +173,7 @@ def test_what_is_hidden_changes_no_answer(level: str) -> None:
     ],
 )
 def test_a_joker_in_a_meld_stays_the_one_it_is(levels: list[str], secret: str) -> None:
-    """Both jokers show the same face; the one laid in front of a run is the new one, and the record says so."""
+    """Both jokers show the same face; the one laid in front of a run is the new one, also in the record."""
     _, events = played(levels, secret)
     joker, face_of = RUMMYO.tiles.joker, RUMMYO.tiles.face_of
     before: tuple[Meld, ...] = ()
