@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import meldroom
 from meldroom.arena import ArenaError, load, loads, read
-from meldroom.arena.experiment import Entrant, LineUp, to_json
+from meldroom.arena.experiment import Entrant, LineUp, configuration, to_json
 from meldroom.i18n import Language, Message, message_ids, template
 from meldroom.i18n.catalogue import Template
 from tests.arena.small import CONFIGURATION, NO_JOKERS, TABLES, small
@@ -239,3 +239,26 @@ def test_a_table_of_four_with_long_names_can_be_sent_to_a_worker() -> None:
     text += "".join(f'[bots.{bot}]\nlevel = "patient"\n' for bot in bots)
     experiment = loads(text)
     assert loads(to_json(experiment, "1").decode(), json=True) == experiment
+
+
+def test_a_stored_experiment_keeps_the_version_of_its_books() -> None:
+    """R37: one that was stored before there were two versions of a book is by the first."""
+    given = {
+        "books": ["wrc11", {"id": "wrc11@1", "name": "first"}, {"house": NO_JOKERS}],
+        "bots": ["beginner", "club"],
+        "deals": 1,
+        "seed": "x",
+    }
+    experiment = read(given)
+    versions = [entry.book().scoring.exhausted_unopened for entry in experiment.books]
+    assert versions == ["counts", "cannot_win", "counts"]
+    stored = configuration(experiment, "1")
+    assert [entry.get("id") for entry in stored["books"]] == ["wrc11@2", "wrc11@1", None]
+    assert read(stored) == experiment
+    for entry in stored["books"]:
+        if "id" in entry:
+            entry["id"] = entry["id"].partition("@")[0]
+        else:
+            del entry["house"]["base_version"]
+    old = read(stored)
+    assert [entry.book().scoring.exhausted_unopened for entry in old.books] == ["cannot_win"] * 3

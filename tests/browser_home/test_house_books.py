@@ -120,3 +120,26 @@ def test_a_file_that_is_no_house_book_is_refused_with_its_place(
 async def _refused(tab: Tab, method: str, path: str, body: bytes | None) -> tuple[int, str]:
     status, _, answer = await tab.raw(method, path, body)
     return status, json.loads(answer)["error"]["code"]
+
+
+def test_a_house_book_of_an_earlier_program_keeps_the_reading_it_was_played_by() -> None:
+    async def run() -> None:
+        tab = await Tab.guest()
+        await tab.raw("POST", "/books", SMALL)
+        plain = {**parse_toml(SMALL.decode())}
+        books = tab.home.device.house_books
+        assert books.definition("kitchen") == {**plain, "base_version": "2"}
+        # As it was kept before there were two versions.
+        await tab.home.device.store.put("house_books", json.dumps({"kitchen": plain}))
+        await books.load()
+        kept = books.find("kitchen")
+        assert kept is not None
+        assert kept.scoring.exhausted_unopened == "cannot_win"
+        room = await tab.play("kitchen", "beginner", seats=2)
+        assert tab.view["settings"]["house"] == {**plain, "base_version": "1"}
+        assert room
+        # A record of that time brings the same book, which is no other one.
+        assert await books.keep(plain) == kept
+        await tab.close()
+
+    asyncio.run(run())

@@ -5,13 +5,14 @@ The published cases leave gaps; these fill them. Every fault of a turn is expect
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from meldroom.rules.library import BOOK_IDS
-from meldroom.rules.requests import check, ruling, score_racks
+from meldroom.rules.requests import RequestError, check, ruling, score_racks
 
 CHAMPIONSHIPS = ("wrc11", "nzrc2024", "wrc9")
 REARRANGING = (*CHAMPIONSHIPS, "tml")
@@ -1099,3 +1100,50 @@ def test_procedures(question: Question) -> None:
         answer = ruling({"id": 1, "rulebook": book, "check": procedure, "input": given})
         assert answer["answer"] == expected, book
         assert answer["clause"] or answer["ruling"]
+
+
+@pytest.mark.parametrize(
+    ("given", "answer", "clause", "met"),
+    [
+        ({"citizen": False, "editions_played": []}, False, "WRC 9 G1", [False, True]),
+        ({"citizen": True, "editions_played": [8]}, False, "WRC 9 G2", [True, False]),
+        ({"citizen": False, "editions_played": [8]}, False, "WRC 9 G1, WRC 9 G2", [False, False]),
+        ({"citizen": True, "editions_played": [7]}, True, "WRC 9 G1, WRC 9 G2", [True, True]),
+        ({"editions_played": []}, False, "WRC 9 G1", [None, True]),
+        ({"citizen": None, "editions_played": [8]}, False, "WRC 9 G1, WRC 9 G2", [None, False]),
+        ({"citizen": True}, False, "WRC 9 G2", [True, None]),
+    ],
+)
+def test_eligibility_cites_the_condition_that_fails(
+    given: dict[str, Any], answer: bool, clause: str, met: list[bool | None]
+) -> None:
+    """G1, G2; R70: what is not known is not met, and all conditions stand beside the answer."""
+    found = ruling({"rulebook": "wrc9", "check": "eligible", "input": {**given, "edition": 9}})
+    assert (found["answer"], found["clause"], found["ruling"]) == (answer, clause, "R49")
+    assert [one["met"] for one in found["conditions"]] == met
+    assert [(one["condition"], one["clause"]) for one in found["conditions"]] == [
+        ("citizens_only", "WRC 9 G1"),
+        ("not_twice_running", "WRC 9 G2"),
+    ]
+    free = ruling({"rulebook": "tml", "check": "eligible", "input": {**given, "edition": 9}})
+    assert (free["answer"], free["conditions"]) == (True, [])
+
+
+@pytest.mark.parametrize(
+    ("books", "procedure", "given", "cited"),
+    [
+        (("wrc9", "tml"), "final_turns", {"seats": ["a", "b"], "drawer": "a"}, "(R35)"),
+        (("rummyo",), "final_turns", {"seats": ["a", "b"], "drawer": "a"}, "(R61)"),
+        (("tml",), "charge_flag", {"rack_at_end": ["R10", "B10", "K10"]}, "(R45)"),
+        (("rummyo",), "charge_flag", {"rack_at_end": ["R10", "B10", "K10"]}, "(R60)"),
+        (("tml", "rummyo"), "leftover", {"leftovers": ["R5"], "pool": 3}, "(R31)"),
+    ],
+)
+def test_a_procedure_that_a_book_does_not_have_is_refused(
+    books: tuple[str, ...], procedure: str, given: dict[str, Any], cited: str
+) -> None:
+    for book in books:
+        with pytest.raises(RequestError, match=re.escape(cited)) as refused:
+            ruling({"rulebook": book, "check": procedure, "input": given})
+        assert refused.value.code == "no_such_ruling"
+        assert "“" not in str(refused.value)

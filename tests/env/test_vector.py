@@ -31,6 +31,14 @@ SMALL = house_book(
     }
 )
 """Small enough for the pool to run out, with jokers everywhere."""
+_DEAR = {
+    **(SMALL.house or {}),
+    "id": "dear",
+    "opening": {"points": 20},
+    "scoring": {"unmelded": 3, "unmelded_able": 5},
+}
+DEAR, DEAR_V1 = house_book(_DEAR), house_book({**_DEAR, "id": "dear-1", "base_version": "1"})
+"""Hard to open, and cheap not to have: where the pool runs out, who can win differs (R37)."""
 
 
 def choose(masks: NDArray[np.int8], chance: np.random.Generator) -> NDArray[np.int64]:
@@ -74,6 +82,8 @@ def compare(rules: RuleBook, players: int, steps: int, games: int = 4, seed: int
         (book("wrc9", FREE), 4, 50, {"opponents": ["beginner", "tournament", "patient"], "seat": 2}),
         (book("nzrc2024", {**FREE, "final_turns_start": "drawer"}), 2, 60, {"opponents": "beginner"}),
         (SMALL, 3, 150, {"opponents": "patient", "slots": 6}),
+        (DEAR, 3, 150, {"opponents": "beginner"}),
+        (DEAR_V1, 3, 150, {"opponents": "beginner"}),
     ],
     ids=lambda value: value.id if isinstance(value, RuleBook) else None,
 )

@@ -30,7 +30,20 @@ NUMBERS = {
 }
 OTHERS = {
     *("type", "room", "events", "view", "snapshot", "kind", "event", "stage", "settings", "book", "options"),
-    *("id", "version", "house", "clock", "public", "hints", "stand_in", "name", "level", "present", "host"),
+    *(
+        "id",
+        "version",
+        "book_version",
+        "house",
+        "clock",
+        "public",
+        "hints",
+        "stand_in",
+        "name",
+        "level",
+        "present",
+        "host",
+    ),
     *("players", "commitment", "phase", "melded", "withdrawn", "exhausted", "result", "end", "going_out"),
     *("match", "extra_used", "chat", "text", "phrase", "sheet", "why", "clause", "ruling", "secret"),
     *("contributions", "record", "notice", "notice_clause", "notice_ruling", "reading", "outcome", "source"),

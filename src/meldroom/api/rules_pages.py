@@ -10,7 +10,7 @@ from meldroom.api.errors import HttpError
 from meldroom.i18n import Language
 from meldroom.rules import describe
 from meldroom.rules.book import RuleBook
-from meldroom.rules.library import BOOK_IDS, book
+from meldroom.rules.library import BOOK_IDS, BookError, book
 from meldroom.rules.prose import ProseSection, prose
 from meldroom.rules.rulings import rulings
 
@@ -26,10 +26,11 @@ class RulesPage(msgspec.Struct, frozen=True):
 
 
 def published_book(book_id: str, place: str) -> RuleBook:
-    """A published book by its id. Raises HttpError."""
-    if book_id not in BOOK_IDS:
-        raise HttpError(404, "no_such_book", place, book=book_id[:40], books=", ".join(BOOK_IDS))
-    return book(book_id)
+    """A published book by its id, or one of its versions by `id@version`. Raises HttpError."""
+    try:
+        return book(book_id)
+    except BookError:
+        raise HttpError(404, "no_such_book", place, book=book_id[:40], books=", ".join(BOOK_IDS)) from None
 
 
 @lru_cache

@@ -27,11 +27,13 @@ from meldroom.errors import quote
 from meldroom.i18n import Message
 from meldroom.rules.book import BookRef, RuleBook
 from meldroom.rules.library import (
+    FIRST_VERSION,
     BookError,
     OptionValue,
     book,
     house_book,
     in_competition,
+    kept_house_book,
     load_house_book,
     with_options,
 )
@@ -196,7 +198,7 @@ def _books(form: _Form, folder: Path) -> list[tuple[BookEntry, RuleBook]]:
     for index, given in enumerate(form.books):
         place = f"books[{index}]"
         table = _Book(id=given) if isinstance(given, str) else given
-        rules = _rules(table, place, folder)
+        rules = _rules(table, place, folder, stored=bool(form.meldroom))
         if form.conduct == "competition":
             rules = in_competition(rules, table.options)
         name = rules.id if table.name is None else _name(f"{place}.name", table.name)
@@ -220,15 +222,19 @@ def _named_options(rules: RuleBook, conduct: Conduct) -> dict[str, OptionValue]:
     return named
 
 
-def _rules(table: _Book, place: str, folder: Path) -> RuleBook:
-    """The rule book that an entry names, brings along, or has in a file. Raises ArenaError."""
+def _rules(table: _Book, place: str, folder: Path, *, stored: bool) -> RuleBook:
+    """The rule book that an entry names, brings along, or has in a file. Raises ArenaError.
+
+    Where the program itself has `stored` a book without a version, it is the first.
+    """
     if [table.id, table.file, table.house].count(None) != 2:
         raise ArenaError("need.one_of", place)
     try:
         if table.id is not None:
-            return _portable(book(table.id, table.options), place)
+            named = f"{table.id}@{FIRST_VERSION}" if stored and "@" not in table.id else table.id
+            return _portable(book(named, table.options), place)
         if table.house is not None:
-            made = house_book(table.house)
+            made = kept_house_book(table.house) if stored else house_book(table.house)
         else:
             made = load_house_book(folder / str(table.file))
         return _portable(with_options(made, table.options) if table.options else made, place)

@@ -103,7 +103,7 @@ def configuration(experiment: Experiment, version: str) -> dict[str, Any]:
 
 def _book_table(entry: BookEntry, conduct: Conduct) -> dict[str, Any]:
     ref = entry.ref
-    which: dict[str, Any] = {"id": ref.id} if ref.house is None else {"house": ref.house}
+    which: dict[str, Any] = {"id": f"{ref.id}@{ref.version}"} if ref.house is None else {"house": ref.house}
     chosen: dict[str, Any] = dict(ref.options)
     if conduct == "competition" and library.in_competition(entry.book()).ref != ref:
         chosen["conduct"] = "printed"  # A book's own first choice is not among its options.

@@ -11,7 +11,7 @@ from meldroom.browser.errors import DeviceError
 from meldroom.browser.store import DeviceStore
 from meldroom.decode import DecodeError, parse_toml
 from meldroom.rules.book import RuleBook
-from meldroom.rules.library import BookError, house_book
+from meldroom.rules.library import FIRST_VERSION, BookError, house_book, kept_house_book
 
 KEY = "house_books"
 LARGEST = 20_000
@@ -19,7 +19,10 @@ MOST = 50
 
 
 class HouseBooks:
-    """The house books of a device by id, in the order in which they came."""
+    """The house books of a device by id, in the order in which they came.
+
+    Each says by which version of its base it is played; those kept before there were two say none: the first.
+    """
 
     def __init__(self, store: DeviceStore) -> None:
         self._store = store
@@ -33,11 +36,11 @@ class HouseBooks:
             kept = {} if text is None else msgspec.json.decode(text, type=dict[str, dict[str, Any]])
         except msgspec.MsgspecError:
             kept = {}
-        self._definitions = kept
+        self._definitions = {book_id: _with_version(definition) for book_id, definition in kept.items()}
         self._books = {}
-        for definition in kept.values():
+        for definition in self._definitions.values():
             try:
-                made = house_book(definition)
+                made = kept_house_book(definition)
             except BookError:
                 continue
             self._books[made.id] = made
@@ -57,12 +60,18 @@ class HouseBooks:
 
     async def add(self, data: bytes) -> RuleBook:
         """Keep the house book of a TOML file. Raises HttpError: the reason names the key that is wrong."""
-        return await self.keep(_parsed(data))
-
-    async def keep(self, definition: dict[str, Any]) -> RuleBook:
-        """Keep a house book. Raises HttpError."""
+        definition = _parsed(data)
         try:
             made = house_book(definition)
+        except BookError as error:
+            raise HttpError.of(error, 400, error.where) from None
+        return await self.keep({**definition, "base_version": made.house and made.house["base_version"]})
+
+    async def keep(self, definition: dict[str, Any]) -> RuleBook:
+        """Keep the house book of a record. Raises HttpError."""
+        definition = _with_version(definition)
+        try:
+            made = kept_house_book(definition)
         except BookError as error:
             raise HttpError.of(error, 400, error.where) from None
         if self._definitions.get(made.id) == definition:
@@ -95,6 +104,10 @@ class HouseBooks:
         games = [game.id for game in await self._store.finished_of("") if game.book == book_id]
         if rooms or games:
             raise DeviceError(409, "book_in_use", "id", book=book_id, count=len({*rooms, *games}))
+
+
+def _with_version(definition: dict[str, Any]) -> dict[str, Any]:
+    return {"base_version": FIRST_VERSION, **definition}
 
 
 def _parsed(data: bytes) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Annotated, Any
 
@@ -22,6 +23,7 @@ from meldroom.cli.options import (
 )
 from meldroom.cli.tile_colours import console
 from meldroom.decode import DecodeError
+from meldroom.i18n import message
 from meldroom.rules.requests import PROCEDURES
 from meldroom.rules.requests import ruling as answer
 
@@ -61,6 +63,7 @@ def ruling(
       meldroom ruling leftover "leftovers=R5 B9" pool=1 --book wrc9
       meldroom ruling final_turns "seats=Ada Bo Chi Dev" drawer=Bo
       meldroom ruling charge_flag "rack_at_end=R10 B10 K10 R1" drawn_in_last_turn=K10
+      meldroom ruling eligible citizen=no editions_played=8 edition=9 --book wrc9
       meldroom ruling ranking 'results={"Ada": [[1, 50]], "Bo": [[0, -50]]}'
       meldroom ruling --jsonl < questions.jsonl
     """
@@ -72,8 +75,15 @@ def ruling(
     rules = load_book(book, option)
     request = {"check": procedure, "rulebook": rules.id, "input": _input(given or [])}
     found = answer(request, {rules.id: rules})
-    where = ", ".join(part for part in (found["clause"], found["ruling"]) if part)
-    console().print(f"{msgspec.json.encode(found['answer']).decode()}  [{where}]", markup=False)
+    console().print(f"{msgspec.json.encode(found['answer']).decode()}  [{_where(found)}]", markup=False)
+    for one in found.get("conditions", ()):
+        state = {True: "met", False: "broken", None: "unknown"}[one["met"]]
+        said = message(f"rules.eligible.{one['condition']}.{state}", lang)
+        console().print(f"  {said} [{_where(one)}]", markup=False)
+
+
+def _where(found: Mapping[str, Any]) -> str:
+    return ", ".join(part for part in (found["clause"], found["ruling"]) if part)
 
 
 def _input(words: list[str]) -> dict[str, Any]:

@@ -252,6 +252,7 @@ def _rules(made: Settings, kernel: Any) -> Any:
         drawer_first=book.pool_end.final_turns_start == "drawer",
         must_play=book.pool_end.must_play_if_able,
         takes_differences=book.scoring.exhausted == "differences",
+        unopened_wins=book.scoring.exhausted_unopened == "counts",
         final_rack=book.scoring.charge_test == "final_rack",
         unmelded=book.scoring.unmelded,
         unmelded_able=book.scoring.unmelded_able,

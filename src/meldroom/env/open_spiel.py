@@ -16,7 +16,7 @@ from meldroom.env.rewards import reward_bound
 from meldroom.errors import needs
 from meldroom.game import view
 from meldroom.rules.book import BookRef, RuleBook
-from meldroom.rules.library import BookLike, find_book, resolve
+from meldroom.rules.library import BookLike, find_book, id_at, resolve
 from meldroom.rules.library import book as published
 from meldroom.tiles import Tile
 
@@ -56,7 +56,7 @@ GAME_TYPE = pyspiel.GameType(
 def book_text(book: RuleBook) -> str:
     """A book as a game's parameter: the id of a published one, or its whole reference as letters."""
     if book.house is None and not book.options:
-        return book.id
+        return id_at(book.ref)
     data = msgspec.json.encode(book.ref)
     return _BY_REF + base64.urlsafe_b64encode(data).decode().rstrip("=")
 

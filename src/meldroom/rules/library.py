@@ -139,6 +139,11 @@ def versions(book_id: str) -> tuple[str, ...]:
     return raw["version"], *reversed(raw.get("earlier", {}))
 
 
+def id_at(ref: BookRef) -> str:
+    """A published book as people name it: its id, with the version if that is not the present one."""
+    return ref.id if ref.version == versions(ref.id)[0] else f"{ref.id}@{ref.version}"
+
+
 def book(book_id: str, options: Mapping[str, OptionValue] | None = None) -> RuleBook:
     """A published rule book by its id, with named options chosen; `id@version` asks for an earlier version.
 

@@ -197,8 +197,28 @@ def highest_totals(totals: Mapping[str, int]) -> tuple[str, ...]:
     return tuple(name for name, total in totals.items() if total == best)
 
 
-def eligible(book: RuleBook, citizen: bool, editions_played: Sequence[int], edition: int) -> bool:
-    """Whether a player may represent their country at an edition (R49)."""
-    if book.tournament.citizens_only and not citizen:
-        return False
-    return not (book.tournament.not_twice_running and edition - 1 in editions_played)
+class Condition(msgspec.Struct, frozen=True):
+    """A condition of entry: the field of the book it stands in, and whether it is met; None if not known."""
+
+    field: Literal["tournament.citizens_only", "tournament.not_twice_running"]
+    met: bool | None
+
+
+def conditions(
+    book: RuleBook, citizen: bool | None, editions_played: Sequence[int] | None, edition: int
+) -> tuple[Condition, ...]:
+    """What a book asks of those who represent their country at an edition (R49, R70)."""
+    found = []
+    if book.tournament.citizens_only:
+        found.append(Condition("tournament.citizens_only", citizen))
+    if book.tournament.not_twice_running:
+        fresh = None if editions_played is None else edition - 1 not in editions_played
+        found.append(Condition("tournament.not_twice_running", fresh))
+    return tuple(found)
+
+
+def eligible(
+    book: RuleBook, citizen: bool | None, editions_played: Sequence[int] | None, edition: int
+) -> bool:
+    """Whether a player may represent their country at an edition: what is not known is not met (R49, R70)."""
+    return all(one.met for one in conditions(book, citizen, editions_played, edition))

@@ -314,7 +314,7 @@ def ruling(request: Mapping[str, Any], books: Books = NO_BOOKS) -> Answer:
         raise RequestError.of(error) from None
     if not isinstance(found, _Cited):
         found = _Cited(found, rules.cite(field))
-    return {"id": asked.id, "answer": found.answer, **_cited(found.citation)}
+    return {"id": asked.id, "answer": found.answer, **_cited(found.citation), **found.beside}
 
 
 class _Cited(msgspec.Struct, frozen=True):
@@ -322,6 +322,7 @@ class _Cited(msgspec.Struct, frozen=True):
 
     answer: Any
     citation: Citation
+    beside: Answer = {}
 
 
 class _Rack(msgspec.Struct):
@@ -381,9 +382,9 @@ class _ChargeFlag(msgspec.Struct):
 
 
 class _Eligible(msgspec.Struct):
-    citizen: bool
     edition: int
-    editions_played: list[int] = []
+    citizen: bool | None = None
+    editions_played: list[int] | None = None
 
 
 def _three_doubles(rules: RuleBook, given: Input) -> Any:
@@ -418,12 +419,15 @@ def _leftover(rules: RuleBook, given: Input) -> Any:
     _possible(rules, faces, "input.leftovers")
     verdict = procedures.leftover(rules, len(faces), _not_negative(asked.pool, "input.pool"))
     if verdict is None:
-        raise RequestError("no_such_ruling", book=rules.title())
+        raise RequestError("no_such_ruling.leftover", book=rules.title())
     citation = procedures.leftover_citation(rules, verdict, len(faces))
     return _Cited(msgspec.to_builtins(verdict), citation)
 
 
 def _final_turns(rules: RuleBook, given: Input) -> Any:
+    if rules.pool_end.ending != "final_turns":
+        where = _where(rules, "pool_end.ending")["ruling"]
+        raise RequestError("no_such_ruling.final_turns", book=rules.label, ruling=where)
     asked = read_shape(given, _FinalTurns, "input")
     if len(set(asked.seats)) < len(asked.seats) or asked.drawer not in asked.seats:
         raise RequestError("bad_request.drawer", "input.drawer")
@@ -467,6 +471,9 @@ def _rummyo_ranking(rules: RuleBook, given: Input) -> Any:
 
 
 def _charge_flag(rules: RuleBook, given: Input) -> Any:
+    if rules.scoring.unmelded == rules.scoring.unmelded_able:
+        where = _where(rules, "scoring.unmelded_able")["ruling"]
+        raise RequestError("no_such_ruling.charge_flag", book=rules.label, ruling=where)
     asked = read_shape(given, _ChargeFlag, "input")
     rack = read_faces(rules, asked.rack_at_end, "input.rack_at_end")
     _possible(rules, rack, "input.rack_at_end")
@@ -475,8 +482,17 @@ def _charge_flag(rules: RuleBook, given: Input) -> Any:
 
 
 def _eligible(rules: RuleBook, given: Input) -> Any:
+    """The answer rests on the conditions that are not met or not known; all of them stand beside it (R70)."""
     asked = read_shape(given, _Eligible, "input")
-    return procedures.eligible(rules, asked.citizen, asked.editions_played, asked.edition)
+    found = procedures.conditions(rules, asked.citizen, asked.editions_played, asked.edition)
+    failed = [one for one in found if not one.met]
+    cited = [rules.cite(one.field) for one in failed or found] or [rules.cite("tournament.citizens_only")]
+    clauses = dict.fromkeys(clause for each in cited for clause in each.clauses)
+    resting = dict.fromkeys(one for each in cited for one in each.rulings)
+    beside = [
+        {"condition": one.field.partition(".")[2], "met": one.met} | _where(rules, one.field) for one in found
+    ]
+    return _Cited(not failed, Citation((*clauses,), (*resting,)), {"conditions": beside})
 
 
 PROCEDURES: dict[str, tuple[Procedure, str]] = {

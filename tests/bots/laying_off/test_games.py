@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from meldroom.bots import LEVELS, Bot, Clock, make_bot
 from meldroom.game import Action, Event, Shuffle, State, apply, new_game, view
-from meldroom.game.state import conserved
+from meldroom.game.events import Played
+from meldroom.game.state import Meld, conserved
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import book, house_book
 
@@ -160,3 +161,36 @@ def test_what_is_hidden_changes_no_answer(level: str) -> None:
             compared += 1
         state, _ = apply(state, action, shuffle)
     assert compared >= 5
+
+
+@pytest.mark.parametrize(
+    ("levels", "secret"),
+    [
+        (["club", "expert"], "jokers-25"),
+        (["club", "tournament", "club"], "jokers-10"),
+        (["club", "tournament", "club"], "jokers-77"),
+        (["club", "tournament", "club"], "jokers-79"),
+    ],
+)
+def test_a_joker_in_a_meld_stays_the_one_it_is(levels: list[str], secret: str) -> None:
+    """Both jokers show the same face; the one laid in front of a run is the new one, also in the record."""
+    _, events = played(levels, secret)
+    joker, face_of = RUMMYO.tiles.joker, RUMMYO.tiles.face_of
+    before: tuple[Meld, ...] = ()
+    longer = 0
+    for event in events:
+        if not isinstance(event, Played):
+            continue
+        for old, new in zip(before, event.melds, strict=False):
+            size = len(old.tiles)
+            # Where the old tiles lie in the new meld: each is there, or a joker was claimed from its place.
+            assert any(
+                all(
+                    tile == other or (face_of[tile] == joker and face_of[other] != joker)
+                    for tile, other in zip(old.tiles, new.tiles[first : first + size], strict=True)
+                )
+                for first in range(len(new.tiles) - size + 1)
+            ), (old.tiles, new.tiles)
+            longer += joker in map(face_of.__getitem__, old.tiles) and old.tiles != new.tiles
+        before = event.melds
+    assert longer

@@ -15,8 +15,10 @@ from meldroom.bots.rearranging.memory import ABSENT, HOLDS, LAYS, Memory
 from meldroom.bots.rearranging.playouts import Imagination, Plan, kit_of
 from meldroom.game import Shuffle, State, new_game, view
 from meldroom.rules.library import book
+from meldroom.rules.scoring import Final, FinalRack, score
 from meldroom.solver.best import solve_faces
 from meldroom.solver.kernel import mode
+from meldroom.solver.kernel.interpreted.play_on import fewest
 from meldroom.solver.opening import can_open
 from tests.bots.rearranging.positions import seen
 
@@ -206,3 +208,30 @@ def test_memory_knows_that_i_hold_whatever_i_laid() -> None:
         now = seen(FREE, "K1 K2 K3 K4 K5", rack, sizes=(10,))
         memory.see(now)
         assert memory.kinds(now)[0] == HOLDS
+
+
+@pytest.mark.usefixtures("interpreted")
+@pytest.mark.parametrize("book_id", ["wrc9", "wrc11", "tml", "wrc9@1", "wrc11@1", "tml@1"])
+def test_an_exhausted_imagined_game_is_won_by_whom_the_engine_says(book_id: str) -> None:
+    """R37, in both versions of the books; who never opened is taken to have been able to."""
+    rules, chance = book(book_id), random.Random(37)
+    playouts = mode.kernel("playouts")
+    kit = kit_of(playouts, rules)
+    for _ in range(300):
+        players = chance.randint(2, 4)
+        deck = chance.sample([*rules.tiles.every_face, *rules.tiles.every_face], 106)
+        racks = [tuple(deck[14 * seat : 14 * seat + chance.choice((1, 2, 3, 14))]) for seat in range(players)]
+        opened = [chance.random() < 0.6 for _ in range(players)]
+        final = Final(tuple(map(FinalRack, racks, opened, [True] * players)), "exhausted")
+        sheet = score(rules, final)
+        world = playouts.make_worlds(players, 53, 106)
+        for seat, rack in enumerate(racks):
+            world.melded[seat] = int(opened[seat])
+            for face in rack:
+                world.racks[seat][face] += 1
+        seats = playouts.Seats(*[playouts.zeros(players)] * 4)
+        for me in range(players):
+            wins, points = playouts._settle(-1, me, seats, kit.rules, world)
+            assert wins == (1 / len(sheet.winners) if me in sheet.winners else 0)
+            assert int(points) == sheet.scores[me]
+        assert fewest(kit, world) == sum(1 << seat for seat in sheet.winners)

@@ -265,6 +265,7 @@ export function room(game: View, book: string): RoomView {
       planning: false,
       bot_speed: 'normal',
       puzzles: false,
+      book_version: game.book.version,
       aids: { take_back: false, nothing_playable: false, tiles_seen: false, odds: false },
     },
     seats: game.players.map((name, seat) => ({ kind: seat === 0 ? 'person' : 'bot', name, level: seat === 0 ? null : 'beginner', ...none })),

@@ -177,6 +177,7 @@ def book_for_table(book: RuleBook) -> BookForTable:
         joker_value=book.scoring.joker,
         winner=book.scoring.winner,
         exhausted=book.scoring.exhausted,
+        exhausted_unopened=book.scoring.exhausted_unopened,
         redeal_doubles=book.redeal.doubles,
         tiles=tuple(book.tiles.face_names),
         values=book.values,

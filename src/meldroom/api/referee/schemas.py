@@ -215,6 +215,7 @@ class BookForTable(msgspec.Struct, frozen=True, kw_only=True):
     joker_value: int
     winner: str
     exhausted: str
+    exhausted_unopened: str
     redeal_doubles: int
     tiles: tuple[str, ...]
     """Names of the faces, the joker last, with …"""

@@ -73,6 +73,7 @@ def rules_of(kernel: Any, book: RuleBook, width: int) -> Any:
         passes_end=book.pool_end.ending == "all_pass",
         drawer_first=book.pool_end.final_turns_start == "drawer",
         winner_takes_differences=book.scoring.exhausted != "deduct_smallest",
+        unopened_wins=book.scoring.exhausted_unopened == "counts",
         unmelded=book.scoring.unmelded_able,
         values=kernel.ints(book.values),
         one=kernel.ints([1] * (numbers + 1)),

@@ -14,6 +14,7 @@ from meldroom.decode import DecodeError
 from meldroom.errors import quote
 from meldroom.game import actions as act
 from meldroom.game.legal.arrange import with_tiles
+from meldroom.game.legal.lay_off import tiles_in_place
 from meldroom.game.views import View
 from meldroom.i18n import Message
 from meldroom.rules.book import RuleBook
@@ -129,7 +130,18 @@ def _play(tiles: TileSet, view: View, me: int, answer: wire.Play) -> act.Play:
 
 
 def _given_up(tiles: TileSet, own: list[Tile], new: list[Wanted]) -> list[Tile]:
-    """Takes out of a meld the tiles that it no longer shows, a claimed joker for one, and returns them."""
+    """Takes out of a meld the tiles that it no longer shows, a claimed joker for one, and returns them.
+
+    Where no copy is named, those that stay where they lay are.
+    """
+    stay = {} if any(copy is not None for _, copy in new) else tiles_in_place(tiles, own, [f for f, _ in new])
+    if stay:
+        for place, tile in stay.items():
+            face = tiles.face_of[tile]
+            new[place] = (face, tiles.tiles_of(face).index(tile))
+        freed = [tile for tile in own if tile not in stay.values()]
+        own[:] = stay.values()
+        return freed
     surplus = Counter(tiles.face_of[tile] for tile in own) - Counter(face for face, _ in new)
     given: list[Tile] = []
     for tile in tuple(own):

@@ -14,8 +14,8 @@ from meldroom.championship.errors import ChampionshipError, because
 from meldroom.championship.seating.types import TableSize
 from meldroom.decode import DecodeError, convert, parse_toml
 from meldroom.i18n import DEFAULT, Message, Text, has_message, languages, message
-from meldroom.rules.book import RuleBook
-from meldroom.rules.library import BookError, OptionValue, book, house_book, load_house_book, with_options
+from meldroom.rules.book import BookRef, RuleBook
+from meldroom.rules.library import BOOK_IDS, BookError, OptionValue, book, load_house_book, resolve, versions
 
 Criterion = Literal["wins", "points", "score", "best_games"]
 Carry = Literal["none", "all", "half_score"]
@@ -91,6 +91,8 @@ class Format(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     book: str = _PLAYED_BOOK
     book_options: dict[str, OptionValue] = {}
     conditions: Conditions = Conditions()
+    book_version: str | msgspec.UnsetType = msgspec.UNSET
+    """Championships founded before there were two versions name none: they are played by the first."""
     house: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET
     """The whole house book, where one is played: the log can be checked without its file."""
 
@@ -124,7 +126,8 @@ class Format(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def rules(self) -> RuleBook:
         """The rule book that is played. Raises ChampionshipError."""
-        return _rules(msgspec.json.encode((self.book, self.book_options, self.house or None)))
+        ref = BookRef(self.book, self.book_version or "", self.book_options, self.house or None)
+        return _rules(msgspec.json.encode(ref))
 
     def table_size(self) -> TableSize:
         """How many sit at a table by the book. Raises ChampionshipError."""
@@ -133,10 +136,8 @@ class Format(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @lru_cache(maxsize=64)
 def _rules(ref: bytes) -> RuleBook:
-    name, options, house = msgspec.json.decode(ref)
     try:
-        found = book(name) if house is None else house_book(house)
-        return with_options(found, options) if options else found
+        return resolve(msgspec.json.decode(ref, type=BookRef))
     except BookError as error:
         raise ChampionshipError("bad_format", "book", why=because(error)) from None
 
@@ -231,7 +232,10 @@ def read_format(definition: Mapping[str, Any], rules: RuleBook | None = None) ->
     raw = dict(definition)
     base = raw.pop("base", None)
     if base is not None:
-        raw = {**msgspec.to_builtins(preset(str(base), rules)), **raw}
+        usual = msgspec.to_builtins(preset(str(base), rules))
+        if "book" in raw:
+            del usual["book_version"]  # Of another book.
+        raw = {**usual, **raw}
         if "id" not in definition or raw["id"] in PRESETS:
             raise _bad("id", "own_id")
     return _read(raw, rules)
@@ -244,7 +248,7 @@ def load_format(path: Path, rules: RuleBook | None = None) -> Format:
         named = definition.get("book")
         if rules is None and isinstance(named, str) and named.endswith(".toml"):
             found = load_house_book(path.parent / named)
-            definition |= {"book": found.id, "house": found.house}
+            definition |= {"book": found.id, "book_version": found.version, "house": found.house}
             definition["book_options"] = {**found.options, **definition.get("book_options", {})}
     except OSError as error:
         raise ChampionshipError("no_file", file=str(path), why=error.strerror or str(error)) from None
@@ -260,11 +264,15 @@ def load_format(path: Path, rules: RuleBook | None = None) -> Format:
 
 
 def _read(raw: dict[str, Any], rules: RuleBook | None) -> Format:
-    """A complete format from a definition that need not say everything. Raises ChampionshipError."""
+    """A complete format from a definition that need not say everything. Raises ChampionshipError.
+
+    A book without a version is the present one, which the format then names.
+    """
     if rules is not None:
-        raw = raw | {"book": rules.id, "book_options": rules.options}
+        raw = raw | {"book": rules.id, "book_version": rules.version, "book_options": rules.options}
         raw |= {"house": rules.house} if rules.house is not None else {}
     else:
+        raw = _as_of_today(raw)
         rules = _convert(
             {"id": "", "version": "", "name": {}, "about": {}, "stages": []} | _book_of(raw)
         ).rules()
@@ -286,8 +294,16 @@ def _read(raw: dict[str, Any], rules: RuleBook | None) -> Format:
     return checked(_convert({"conditions": conditions, **raw, **filled, "stages": stages}))
 
 
+def _as_of_today(raw: dict[str, Any]) -> dict[str, Any]:
+    """A definition with the version of its book, or of its house book's base, where it names none."""
+    name, house = raw.get("book", _PLAYED_BOOK), raw.get("house")
+    if isinstance(house, Mapping) and house.get("base") in BOOK_IDS:
+        return {**raw, "house": {"base_version": versions(house["base"])[0], **house}}
+    return {"book_version": versions(name)[0], **raw} if house is None and name in BOOK_IDS else raw
+
+
 def _book_of(raw: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: raw[key] for key in ("book", "book_options", "house") if key in raw}
+    return {key: raw[key] for key in ("book", "book_version", "book_options", "house") if key in raw}
 
 
 def _stage_name(stage: Mapping[str, Any]) -> dict[str, str]:

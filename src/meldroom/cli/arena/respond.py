@@ -14,6 +14,7 @@ from meldroom.cli.arena.experiment import compile_first, look_for_classes_in
 from meldroom.cli.error_handling import INTERRUPTED, refuse
 from meldroom.cli.options import Book, Jobs, Lang, Options, Scheduler, load_book, named_values
 from meldroom.i18n import Language, message
+from meldroom.rules.library import id_at
 
 FILES = "report.txt, report.json, best.toml"
 USUAL_BUDGET = "10m"
@@ -145,8 +146,8 @@ def _book(name: str, option: list[str] | None) -> str | dict[str, Any]:
     """The book as an experiment writes it."""
     ref = load_book(name, option).ref
     if ref.house is None and not ref.options:
-        return ref.id
-    which: dict[str, Any] = {"id": ref.id} if ref.house is None else {"house": ref.house}
+        return id_at(ref)
+    which: dict[str, Any] = {"id": id_at(ref)} if ref.house is None else {"house": ref.house}
     return {**which, **({"options": ref.options} if ref.options else {})}
 
 

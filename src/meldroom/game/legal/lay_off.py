@@ -204,7 +204,12 @@ def melds_with_tiles(
     face_of = tiles.face_of
     kept: list[list[Tile]] = [list(meld.tiles) for meld in before]
     supply = list(rack)
+    staying: list[dict[int, Tile]] = []
     for left, faces in zip(kept, wanted, strict=False):
+        staying.append(tiles_in_place(tiles, left, faces))
+        if staying[-1]:
+            supply[:0] = [tile for tile in left if tile not in staying[-1].values()]
+            continue
         surplus = Counter(face_of[tile] for tile in left) - Counter(faces)
         for tile in [tile for tile in left if surplus[face_of[tile]]]:
             surplus[face_of[tile]] -= 1
@@ -212,11 +217,31 @@ def melds_with_tiles(
             supply.insert(0, tile)
     discarded = next(tile for tile in reversed(supply) if face_of[tile] == discard)
     supply.remove(discarded)
-    made = tuple(
-        tuple(_pick(face_of, kept[index] if index < len(kept) else [], supply, face) for face in faces)
-        for index, faces in enumerate(wanted)
-    )
-    return made, discarded
+    made = []
+    for index, faces in enumerate(wanted):
+        stay = staying[index] if index < len(staying) else {}
+        own = kept[index] if index < len(kept) and not stay else []
+        made.append(
+            tuple(
+                stay[place] if place in stay else _pick(face_of, own, supply, face)
+                for place, face in enumerate(faces)
+            )
+        )
+    return tuple(made), discarded
+
+
+def tiles_in_place(tiles: TileSet, old: Sequence[Tile], faces: Sequence[Face]) -> dict[int, Tile]:
+    """Which tile of a meld lies where once it shows these faces: all but jokers that were given up stay.
+
+    Empty where the old tiles do not lie side by side as before, in whatever order the faces were given.
+    """
+    face_of, joker = tiles.face_of, tiles.joker
+    for first in range(len(faces) - len(old) + 1):
+        there = faces[first : first + len(old)]
+        if all(face_of[tile] in (face, joker) for tile, face in zip(old, there, strict=True)):
+            pairs = zip(old, there, strict=True)
+            return {first + place: tile for place, (tile, face) in enumerate(pairs) if face_of[tile] == face}
+    return {}
 
 
 def _pick(face_of: tuple[Face, ...], own: list[Tile], supply: list[Tile], face: Face) -> Tile:

@@ -34,7 +34,7 @@ from meldroom.rooms.protocol.events import (
 )
 from meldroom.rooms.protocol.settings import LONGEST_NAME, SEAT_ME, SEAT_OPEN, OpenRoom, Settings
 from meldroom.rules.book import RuleBook
-from meldroom.rules.library import BOOK_IDS, BookError
+from meldroom.rules.library import BOOK_IDS, BookError, versions
 from meldroom.rules.procedures import starters
 
 BOT_NAMES = ("Ada", "Bo", "Chi", "Dev", "Eve", "Fay", "Gus", "Hal")
@@ -64,7 +64,7 @@ def bot_name(taken: Iterable[str]) -> str:
 
 def open_room(code: str, request: OpenRoom, context: Context) -> RoomOpened:
     """The event that opens a room. Raises Refusal."""
-    settings = request.settings
+    settings = as_of_today(request.settings)
     book = check_settings(settings)
     _check_word(request.word)
     if len(request.chairs) != settings.seats or request.chairs.count(SEAT_ME) != 1:
@@ -90,6 +90,17 @@ def open_room(code: str, request: OpenRoom, context: Context) -> RoomOpened:
     )
 
 
+def as_of_today(settings: Settings) -> Settings:
+    """Settings for a new room, with the version of the book where they name none."""
+    house = settings.house
+    if house is None:
+        known = not settings.book_version and settings.book in BOOK_IDS
+        return replace(settings, book_version=versions(settings.book)[0]) if known else settings
+    if "base_version" not in house and house.get("base") in BOOK_IDS:
+        house = {**house, "base_version": versions(house["base"])[0]}
+    return replace(settings, house=house)
+
+
 def check_settings(settings: Settings) -> RuleBook:
     """The rule book of settings that can be played by. Raises Refusal."""
     house = settings.house is not None
@@ -101,10 +112,14 @@ def check_settings(settings: Settings) -> RuleBook:
         if house:
             reason = error.as_message() if isinstance(error, BookError) else str(error)
             raise Refusal("bad_house_book", "settings.house", reason=reason) from None
+        if isinstance(error, BookError) and error.code == "version":
+            raise _no_such_version(settings, versions(settings.book)) from None
         place = error.where if isinstance(error, BookError) else "options"
         raise Refusal("bad_option", f"settings.{place}") from None
     if settings.book != book.id:
         raise Refusal("other_book", "settings.book", book=settings.book[:40], other=book.id)
+    if settings.book_version not in ("", book.version):
+        raise _no_such_version(settings, (book.version,))
     least, most = book.players.minimum, book.players.maximum
     if not least <= settings.seats <= most:
         raise Refusal("bad_seats", "settings.seats", least=least, most=most)
@@ -115,6 +130,16 @@ def check_settings(settings: Settings) -> RuleBook:
         raise Refusal("bad_hours", "settings.clock.amount", least=LEAST_HOURS, most=MOST_HOURS)
     check_level(settings.stand_in, "settings.stand_in")
     return book
+
+
+def _no_such_version(settings: Settings, known: tuple[str, ...]) -> Refusal:
+    return Refusal(
+        "no_such_version",
+        "settings.book_version",
+        book=settings.book[:40],
+        version=settings.book_version,
+        versions=known,
+    )
 
 
 def check_level(level: str, place: str) -> None:

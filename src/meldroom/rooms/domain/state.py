@@ -22,8 +22,8 @@ from meldroom.rooms.domain.set_places import in_place
 from meldroom.rooms.protocol import events as room_events
 from meldroom.rooms.protocol.events import Chair, Reservation, RoomEvent, Said
 from meldroom.rooms.protocol.settings import ChampionshipTable, Settings, Stage
-from meldroom.rules.book import RuleBook
-from meldroom.rules.library import OptionValue, book, house_book, with_options
+from meldroom.rules.book import BookRef, RuleBook
+from meldroom.rules.library import OptionValue, kept_house_book, resolve, with_options
 from meldroom.rules.procedures import starters
 from meldroom.rules.scoring import ScoreSheet
 from meldroom.tiles import Tile
@@ -160,21 +160,24 @@ class Room(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 def book_of(settings: Settings) -> RuleBook:
-    """The rule book that settings name, made once. Raises BookError."""
+    """The rule book that settings name, made once. Raises BookError.
+
+    Rooms that were opened before there were two versions name none: theirs is the first.
+    """
     options = tuple(sorted(settings.options.items())) if settings.options else ()
     if settings.house is not None:
         return _house_book(msgspec.json.encode(settings.house, order="sorted"), options)
-    return _book(settings.book, options)
+    return _book(settings.book, settings.book_version, options)
 
 
 @lru_cache(maxsize=256)
-def _book(book_id: str, options: tuple[tuple[str, OptionValue], ...]) -> RuleBook:
-    return book(book_id, dict(options))
+def _book(book_id: str, version: str, options: tuple[tuple[str, OptionValue], ...]) -> RuleBook:
+    return resolve(BookRef(book_id, version, dict(options)))
 
 
 @lru_cache(maxsize=64)
 def _house_book(definition: bytes, options: tuple[tuple[str, OptionValue], ...]) -> RuleBook:
-    return with_options(house_book(msgspec.json.decode(definition)), dict(options))
+    return with_options(kept_house_book(msgspec.json.decode(definition)), dict(options))
 
 
 def fold(events: Iterable[RoomEvent]) -> Room:
@@ -203,7 +206,7 @@ def opened(event: room_events.RoomOpened) -> Room:
     return Room(
         code=event.room,
         host=event.player,
-        settings=event.settings,
+        settings=replace(event.settings, book_version=book_of(event.settings).version),
         opened_at=event.at,
         changed_at=event.at,
         chairs=event.chairs,

@@ -49,7 +49,8 @@ class Aids(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 class Settings(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The settings of a room. `games` is None for as many as the book's match has.
 
-    A house book travels whole in `house`; `book` is its id.
+    A house book travels whole in `house`; `book` is its id. Without a `book_version` a new room is opened by
+    the present one, which its settings then name.
 
     With `planning` players may arrange tiles off turn, for their own eyes. `bot_speed` is how long bots take
     at least, `aids` what else the table allows. With `puzzles` its games may become puzzles.
@@ -73,6 +74,7 @@ class Settings(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True
     bot_speed: BotSpeed = "normal"
     aids: Aids = Aids()
     puzzles: bool = False
+    book_version: Word = ""
 
 
 class ChampionshipTable(msgspec.Struct, frozen=True, gc=False):

@@ -180,7 +180,8 @@ async def _with_company(container: Container, person: Known, found: FinishedGame
             others.append(player)
         else:
             chairs.append(before.chairs[seat].level or before.settings.stand_in)
-    request = OpenRoom(before.settings, tuple(chairs), begin=SEAT_OPEN not in chairs)
+    settings = replace(before.settings, book_version="")  # The rules as they are today.
+    request = OpenRoom(settings, tuple(chairs), begin=SEAT_OPEN not in chairs)
     return await _opened(
         container, person, request, [await container.profiles.find(profile_of(one)) for one in others]
     )
@@ -196,7 +197,7 @@ async def _with_person(container: Container, person: Known, other: Someone) -> R
     settings = Settings(FIRST_BOOK)
     found = await container.store.finished(page.last_game) if page.last_game else None
     if found is not None:
-        settings = (await container.rooms.look_at(found.room)).settings
+        settings = replace((await container.rooms.look_at(found.room)).settings, book_version="")
     seats = book_of(settings).players.minimum
     chairs = (SEAT_ME, SEAT_OPEN, *[settings.stand_in] * (seats - 2))
     return await _opened(container, person, OpenRoom(replace(settings, seats=seats), chairs), [other])

@@ -172,7 +172,7 @@ def _no_games() -> tuple[Any, Any, Any, Any]:
     """The kernel, room for a game, a book that says nothing, and a desk."""
     kernel = mode.kernel("many_games")
     none = kernel.solver.zeros(53)
-    book = kernel.Book(4, 13, 2, 30, 1, 4, 1, *[False] * 5, 0, 0, *[none] * 5)
+    book = kernel.Book(4, 13, 2, 30, 1, 4, 1, *[False] * 6, 0, 0, *[none] * 5)
     return kernel, kernel.make_games(1, 2, 53, 106, 4), book, kernel.make_desk(4, 13, 4)
 
 

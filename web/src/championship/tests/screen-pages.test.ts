@@ -60,6 +60,7 @@ function championship(players: number, { complete = false, played = true, over =
     about: name,
     book: 'wrc11',
     book_name: { en: 'WRC 11', fr: 'WRC 11' },
+    book_version: '2',
     language: 'en',
     standings_mode: 'held',
     stage: 'round1',

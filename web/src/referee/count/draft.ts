@@ -145,11 +145,11 @@ function wentOut(book: BookForTable, draft: CountDraft, seats: number[], amount:
 function exhausted(book: BookForTable, draft: CountDraft, seats: number[], amount: Amount): Map<number, number> {
   if (book.exhausted === 'all_minus') return new Map(seats.map((seat) => [seat, -amount(seat)]));
   const melded = seats.filter((seat) => draft.racks[seat].melded);
-  const eligible = melded.length ? melded : seats;
+  const eligible = book.exhausted_unopened === 'counts' || !melded.length ? seats : melded;
   const smallest = Math.min(...eligible.map(amount));
   const winners = eligible.filter((seat) => amount(seat) === smallest);
   const lost = (seat: number): number => Math.max(0, amount(seat) - smallest);
   const total = seats.reduce((sum, seat) => sum + lost(seat), 0);
   const share = book.exhausted === 'differences' ? Math.floor(total / winners.length) : 0;
-  return new Map(seats.map((seat) => [seat, winners.includes(seat) ? share : -lost(seat)]));
+  return new Map(seats.map((seat) => [seat, winners.includes(seat) ? share : 0 - lost(seat)]));
 }

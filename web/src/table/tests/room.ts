@@ -61,6 +61,7 @@ export function view(change: Partial<RoomView> = {}, game: Partial<NonNullable<R
       planning: true,
       bot_speed: 'normal',
       puzzles: false,
+      book_version: '2',
       aids: { take_back: null, nothing_playable: null, tiles_seen: null, odds: null },
     },
     seats: [

@@ -116,6 +116,7 @@ def _settings(state: ChampionshipState, hall: Hall, key: SheetKey, seats: int) -
     duplicate = bool(state.format.stage(key[0]).duplicate)
     return Settings(
         book=book.id,
+        book_version=book.version,
         options=dict(book.options),
         seats=seats,
         games=state.format.stage(key[0]).games,

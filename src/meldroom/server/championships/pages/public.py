@@ -95,6 +95,7 @@ def page_of(
         about=state.format.about,
         book=state.format.book,
         book_name=state.format.rules().short_name,
+        book_version=state.format.rules().version,
         language=hall.language,
         standings_mode=hall.standings,
         stage=stage,

@@ -190,6 +190,7 @@ class ChampionshipPage(msgspec.Struct, frozen=True, kw_only=True):
     format_name: Text
     about: Text
     book: str
+    book_version: str
     book_name: Text
     """What a heading calls the rule book: WRC 9, or a house book's own name."""
     language: Language

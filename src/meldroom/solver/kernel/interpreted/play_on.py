@@ -19,6 +19,7 @@ from .playouts import (
     make_worlds,
     play_to_the_end,
     shuffle_unseen,
+    smallest_counts,
 )
 
 __all__ = ["Known", "Seats", "grid", "ints", "listed", "make_worlds", "play_on", "zeros"]
@@ -54,17 +55,10 @@ def deal_known(known: Known, world: Worlds) -> int:
 
 @part
 def fewest(kit: Kit, world: Worlds) -> int:
-    """Who holds the fewest points, as a bit for each seat."""
-    players = len(world.counts)
-    least = 1 << 30
-    for seat in range(players):
+    """Who wins with the fewest points, as a bit for each seat."""
+    for seat in range(len(world.counts)):
         world.counts[seat] = count_rack(world.racks[seat], world.melded[seat], kit.rules)
-        least = min(least, world.counts[seat])
-    winners = 0
-    for seat in range(players):
-        if world.counts[seat] == least:
-            winners |= 1 << seat
-    return winners
+    return smallest_counts(kit.rules, world)
 
 
 @native

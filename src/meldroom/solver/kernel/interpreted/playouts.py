@@ -47,6 +47,7 @@ class Rules(NamedTuple):
     passes_end: bool
     drawer_first: bool
     winner_takes_differences: bool
+    unopened_wins: bool
     unmelded: int
     values: Ints
     one: Ints
@@ -341,6 +342,25 @@ def count_rack(rack: Ints, melded: int, rules: Rules) -> int:
 
 
 @part
+def smallest_counts(rules: Rules, world: Worlds) -> int:
+    """Who wins by the counts when nobody goes out, as a bit for each seat (R37)."""
+    players = len(world.counts)
+    opened = 0
+    for seat in range(players):
+        opened += world.melded[seat]
+    anybody = rules.unopened_wins or opened == 0
+    least = 1 << 30
+    for seat in range(players):
+        if anybody or world.melded[seat]:
+            least = min(least, world.counts[seat])
+    winners = 0
+    for seat in range(players):
+        if (anybody or world.melded[seat]) and world.counts[seat] == least:
+            winners |= 1 << seat
+    return winners
+
+
+@part
 def _settle(out: int, me: int, seats: Seats, rules: Rules, world: Worlds) -> tuple[float, float]:
     """My share of the win and my score when the game has ended; `out` is who went out, or -1."""
     players = len(seats.sizes)
@@ -350,19 +370,19 @@ def _settle(out: int, me: int, seats: Seats, rules: Rules, world: Worlds) -> tup
         return 1.0, float(sum_counts(world.counts))
     if out >= 0:
         return 0.0, -float(world.counts[me])
-    least = world.counts[0]
-    for seat in range(players):
-        least = min(least, world.counts[seat])
+    mask = smallest_counts(rules, world)
+    least = 0
     winners = 0
     for seat in range(players):
-        winners += world.counts[seat] == least
-    mine = world.counts[me] - least
-    if mine > 0:
-        return 0.0, -float(mine)
+        if mask >> seat & 1:
+            least = world.counts[seat]
+            winners += 1
+    if mask >> me & 1 == 0:
+        return 0.0, -float(max(0, world.counts[me] - least))
     gain = 0.0
     if rules.winner_takes_differences:
         for seat in range(players):
-            gain += world.counts[seat] - least
+            gain += max(0, world.counts[seat] - least)
     return 1.0 / winners, gain / winners
 
 

@@ -27,6 +27,7 @@ const book: BookForTable = {
   joker_value: 100,
   winner: 'opponents',
   exhausted: 'deduct_smallest',
+  exhausted_unopened: 'counts',
   redeal_doubles: 3,
   tiles: [...faces, '*'],
   values: [...faces.map((face) => Number(face.slice(1))), 100],
@@ -66,6 +67,14 @@ test('an exhausted pool: the lowest wins with nothing', () => {
   expect(scoresOf(draft('pool', 'K5', 'K1 K13', 'O3'))).toEqual([-2, -11, 0]);
   expect(scoresOf(draft('pool', 'K5', 'K1 K13', 'O3'), { ...book, exhausted: 'differences' })).toEqual([-2, -11, 13]);
   expect(scoresOf(draft('pool', 'K5', 'K1', 'O3'), { ...book, exhausted: 'all_minus' })).toEqual([-5, -1, -3]);
+});
+
+test('an exhausted pool: who never opened wins with the lowest, but not in version 1', () => {
+  const flat = { ...book, unmelded: 10, unmelded_able: 10 };
+  const made = draft('pool', 'K13', 'K5', 'O12');
+  made.racks[1].melded = false;
+  expect(scoresOf(made, flat)).toEqual([-3, 0, -2]);
+  expect(scoresOf(made, { ...flat, exhausted_unopened: 'cannot_win' })).toEqual([-1, 0, 0]);
 });
 
 test('100 or 200 is for the laptop, so the winner stays open too', () => {

@@ -63,6 +63,7 @@ class Book(NamedTuple):
     drawer_first: bool
     must_play: bool
     takes_differences: bool
+    unopened_wins: bool
     final_rack: bool
     unmelded: int
     unmelded_able: int

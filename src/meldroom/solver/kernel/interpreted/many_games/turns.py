@@ -177,14 +177,15 @@ def _settle(g: int, games: Games, book: Book) -> None:
         scores[out] = total
         won[out] = 1
         return
+    anybody = book.unopened_wins or entered == 0
     least = -1
     for seat in range(players):
-        if (games.melded[g][seat] or entered == 0) and (least < 0 or scores[seat] < least):
+        if (anybody or games.melded[g][seat]) and (least < 0 or scores[seat] < least):
             least = scores[seat]
     winners = 0
     differences = 0
     for seat in range(players):
-        if (games.melded[g][seat] or entered == 0) and scores[seat] == least:
+        if (anybody or games.melded[g][seat]) and scores[seat] == least:
             won[seat] = 1
             winners += 1
         differences += max(0, scores[seat] - least)
