@@ -83,7 +83,9 @@ def _print(rules: RuleBook, found: dict[str, Any], after: str, language: Languag
     screen.print(table_text(rules, parse_table(after, rules.tiles), language))
     outcome = f" ({found['outcome']})" if found["outcome"] else ""
     verdict = message("cli.check.legal" if found["legal"] else "cli.check.illegal", language)
-    screen.print(f"{rules.title(language)}: {verdict}{outcome}", style="green" if found["legal"] else "bold red")
+    screen.print(
+        f"{rules.title(language)}: {verdict}{outcome}", style="green" if found["legal"] else "bold red"
+    )
     for fault in found["violations"]:
         where = ", ".join(part for part in (fault["clause"], fault["ruling"]) if part)
         screen.print(f"  {fault['code']}  {fault['message']}  [{where}]", markup=False)

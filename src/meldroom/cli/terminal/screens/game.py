@@ -130,7 +130,10 @@ class GameScreen(TurnScreen):
                 self.action_why()
 
         text = message(
-            "terminal.ask.strict", self.language, book=self.book.title(self.language), count=self.book.penalty.tiles
+            "terminal.ask.strict",
+            self.language,
+            book=self.book.title(self.language),
+            count=self.book.penalty.tiles,
         )
         self.app.push_screen(Question(text, self._yes_no()), answered)
 
