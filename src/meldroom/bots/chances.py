@@ -67,7 +67,7 @@ class Playouts:
     """Imagined games from one position, as many as one likes: every call of `more` adds some.
 
     A position is a state, a view, a position or its text. Tiles that it hides are dealt anew for each game,
-    from all that it does not show; whoever lays all they can, or has not opened, is dealt a rack that explains it.
+    from all that it does not show; whoever lays all they can, or has not opened, is dealt a rack that fits.
     `styles` says how each seat plays on, all alike or one by one. Jokers move freely, which is a little
     kinder than some books.
 
