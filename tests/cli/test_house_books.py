@@ -99,7 +99,11 @@ def test_json_of_the_other_commands(kitchen: str) -> None:
     assert len(json.loads(answer.stdout)["played"]) == 3
 
 
-NAMED = 'id = "kitchen"\nversion = "1"\nbase = "tml"\n[name]\nen = "Kitchen table rules"\nfr = "Règles de cuisine"\n'
+NAMED = """id = "kitchen"
+version = "1"
+base = "tml"
+name = { en = "Kitchen table rules", fr = "Règles de cuisine" }
+"""
 
 
 def test_answers_name_the_house_book_not_its_base(tmp_path: Path) -> None:

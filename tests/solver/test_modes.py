@@ -148,3 +148,30 @@ def test_words_of_64_bits_wrap_as_a_processor_s_do() -> None:
     most = (1 << 64) - 1
     assert arrays.word(most + 1) == 0
     assert arrays.word(most * 3) == most - 2
+
+
+def test_one_answer_is_interpreted_unless_told_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numba")
+    monkeypatch.delenv(mode.VARIABLE, raising=False)
+    mode.choose("compiled")
+    assert mode.for_one_answer() == "interpreted"
+    monkeypatch.setenv(mode.VARIABLE, "compiled")
+    mode.choose("compiled")
+    assert mode.for_one_answer() == "compiled"
+
+
+@pytest.mark.parametrize(("words", "loads"), [(["--rack", "R1 R2 R3"], False), (["--jsonl"], True)])
+def test_only_a_batch_of_positions_loads_numba(words: list[str], loads: bool) -> None:
+    pytest.importorskip("numba")
+    if not mode.is_compiled_on_disk():
+        mode.compile_all()
+    code = (
+        "import sys; from meldroom.cli.app import app; "
+        f"app(['solve'])(['solve', *{words}], standalone_mode=False); print('numba' in sys.modules)"
+    )
+    environment = {name: text for name, text in os.environ.items() if name != mode.VARIABLE}
+    done = subprocess.run(
+        [sys.executable, "-c", code], input='{"rack": ["R10", "R11", "R12"]}', env=environment,
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.stdout.splitlines()[-1] == str(loads), done.stderr

@@ -22,9 +22,10 @@ import msgspec
 from meldroom.bots.errors import BotError
 from meldroom.bots.rearranging.memory import HOLDS, LAYS
 from meldroom.bots.rearranging.playouts import can_imagine, kit_of
-from meldroom.game.notation.position import Position, parse_position
+from meldroom.game.state import State
 from meldroom.game.views import View
 from meldroom.solver.errors import PositionError
+from meldroom.solver.front import Solvable, as_position
 from meldroom.solver.kernel import mode
 from meldroom.solver.kernel.threads import on_threads
 from meldroom.tiles import HIDDEN
@@ -65,8 +66,8 @@ class WinChances(msgspec.Struct, frozen=True):
 class Playouts:
     """Imagined games from one position, as many as one likes: every call of `more` adds some.
 
-    A position is a view, a position or its text. Tiles that it hides are dealt anew for each game, from all
-    that it does not show; whoever lays all they can, or has not opened, is dealt a rack that explains it.
+    A position is a state, a view, a position or its text. Tiles that it hides are dealt anew for each game,
+    from all that it does not show; whoever lays all they can, or has not opened, is dealt a rack that fits.
     `styles` says how each seat plays on, all alike or one by one. Jokers move freely, which is a little
     kinder than some books.
 
@@ -76,12 +77,10 @@ class Playouts:
     """
 
     def __init__(
-        self, position: View | Position | str, *, styles: Style | Sequence[Style] = "lays", seed: str = ""
+        self, position: Solvable, *, styles: Style | Sequence[Style] = "lays", seed: str = ""
     ) -> None:
-        passes = position.passes if isinstance(position, View) else 0
-        if isinstance(position, str):
-            position = parse_position(position)
-        given = position.position if isinstance(position, View) else position
+        passes = position.passes if isinstance(position, State | View) else 0
+        given = as_position(position)
         book, players = given.book, len(given.racks)
         if book.family != "rearranging" or not can_imagine(book):
             raise BotError("playouts", "rulebook", book=book.id)
@@ -166,7 +165,7 @@ class Playouts:
 
 
 def win_chances(
-    position: View | Position | str,
+    position: Solvable,
     games: int = 1000,
     *,
     styles: Style | Sequence[Style] = "lays",

@@ -21,6 +21,7 @@ from meldroom.game.events import Event
 from meldroom.record import Record
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import BookLike, find_book
+from meldroom.solver.kernel.mode import say_if_slow
 
 NO_CLOCK = Clock()
 ENDLESS = "the game does not end"
@@ -174,6 +175,7 @@ def play_game(
     observers: Sequence[Observer] = (),
 ) -> Game:
     """A whole game between bots that sit in their seats already."""
+    say_if_slow()
     names = players or [f"Bot {seat + 1}" for seat in range(len(bots))]
     played = Game(book, names, shuffle, starter=starter, game=game, observers=observers)
     played.play_out(bots, [clock] * len(bots))
@@ -202,6 +204,7 @@ def play(
 
     Raises BookError, BotError, and ActionError for a number of players the book does not allow.
     """
+    say_if_slow()
     rules = find_book(book)
     seats = [of_level(each) if isinstance(each, str) else each for each in bots]
     shuffle = Shuffle(new_secret() if seed is None else str(seed))

@@ -17,6 +17,7 @@ from meldroom.rules.book import RuleBook
 from meldroom.rules.verify import FaceTable
 from meldroom.solver import Objective, Solution, solve_faces
 from meldroom.solver.explanation.movements import TakeTile
+from meldroom.solver.kernel import mode
 from meldroom.solver.lay_off import LayOffPlay, LayOffPosition, explain_turn, position_on
 from meldroom.solver.lay_off import best_play as best_turn
 from meldroom.solver.lay_off.hints import ladder_on, what_to_take
@@ -70,6 +71,7 @@ def solve(
 
         answer_lines(partial(answer, books=house_books(house)), lang)
         return
+    mode.for_one_answer()
     rules = load_book(book, option)
     with about("--table"):
         before = parse_table(table, rules.tiles)

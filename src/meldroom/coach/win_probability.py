@@ -19,10 +19,11 @@ from meldroom.coach.at_sight import at_sight, combined, fitted
 from meldroom.coach.imagined_games import ImaginedGames
 from meldroom.coach.laid_off_games import LaidOffGames
 from meldroom.coach.styles import Behaviour
-from meldroom.game.notation.position import Position, parse_position
+from meldroom.game.notation.position import Position
 from meldroom.game.views import View
 from meldroom.rules.book import RuleBook
 from meldroom.rules.library import resolve
+from meldroom.solver.front import Solvable, as_position
 
 PRECISION = 0.02
 """An estimate is good enough when it is sure to so much on either side."""
@@ -59,14 +60,14 @@ class Forecast:
 
     def __init__(
         self,
-        position: View | Position | str,
+        position: Solvable,
         seen: Sequence[Behaviour] = (),
         known: Mapping[int, Sequence[float]] | None = None,
         *,
         seed: str = "",
         fit: bool = True,
     ) -> None:
-        given = parse_position(position) if isinstance(position, str) else position
+        given = position if isinstance(position, View) else as_position(position)
         book = given.book if isinstance(given, Position) else resolve(given.book)
         self.players = len(given.racks) if isinstance(given, Position) else len(given.players)
         self.games = 0
@@ -141,7 +142,7 @@ def _bent_interval(chance: float, error: float) -> tuple[float, float]:
 
 
 def estimates(
-    position: View | Position | str,
+    position: Solvable,
     seen: Sequence[Behaviour] = (),
     known: Mapping[int, Sequence[float]] | None = None,
     *,
@@ -165,7 +166,7 @@ def estimates(
 
 
 def win_probability(
-    position: View | Position | str,
+    position: Solvable,
     seen: Sequence[Behaviour] = (),
     known: Mapping[int, Sequence[float]] | None = None,
     *,

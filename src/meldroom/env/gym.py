@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from meldroom.bots import Bot, make_bot
 from meldroom.bots.levels import LEVELS
+from meldroom.env.compiling import compile_first
 from meldroom.env.episode import Episode, Settings, position_text, settings
 from meldroom.env.errors import EnvError, check_choice
 from meldroom.env.spaces import action_space, choices, observation_space, observed
@@ -72,6 +73,7 @@ class MeldroomEnv(gymnasium.Env[Any, Any]):
         self.metadata = {**self.metadata, **self.settings.metadata}
         self.observation_space = observation_space(self.settings, observation)
         self.action_space = action_space(self.settings)
+        compile_first()
         self._episode: Episode | None = None
         self._seat = 0
         self._bots: dict[int, Bot] = {}

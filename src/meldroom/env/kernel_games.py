@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from queue import SimpleQueue
@@ -14,9 +13,9 @@ from numpy.typing import NDArray
 from meldroom.env.codecs.choices import KINDS, Choice
 from meldroom.env.codecs.position import Position
 from meldroom.env.codecs.rearranging import rearranging_choices
+from meldroom.env.compiling import tell
 from meldroom.env.episode import Settings
 from meldroom.game import Shuffle, new_game
-from meldroom.i18n import message
 from meldroom.rules.scoring import could_have_melded
 from meldroom.rules.verify import FaceSet, FaceTable
 from meldroom.solver.errors import TooLargeError
@@ -33,12 +32,6 @@ STRETCHES = 4
 _SET_END = 255
 
 
-def _tell(step: str) -> None:
-    """Says what is compiled: whoever makes their first environment waits for it."""
-    sys.stderr.write(message("env.progress.compiling", step=step) + "\n")
-    sys.stderr.flush()
-
-
 class KernelGames:
     """The kernel's games: what it asks is answered here, with the code that the other environments use."""
 
@@ -46,7 +39,7 @@ class KernelGames:
         self.settings, self.count = made, count
         self.book, self.players, self.slots = made.book, made.players, made.codec.numbers
         tiles = made.book.tiles
-        mode.for_many_games(_tell)
+        mode.for_many_games(tell)
         self.kernel = kernel = mode.kernel("many_games")
         faces, colours = tiles.joker + 1, len(tiles.colours)
         self.games = kernel.make_games(count, self.players, faces, tiles.size, self.slots)

@@ -9,6 +9,7 @@ import msgspec
 import numpy as np
 
 from meldroom.env.chance import Node
+from meldroom.env.compiling import compile_first
 from meldroom.env.episode import Settings, settings
 from meldroom.env.errors import EnvError
 from meldroom.env.resampling import Sampler, resampled
@@ -83,6 +84,7 @@ class MeldroomGame(pyspiel.Game):  # type: ignore[misc]
             reward=chosen["reward"],
             turn_limit=chosen["turn_limit"] or None,
         )
+        compile_first()
         self.starter: int = chosen["starter"]
         made = self.settings
         bound = reward_bound(made.reward, made.book, made.players)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from meldroom.env.compiling import compile_first
 from meldroom.env.episode import Episode, position_text, settings
 from meldroom.env.errors import EnvError, check_choice
 from meldroom.env.spaces import action_space, choices, observation_space, observed
@@ -47,6 +48,7 @@ class MeldroomAEC(AECEnv):  # type: ignore[misc]
         )
         if render_mode is not None:
             check_choice("render_mode", render_mode, RENDER_MODES)
+        compile_first()
         self.render_mode = render_mode
         self.form = observation
         self.metadata = {

@@ -80,11 +80,14 @@ class State(msgspec.Struct, frozen=True, gc=False):
     result: Result | None = None
 
     @classmethod
-    def from_position(cls, position: Position | str, book: RuleBook | None = None) -> State:
+    def from_position(
+        cls, position: Position | str, book: RuleBook | None = None, *, checked: bool = True
+    ) -> State:
         """The state that a one-line position describes; `str(state)` gives the line.
 
         Tiles that the line does not name (`?x14`, the pool) stay unknown: `HIDDEN`, until `fill_hidden`. A
-        house book cannot be named in a line: give it along. Raises NotationError.
+        house book cannot be named in a line: give it along. Raises NotationError, also for a set on the table
+        that the book does not allow; with `checked=False` such a table is taken as it lies.
 
         >>> state = State.from_position("wrc11 / table R1 R2 R3 / racks R4 K9, ?x14 / turn 1 / melded 1")
         >>> state
@@ -94,7 +97,10 @@ class State(msgspec.Struct, frozen=True, gc=False):
         """
         from meldroom.game.notation.position import parse_position
 
-        return (parse_position(position, book) if isinstance(position, str) else position).state()
+        given = parse_position(position, book) if isinstance(position, str) else position
+        if checked:
+            given.check_sets()
+        return given.state()
 
     @property
     def position(self) -> Position:

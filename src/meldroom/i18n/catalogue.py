@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
+from meldroom.i18n.faults import fault_of, line_of, report
 from meldroom.i18n.languages import DEFAULT, Language, folder_of, folders
 from meldroom.i18n.locale import locale
 from meldroom.i18n.plural_rules import CATEGORIES
@@ -113,13 +114,27 @@ def _domain(domain: str, language: Language) -> dict[str, Template]:
     source = folder_of(language) / (domain.replace(".", "/") + ".toml")
     if not source.is_file():
         return {}
-    return dict(flatten(tomllib.loads(source.read_text(encoding="utf-8"))))
+    if language == DEFAULT:
+        return dict(flatten(tomllib.loads(source.read_text(encoding="utf-8"))))
+    try:
+        text = source.read_text(encoding="utf-8")
+        found = dict(flatten(tomllib.loads(text)))
+    except ValueError as error:  # no UTF-8, or no TOML; the message says on which line
+        report(str(source), str(error))
+        return {}
+    english = _domain(domain, DEFAULT)
+    faults = {key: fault_of(own, english[key]) for key, own in found.items() if key in english}
+    for key, fault in faults.items():
+        if fault:
+            report(f"{source}, line {line_of(text, key)}", f"{key}: {fault}")
+            del found[key]
+    return found
 
 
 def flatten(tables: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Template]]:
     """The messages of nested tables by dotted key; a table of plural categories is one message."""
     for key, value in tables.items():
-        if isinstance(value, str) or ("other" in value and set(value) <= set(CATEGORIES)):
+        if not isinstance(value, Mapping) or ("other" in value and set(value) <= set(CATEGORIES)):
             yield prefix + key, value
         else:
             yield from flatten(value, f"{prefix}{key}.")

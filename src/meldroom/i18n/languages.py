@@ -57,7 +57,7 @@ def is_language(code: str) -> bool:
 def negotiate(header: str) -> Language:
     """The installed language that an Accept-Language header asks for first; English if none.
 
-    >>> negotiate("de;q=0.9, fr-CH;q=0.8, en;q=0.5")
+    >>> negotiate("qq;q=0.9, fr-CH;q=0.8, en;q=0.5")
     'fr'
     """
     wishes: list[tuple[float, int, Language]] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Sequence
 from datetime import date
@@ -9,7 +10,8 @@ from functools import cache
 
 import msgspec
 
-from meldroom.i18n.languages import Language, folder_of
+from meldroom.i18n.faults import report
+from meldroom.i18n.languages import DEFAULT, Language, folder_of
 from meldroom.i18n.plural_rules import category
 
 MINUS = "−"
@@ -113,6 +115,28 @@ class Locale(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def locale(language: Language) -> Locale:
-    """What is known of an installed language; of English for any other code."""
+    """What is known of an installed language; of English for any other code, or where that cannot be read."""
     source = folder_of(language) / "locale.toml"
-    return msgspec.convert(tomllib.loads(source.read_text(encoding="utf-8")), Locale)
+    try:
+        return _tried(msgspec.convert(tomllib.loads(source.read_text(encoding="utf-8")), Locale))
+    except (ValueError, LookupError) as error:
+        if language == DEFAULT:
+            raise
+        report(str(source), str(error) or type(error).__name__)
+        return msgspec.structs.replace(locale(DEFAULT), name=language)
+
+
+def _tried(made: Locale) -> Locale:
+    """The same, once everything in it has been used. Raises ValueError or LookupError."""
+    for number in (0, 1, 2, 5, 1.5):
+        made.plural(number)
+    for place in (1, 2, 11):
+        made.ordinal(place)
+    for month in range(1, 13):
+        made.date(date(2026, month, 1))
+    for pattern, _ in made.spaces:
+        try:
+            re.compile(pattern)
+        except re.error as error:
+            raise ValueError(f"spaces: {pattern!r}: {error}") from None
+    return made

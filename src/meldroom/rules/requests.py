@@ -427,7 +427,7 @@ def _leftover(rules: RuleBook, given: Input) -> Any:
 def _final_turns(rules: RuleBook, given: Input) -> Any:
     if rules.pool_end.ending != "final_turns":
         where = _where(rules, "pool_end.ending")["ruling"]
-        raise RequestError("no_such_ruling.final_turns", book=rules.label, ruling=where)
+        raise RequestError("no_such_ruling.final_turns", book=rules.title(), ruling=where)
     asked = read_shape(given, _FinalTurns, "input")
     if len(set(asked.seats)) < len(asked.seats) or asked.drawer not in asked.seats:
         raise RequestError("bad_request.drawer", "input.drawer")
@@ -473,7 +473,7 @@ def _rummyo_ranking(rules: RuleBook, given: Input) -> Any:
 def _charge_flag(rules: RuleBook, given: Input) -> Any:
     if rules.scoring.unmelded == rules.scoring.unmelded_able:
         where = _where(rules, "scoring.unmelded_able")["ruling"]
-        raise RequestError("no_such_ruling.charge_flag", book=rules.label, ruling=where)
+        raise RequestError("no_such_ruling.charge_flag", book=rules.title(), ruling=where)
     asked = read_shape(given, _ChargeFlag, "input")
     rack = read_faces(rules, asked.rack_at_end, "input.rack_at_end")
     _possible(rules, rack, "input.rack_at_end")

@@ -30,6 +30,8 @@ CROWDED, BUDGET = 62, 1_000_000
 tiles takes so little that a single question doubles it; there nothing is asked unless a thorough answer is
 wanted.
 """
+JUDGING = 60_000
+"""What judging a table by the printed joker rule counts."""
 WIDEST = 64
 """How wide the kernel searches for an answer; what that does not decide is taken for impossible, unproven."""
 FEW = 5
@@ -166,8 +168,10 @@ class _Search:
         if found.score != self.floor + 1:
             return False
         after = [faces for place, faces in enumerate(self.table) if place not in free] + found.sets
-        if self.strict and freed_joker_fault(self.book.reader, self.table, after) is not None:
-            return False
+        if self.strict:
+            self.left -= JUDGING
+            if freed_joker_fault(self.book.reader, self.table, after) is not None:
+                return False
         self.see(after, found.played)
         return True
 

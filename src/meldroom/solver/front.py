@@ -231,6 +231,17 @@ class _Seen(msgspec.Struct, frozen=True):
         return LayOffPosition(str(self.seat), melds, self.rack_faces, self.melded, holders)
 
 
+def as_position(given: Solvable) -> Position:
+    """A state, a view, a position or its text as a position. Raises PositionError for anything else."""
+    if isinstance(given, str):
+        return parse_position(given)
+    if isinstance(given, State | View):
+        return given.position
+    if not isinstance(given, Position):
+        raise PositionError("not_a_position", kind=type(given).__name__)
+    return given
+
+
 def _seen(position: Solvable) -> _Seen:
     """What a position shows of the turn at hand. Raises PositionError."""
     match position:

@@ -55,7 +55,7 @@ TOPICS = st.sampled_from([*get_args(Topic), "racks"])
 FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "hello": st.fixed_dictionaries(
         {"version": st.integers(-1, 3)},
-        optional={"language": st.sampled_from(["en", "fr", "de"]), "token": TEXTS, "visitor": st.booleans()},
+        optional={"language": st.sampled_from(["en", "fr", "qq"]), "token": TEXTS, "visitor": st.booleans()},
     ),
     "ping": st.just({}),
     "follow": st.fixed_dictionaries({"topic": TOPICS}, optional={"of": TEXTS}),

@@ -17,6 +17,7 @@ from meldroom.puzzles.explaining import question, solution, theme_names, title, 
 from meldroom.puzzles.puzzle import Kind, Theme
 from meldroom.puzzles.selector import DIFFICULTIES, Difficulty, Filter, daily, pick
 from meldroom.rules.library import BOOK_IDS
+from meldroom.solver.kernel import mode
 from meldroom.tiles import TileTextError, parse_set
 
 NOBODY = 1500.0
@@ -66,6 +67,7 @@ def puzzle(
       meldroom puzzle --book tml --kind go_out --seed "tuesday 2"
       meldroom puzzle --solution
     """
+    mode.for_one_answer()
     chosen = _choose(id, Filter(book, kind, theme), level, date, seed)
     _print(chosen, lang)
     if show or not sys.stdin.isatty():

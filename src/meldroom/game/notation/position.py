@@ -110,6 +110,19 @@ class Position(msgspec.Struct, frozen=True, kw_only=True):
             reshuffles=view.reshuffles,
         )
 
+    def check_sets(self) -> None:
+        """Raises NotationError for a set on the table, or a meld, that the book does not allow."""
+        tiles = self.book.tiles
+        melds = [meld.tiles for meld in self.melds]
+        for field, sets in (("table", self.table), ("melds", melds)):
+            for number, each in enumerate(sets, start=1):
+                faces = tiles.faces_of(each)
+                if not self.book.reader.is_set(faces):
+                    names = tiles.faces_text(faces)
+                    raise NotationError(
+                        "not_a_set", field, number=number, faces=names, book=self.book.title()
+                    )
+
     def state(self) -> State:
         """The position as a state. Tiles that it does not name, those of the pool among them, are HIDDEN."""
         count = len(self.racks)

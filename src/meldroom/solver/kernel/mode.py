@@ -8,6 +8,7 @@ belongs to one.
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Callable
 from importlib import import_module
@@ -15,6 +16,7 @@ from importlib.util import find_spec
 from typing import Any, Literal, TypeAlias, cast
 
 from meldroom.errors import needs
+from meldroom.i18n import message
 
 Mode: TypeAlias = Literal["compiled", "interpreted"]
 Wish: TypeAlias = Literal["compiled", "interpreted", "auto"]
@@ -23,8 +25,11 @@ Report: TypeAlias = Callable[[str], None]
 
 VARIABLE = "MELDROOM_KERNELS"
 
+_LOG = logging.getLogger("meldroom.solver")
+
 _mode: Mode | None = None
 _asked: Wish = "auto"
+_said = False
 _loaded: dict[tuple[Mode, str], Any] = {}
 
 
@@ -102,13 +107,37 @@ def for_long_work(report: Report | None = None) -> Mode:
     return choose("compiled")
 
 
-def for_many_games(report: Report | None = None) -> Mode:
-    """What the vectorised environment begins with: like `for_long_work`, and its own kernels besides.
+def for_one_answer() -> Mode:
+    """What a command with a single answer begins with: interpreted, it is there before numba is loaded.
 
-    A mode that was chosen stands.
+    A mode that was asked for by `MELDROOM_KERNELS` stands.
     """
-    if current() == "interpreted" and _asked == "auto":
+    return choose("interpreted") if _wish() == "auto" else current()
+
+
+def for_games(report: Report | None = None) -> Mode:
+    """What an environment begins with: like `for_long_work`, but a mode that was chosen stands."""
+    if is_slower_than_needed():
         for_long_work(report)
+    return current()
+
+
+def is_slower_than_needed() -> bool:
+    """True if kernels run interpreted only because nobody has compiled them yet."""
+    return current() == "interpreted" and _asked == "auto" and can_compile()
+
+
+def say_if_slow() -> None:
+    """One line in the log, once a process, where compiling would make games many times faster."""
+    global _said
+    if not _said and is_slower_than_needed():
+        _said = True
+        _LOG.warning("%s", message("solver.kernels.interpreted"))
+
+
+def for_many_games(report: Report | None = None) -> Mode:
+    """What the vectorised environment begins with: like `for_games`, and its own kernels besides."""
+    for_games(report)
     if current() == "compiled":
         from meldroom.solver.kernel.compilation import compile_many_games
 
