@@ -24,10 +24,11 @@ import shlex
 import shutil
 import subprocess
 import sysconfig
+import threading
 import tomllib
 import venv
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -51,7 +52,8 @@ QUICK_CHECKS = (["ruff", "check", "."], ["ruff", "format", "--check", "."], ["my
 # the system cannot be reached on the others.
 SYSTEMS = (["--platform", name, "--cache-dir", f".mypy_cache/{name}"] for name in ("win32", "darwin"))
 SHIPPED = ["--no-warn-unreachable", "src", "testkit", "web", "hatch_build.py", "run.py"]
-CHECKS = (*QUICK_CHECKS, *(["mypy", *system, *SHIPPED] for system in SYSTEMS))
+PAGES_CHECKED = ["python", str(WEB / "build.py"), "--check"]
+CHECKS = (*QUICK_CHECKS, PAGES_CHECKED, *(["mypy", *system, *SHIPPED] for system in SYSTEMS))
 # One process more than there are processors: tests of servers and pages mostly wait.
 PROCESSES = min(4, (os.cpu_count() or 1) + 1)
 PYTEST = ["pytest", "-n", str(PROCESSES), "--dist", "loadgroup"]
@@ -143,19 +145,15 @@ def names_address(file: str) -> bool:
 
 
 def test(options: Sequence[str]) -> NoReturn:
-    """Run every check, then pytest; the kernels are compiled beside the checks."""
+    """Run every check, one beside another, then pytest; the kernels are compiled beside the checks."""
     quick = "--quick" in options
     prepare("test", build=None if quick else QUICKLY)
+    os.chdir(ROOT)
     compiling = subprocess.Popen([program("python"), *COMPILE], stdout=sys.stderr.fileno())
     try:
-        if not quick:
-            build_pages("--check")
-        os.chdir(ROOT)
-        for check in QUICK_CHECKS if quick else CHECKS:
-            announce(check)
-            status = subprocess.call([program(check[0]), *check[1:]])
-            if status:
-                sys.exit(status)
+        status = check_all(QUICK_CHECKS if quick else CHECKS)
+        if status:
+            sys.exit(status)
         if compiling.wait():
             sys.exit("The kernels of the solver and the bots could not be compiled; the lines above say why.")
     finally:
@@ -163,6 +161,46 @@ def test(options: Sequence[str]) -> NoReturn:
     chosen = [*QUICK, *(word for word in options if word != "--quick")] if quick else options
     announce([*PYTEST, *chosen])
     become([*PYTEST, *chosen])
+
+
+def check_all(checks: Sequence[Sequence[str]]) -> int:
+    """Run the checks, as many at once as there are processors; the status of the first that fails.
+
+    Each is shown whole when it ends. Once one fails, no other begins, and those under way are ended.
+    """
+    running: list[subprocess.Popen[bytes]] = []
+    over = threading.Event()
+    starting = threading.Lock()
+
+    def run(check: Sequence[str]) -> tuple[int, bytes]:
+        with starting:
+            if over.is_set():
+                return 0, b""
+            command = [program(check[0]), *check[1:]]
+            process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            running.append(process)
+        said = process.communicate()[0]
+        return process.returncode, said
+
+    def end() -> None:
+        with starting:
+            over.set()
+            for process in running:
+                process.kill()
+
+    with ThreadPoolExecutor(max_workers=os.cpu_count()) as beside:
+        try:
+            begun = {beside.submit(run, check): check for check in checks}
+            for done in as_completed(begun):
+                status, said = done.result()
+                announce(begun[done])
+                sys.stdout.buffer.write(said)
+                sys.stdout.flush()
+                if status:
+                    return status
+        finally:
+            end()
+    return 0
 
 
 def prepare_all(parts: Sequence[str]) -> NoReturn:
@@ -327,7 +365,7 @@ def uv_environment() -> dict[str, str]:
 
 
 def build_pages(*options: str) -> None:
-    """Build the browser's pages from web/, unless they are; with `--check`, check and test them too."""
+    """Build the browser's pages from web/, unless they are."""
     with only_one(".web.lock"):
         quiet = {**os.environ, "npm_config_update_notifier": "false"}
         if visibly([program("python"), str(WEB / "build.py"), *options], quiet):

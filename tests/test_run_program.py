@@ -202,6 +202,54 @@ def test_only_the_game_is_told_who_fetches_what_it_lacks(
     assert (program.RUN_VARIABLE in program.os.environ) is told
 
 
+MEETING = """
+import pathlib, sys, time
+mine, other = map(pathlib.Path, sys.argv[1:])
+mine.touch()
+until = time.monotonic() + 30
+while not other.exists():
+    assert time.monotonic() < until, "the other check was not run beside this one"
+    time.sleep(0.01)
+print("met", other.name)
+"""
+
+
+@pytest.fixture
+def python_alone(program: ModuleType, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """run.py, whose every check is a program in Python."""
+    monkeypatch.setattr(program, "program", lambda name: sys.executable)
+    return program
+
+
+def test_checks_run_beside_each_other_and_each_is_shown_whole(
+    python_alone: ModuleType,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(python_alone.os, "cpu_count", lambda: 2)
+    one, two = str(tmp_path / "one"), str(tmp_path / "two")
+    assert python_alone.check_all([["a", "-c", MEETING, one, two], ["b", "-c", MEETING, two, one]]) == 0
+    shown = [line for line in capfd.readouterr().out.splitlines() if line.startswith(("$", "met"))]
+    pairs = [(command.split()[1], said) for command, said in zip(shown[::2], shown[1::2], strict=True)]
+    assert sorted(pairs) == [("a", "met two"), ("b", "met one")]
+
+
+@pytest.mark.parametrize("processors", [1, 2])
+def test_the_first_check_that_fails_ends_the_others(
+    python_alone: ModuleType,
+    processors: int,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(python_alone.os, "cpu_count", lambda: processors)
+    failing = ["a", "-c", "print('no'); raise SystemExit(3)"]
+    assert python_alone.check_all([failing, ["b", "-c", "import time; time.sleep(600)"]]) == 3
+    shown = capfd.readouterr().out
+    assert "no" in shown.splitlines()
+    assert "$ b" not in shown
+
+
 def test_an_unknown_part_is_refused_with_those_there_are() -> None:
     done = subprocess.run(
         [sys.executable, ROOT / "run.py", "prepare", "lunch"], capture_output=True, text=True, check=False

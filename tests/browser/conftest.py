@@ -1,4 +1,7 @@
-"""One server and built pages for all browser tests; a page that complains fails its test."""
+"""One server and built pages for the browser tests of a process; a page that complains fails its test.
+
+They are two groups for xdist, which take equally long: "browser at the table", and "browser" for the rest.
+"""
 
 from __future__ import annotations
 

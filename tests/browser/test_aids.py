@@ -15,7 +15,7 @@ from testkit.browser.staged import Stage
 from testkit.browser.table import Table, start_against_bots
 from tests.browser.conftest import Visitors
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group("browser at the table")
 
 DESK: dict[str, Any] = {}
 SIZES = pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])

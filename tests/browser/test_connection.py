@@ -11,7 +11,7 @@ from testkit.browser.table import start_against_bots
 from testkit.server.process import serving
 from tests.browser.conftest import Visitors
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group("browser at the table")
 
 
 def test_a_page_comes_back_by_itself_after_the_server_was_killed(

@@ -12,7 +12,7 @@ from testkit.browser.table import Table, start_against_bots, start_with_a_friend
 from tests.browser.conftest import Visitors
 from tests.browser.fingers import drag_by_finger
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group("browser at the table")
 
 
 def lies(table: Table, sets: list[list[int]]) -> None:

@@ -16,7 +16,7 @@ from testkit.browser.staged import FULL_TABLE, StagedEnding
 from testkit.browser.table import Table, start_against_bots
 from tests.browser.conftest import Visitors
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group("browser at the table")
 
 HOLD = 2_600
 LAST_LAID = "tiles => tiles.filter(tile => tile.dataset.by === '0').map(tile => tile.dataset.face)"

@@ -12,7 +12,7 @@ from testkit.browser.settings import PHONE
 from testkit.browser.table import Table, start_against_bots
 from tests.browser.conftest import Visitors
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group("browser at the table")
 
 NOTATION = re.compile(r"\b[KRBO]\d{1,2}\b")
 

@@ -12,7 +12,7 @@ from testkit.browser.table import start_against_bots
 from testkit.server.process import ServerProcess
 from tests.browser.conftest import Visitors
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group("browser at the table")
 
 WIDE = {"viewport": {"width": 1920, "height": 1080}}
 

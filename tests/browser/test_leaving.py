@@ -8,7 +8,7 @@ from playwright.sync_api import Page, TimeoutError, expect
 from testkit.browser.table import Table, start_against_bots, start_with_a_friend
 from tests.browser.conftest import Visitors
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group("browser at the table")
 
 QUICK = 3000
 """Milliseconds in which a table that others play on at is left."""

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, WebSocket, expect
 
 from tests.browser.conftest import Visitors
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group("browser at the table")
 
 SETTINGS = {"book": "wrc11", "public": True}
 

@@ -9,7 +9,7 @@ from meldroom.rules.library import BOOK_IDS
 from testkit.browser.table import Table, start_against_bots
 from tests.browser.conftest import Visitors
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group("browser at the table")
 
 
 @pytest.mark.parametrize("book", BOOK_IDS)

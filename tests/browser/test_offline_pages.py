@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
+from testkit.browser import chromium
 from testkit.browser.axe import check, fits
 from testkit.browser.puzzles import lay_by_mouse, smallest
 from testkit.browser.settings import PHONE
+from testkit.server.process import ServerProcess
 from tests.browser.conftest import ROOT, Visitors
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -23,6 +29,12 @@ FOLLOW = """(address) => {
   document.body.append(link);
   link.click();
   link.remove();
+}"""
+SIZE_OF = """async (address) => {
+  const picture = new Image();
+  picture.src = address;
+  await picture.decode();
+  return [picture.naturalWidth, picture.naturalHeight];
 }"""
 LOOKS: dict[str, dict[str, Any]] = {
     "English, light, desk": {"locale": "en-GB", "color_scheme": "light"},
@@ -91,15 +103,33 @@ def test_a_server_that_still_builds_the_engine_is_asked_again(visitors: Visitors
     expect(page.get_by_role("alert")).to_have_count(0)
 
 
-def test_the_app_can_be_installed_in_the_visitors_language(visitors: Visitors) -> None:
-    page = visitors.come(locale="fr-FR")
-    page.goto("/offline/")
-    browser = page.context.new_cdp_session(page)
-    manifest = browser.send("Page.getAppManifest")
-    assert manifest["url"].endswith("/manifest.fr.webmanifest")
-    assert manifest["errors"] == []
-    assert "Jouer hors ligne" in manifest["data"]
-    assert browser.send("Page.getInstallabilityErrors") == {"installabilityErrors": []}
+@pytest.fixture
+def at_home(browser: Browser, site: ServerProcess, tmp_path: Path) -> Iterator[Page]:
+    """A page of a French browser with a profile on the disk: a whole Chromium installs nothing in others."""
+    with chromium.kept(browser.browser_type, tmp_path, base_url=site.url, locale="fr-FR") as context:
+        yield context.new_page()
+
+
+def test_the_app_can_be_installed_in_the_visitors_language(at_home: Page) -> None:
+    """By what the browser says, and by what browsers ask for: the packaged one finds no fault in anything."""
+    at_home.goto("/offline/")
+    asked = at_home.context.new_cdp_session(at_home)
+    found = asked.send("Page.getAppManifest")
+    assert found["url"].endswith("/manifest.fr.webmanifest")
+    assert found["errors"] == []
+    assert asked.send("Page.getInstallabilityErrors") == {"installabilityErrors": []}
+    manifest = json.loads(found["data"])
+    assert "Jouer hors ligne" in found["data"]
+    assert manifest["name"]
+    assert manifest["display"] == "standalone"
+    assert not manifest.get("prefer_related_applications")
+    assert at_home.request.get(urljoin(found["url"], manifest["start_url"])).ok
+    pictures = [one for one in manifest["icons"] if one.get("purpose", "any") == "any"]
+    assert {"192x192", "512x512"} <= {one["sizes"] for one in pictures if one["type"] == "image/png"}
+    for one in manifest["icons"]:
+        width, height = at_home.evaluate(SIZE_OF, urljoin(found["url"], one["src"]))
+        assert one["sizes"] in (f"{width}x{height}", "any")
+        assert width == height > 0
 
 
 def solve_a_puzzle(page: Page) -> None:

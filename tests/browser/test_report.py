@@ -14,7 +14,7 @@ from testkit.browser.table import start_against_bots
 from testkit.server.process import ServerProcess
 from tests.browser.conftest import Visitors
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group("browser at the table")
 
 LOOKS: dict[str, dict[str, Any]] = {
     "a desktop in English": {"locale": "en-GB", "color_scheme": "light"},

@@ -12,7 +12,7 @@ from testkit.browser.axe import violations
 from testkit.browser.table import start_against_bots
 from tests.browser.conftest import Visitors
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group("browser at the table")
 
 LISTEN = """
 window.heard = [];

@@ -15,7 +15,7 @@ from testkit.browser.table import Table, start_against_bots
 from tests.browser.conftest import Visitors
 from tests.browser.fingers import middle, pinch
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group("browser at the table")
 
 Box = tuple[float, float, float, float]
 

@@ -11,7 +11,7 @@ from testkit.browser.staged import FULL_TABLE, Stage
 from testkit.browser.table import Table
 from tests.browser.conftest import Visitors
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group("browser at the table")
 
 SIZES = ((360, 640), (390, 844), (844, 390), (820, 1180), (1280, 800), (1920, 1080))
 LYING = {"viewport": {"width": 844, "height": 390}, "has_touch": True, "is_mobile": True}

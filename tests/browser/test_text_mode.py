@@ -12,7 +12,7 @@ from testkit.browser.axe import check, fits
 from testkit.browser.settings import PHONE
 from tests.browser.conftest import Visitors
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group("browser at the table")
 
 _NOW = """() => {
   if (document.querySelector('[data-testid="final"]')) return 'over';

@@ -13,7 +13,7 @@ from testkit.browser.settings import PHONE
 from testkit.browser.table import Table, start_against_bots, start_with_a_friend
 from tests.browser.conftest import Visitors
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = pytest.mark.xdist_group("browser at the table")
 
 _RINGS = "tiles => tiles.map(tile => [tile.dataset.tile, tile.dataset.by]).filter(each => each[1])"
 
