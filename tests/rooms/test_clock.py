@@ -78,6 +78,29 @@ async def test_wrc11_r25_an_illegal_draft_at_the_buzzer_is_put_back_for_three_ti
 
 
 @evening
+async def test_r68_where_a_table_chose_it_an_illegal_draft_at_the_buzzer_is_a_draw(house: House) -> None:
+    code, guests = await house.table("Ada", "Ben", options={"conduct": "competition"})
+    room, state = house.room(code), house.state(code)
+    mover = guests[state.seat]
+    assert mover.view.settings.options == {"conduct": "competition"}
+    for _ in range(25):  # As often as they like, until the clock ends (R27).
+        refused = await mover.do(
+            do.Act, code, rev=room.rev, action=act.Lay(state.seat, table=(own_sets(house, code),))
+        )
+        assert isinstance(refused, Refused)
+    assert [seat.infringements for seat in mover.view.seats] == [0, 0]
+    await mover.done(do.Draft, code, rev=room.rev, table=(own_sets(house, code),))
+    await house.advance(FORTY)
+    assert last_batch(house, code) == [ev.TimedOut, ev.Penalised, ev.TurnBegan]
+    assert len(house.state(code).racks[state.seat]) == 15
+    assert "counts as a draw (R68)" in mover.view.notice
+    assert (mover.view.notice_clause, mover.view.notice_ruling) == ("", "R68")
+    for guest in guests:
+        counted = [seat.infringements for seat in guest.view.seats]
+        assert counted == [int(seat == state.seat) for seat in range(2)]
+
+
+@evening
 async def test_wrc11_r26_a_legal_draft_at_the_buzzer_stands(house: House) -> None:
     code, guests = await house.table("Ada", "Ben")
     for _ in range(60):

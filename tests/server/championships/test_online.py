@@ -108,6 +108,8 @@ async def test_a_result_is_what_the_game_was_with_the_racks_that_were_counted(ha
     assert room.settings.spectators == "off"
     assert not room.settings.hints
     assert room.settings.stand_in_after == 0
+    assert room.settings.options == {"conduct": "competition"}  # R68: no referee sits there.
+    assert room.game.book.penalty.conduct == "competition"
 
 
 @online

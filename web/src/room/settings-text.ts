@@ -17,6 +17,8 @@ export function choiceText(choice: Choice): string {
     case 'drawer':
     case 'own_turns':
     case 'final_rack':
+    case 'printed':
+    case 'competition':
       return t(`choice.${choice}`);
     default:
       return String(choice);

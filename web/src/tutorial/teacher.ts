@@ -246,7 +246,7 @@ export class Teacher {
 
 /** The room around a game that one person plays without a server. */
 export function room(game: View, book: string): RoomView {
-  const none = { present: true, stand_in: null, timeouts: 0, reserved: false, avatar: '', profile: '' };
+  const none = { present: true, stand_in: null, timeouts: 0, reserved: false, avatar: '', profile: '', infringements: 0 };
   return {
     room: ROOM,
     stage: 'playing',

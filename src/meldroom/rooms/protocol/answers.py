@@ -151,8 +151,9 @@ class Refused(_Message, frozen=True, tag="refused", kw_only=True):
 class SeatView(msgspec.Struct, frozen=True, gc=False):
     """A seat: open, a person or a bot. `stand_in` is the level of the bot that plays for an absent person.
 
-    `timeouts` counts the person's time-outs in a row. A `reserved` seat is for the entrant of this name
-    alone, also while it is open. `avatar` are the tiles that stand for whoever sits here (`R7 B7 *`);
+    `timeouts` counts the person's time-outs in a row, `infringements` the illegal or unfinished tables of
+    this game that were put back (R68). A `reserved` seat is for the entrant of this name alone, also while it
+    is open. `avatar` are the tiles that stand for whoever sits here (`R7 B7 *`);
     `profile` is a person's public id.
     """
 
@@ -165,6 +166,7 @@ class SeatView(msgspec.Struct, frozen=True, gc=False):
     reserved: bool = False
     avatar: str = ""
     profile: str = ""
+    infringements: int = 0
 
 
 class ChatLine(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):

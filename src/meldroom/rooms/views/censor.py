@@ -7,7 +7,7 @@ from functools import lru_cache
 import msgspec
 from msgspec.structs import replace
 
-from meldroom.game.events import Dealt, GameEnded, ShuffleRevealed, StarterChosen
+from meldroom.game.events import Dealt, GameEnded, Penalised, ShuffleRevealed, StarterChosen
 from meldroom.game.events import Event as GameEvent
 from meldroom.game.match import Match
 from meldroom.game.state import Result
@@ -166,6 +166,7 @@ def _seat_view(room: Room, seat: int, company: Company) -> SeatView:
         reserved=reserved is not None,
         avatar=avatar_at(chair),
         profile=profile_of(chair.player) if chair.kind == "person" else "",
+        infringements=sum(isinstance(event, Penalised) and event.seat == seat for event in room.game_events),
     )
 
 

@@ -20,6 +20,8 @@ export interface Hearer {
   readonly faces: Faces;
   readonly colours: readonly Colour[];
   readonly language: string;
+  /** Whether an illegal or unfinished table counts as a draw (R68). */
+  readonly asDrawn: boolean;
   readonly say: Say;
 }
 
@@ -102,7 +104,8 @@ export function gameSentence(event: GameEvent, hearer: Hearer): Sentence | null 
       return plain(did('log.timed_out', event.seat, hearer), event.seat);
     case 'penalised': {
       const cause = say(`log.cause.${event.cause}`);
-      const key = event.tiles.length > 0 ? 'log.penalised' : 'log.restored';
+      const drawn = hearer.asDrawn && event.cause !== 'leftovers' ? 'log.as_drawn' : 'log.penalised';
+      const key = event.tiles.length > 0 ? drawn : 'log.restored';
       const text = did(key, event.seat, hearer, event.tiles, { cause });
       return { text, tone: 'penalty', seat: event.seat, codes: event.codes ?? [] };
     }

@@ -277,6 +277,12 @@ export class Position {
     });
   }
 
+  /** Whether an illegal or unfinished table counts as a draw here (R68). */
+  get asDrawn(): boolean {
+    const own = this.book.options.find((one) => one.name === 'conduct')?.choices[0];
+    return (this.view.settings.options?.conduct ?? own) === 'competition';
+  }
+
   /** True for a meld of one's own of this turn that can be read as a run and as a group. */
   ambiguous(set: DraftSet): boolean {
     const jokers = set.tiles.filter((tile) => isJoker(this.book.tiles, tile)).length;

@@ -17,6 +17,7 @@ export function askedOf(model: Position): Asked | null {
     const text = model.lastRival === null ? t('ask.resign_more') : t('ask.resign', { name: model.names[model.lastRival] ?? '' });
     return { text, yes: t('ask.resign.yes'), no: t('ask.stay') };
   }
-  const text = asking === 'declare' ? t('ask.declare', { count: model.book.penalty_tiles }) : t(`ask.${asking}`);
+  const declared = model.asDrawn ? t('ask.declare_as_drawn') : t('ask.declare', { count: model.book.penalty_tiles });
+  const text = asking === 'declare' ? declared : t(`ask.${asking}`);
   return { text, yes: t(`ask.${asking}.yes`), no: t(asking === 'take_back' ? 'ask.take_back.no' : 'ask.no') };
 }

@@ -102,6 +102,7 @@ export class TableModel extends Desk {
       faces: this.book.tiles,
       colours: this.book.colours,
       language: this.language(),
+      asDrawn: this.asDrawn,
       say: this.say,
     };
   }

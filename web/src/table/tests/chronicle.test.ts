@@ -9,7 +9,7 @@ import type { Say } from '../model/event-text';
 import { faces, named } from './box';
 import { book } from './room';
 
-const reader: Reader = { me: 1, players: ['Ada', 'Bo'], faces, colours: book().colours, language: 'en', say: t as Say };
+const reader: Reader = { me: 1, players: ['Ada', 'Bo'], faces, colours: book().colours, language: 'en', asDrawn: false, say: t as Say };
 const start: GameEvent[] = [
   { event: 'starter_chosen', seat: 0 },
   { event: 'dealt', number: 1, racks: [[-1], [1]], pool: [-1] },

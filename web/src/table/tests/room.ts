@@ -42,7 +42,7 @@ export function book(family: BookCard['family'] = 'rearranging'): BookCard {
 }
 
 export function view(change: Partial<RoomView> = {}, game: Partial<NonNullable<RoomView['game']>> = {}): RoomView {
-  const seat = { kind: 'person' as const, level: null, present: true, stand_in: null, timeouts: 0, reserved: false, avatar: '', profile: '' };
+  const seat = { kind: 'person' as const, level: null, present: true, stand_in: null, timeouts: 0, reserved: false, avatar: '', profile: '', infringements: 0 };
   return {
     room: 'abcd',
     stage: 'playing',

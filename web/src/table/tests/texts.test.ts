@@ -54,9 +54,18 @@ const language = settings.language;
 afterEach(() => void (settings.language = language));
 
 describe.each(['en', 'fr'] as const)('every sentence of the table, in %s', (spoken) => {
+  it('says of an infringement that it counts as a draw where it does (R68)', () => {
+    settings.language = spoken;
+    const hearer = { me: 0, players: ['Ada', 'Bo'], melded: [true, true], table: [], faces, colours: book().colours, language: spoken, say };
+    const events: RoomEvent[] = [{ kind: 'game_played', events: [{ event: 'penalised', seat: 0, cause: 'time', tiles: [1] }], by: 'clock', ...stamp }];
+    const [printed, fair] = [false, true].map((asDrawn) => tell(events, { ...hearer, asDrawn })[0]?.text ?? '');
+    expect(printed).toMatch(/penalty|pénalité/);
+    expect(fair).toMatch(/counts as a draw|compte comme une pioche/);
+  });
+
   it('tells all that can happen, without a gap in it', () => {
     settings.language = spoken;
-    const hearer = { me: 0, players: ['Ada', 'Bo'], melded: [false, true], table: [], faces, colours: book().colours, language: spoken, say };
+    const hearer = { me: 0, players: ['Ada', 'Bo'], melded: [false, true], table: [], faces, colours: book().colours, language: spoken, asDrawn: false, say };
     const told = tell(ROOM_EVENTS, hearer);
     expect(told).toHaveLength(EVENTS.length + 9);
     for (const { text } of told) expect(text).toMatch(/^[^{}]*[.!]$/u);

@@ -13,6 +13,7 @@ from meldroom.rooms.domain.seating import seat_name
 from meldroom.rooms.domain.state import Room
 from meldroom.rooms.protocol.events import Reservation
 from meldroom.rooms.protocol.settings import LONGEST_NAME, ChampionshipTable, Settings
+from meldroom.rules.library import in_competition
 from meldroom.server.championships.commands.hall_rules import first_open
 from meldroom.server.championships.hall.state import Hall
 from meldroom.server.championships.pages.publication import public_name
@@ -110,9 +111,10 @@ def _deals(championship: RunningChampionship, key: SheetKey) -> tuple[str, ...]:
 def _settings(state: ChampionshipState, hall: Hall, key: SheetKey, seats: int) -> Settings:
     """A room by the championship's book: no hints, no bots, nobody who is not let in.
 
+    No referee sits there: an infringement counts as a draw unless the format says otherwise (R68).
     Where all tables play the same deals nobody looks on: they might be about to play them.
     """
-    book = state.format.rules()
+    book = in_competition(state.format.rules(), state.format.book_options)
     duplicate = bool(state.format.stage(key[0]).duplicate)
     return Settings(
         book=book.id,
