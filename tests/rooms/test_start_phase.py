@@ -69,6 +69,7 @@ async def test_r69_nobody_plays_and_no_clock_runs_until_everybody_is_ready(house
     began = house.time.now
     assert starts_at(house, code) == began + PHASE
     assert house.room(code).deadline is None
+    assert guests[0].view.redeal
     for guest in guests:
         assert (guest.view.starts_at, guest.view.ready, guest.view.deadline) == (began + PHASE, (), None)
     rev = house.room(code).rev
@@ -79,7 +80,7 @@ async def test_r69_nobody_plays_and_no_clock_runs_until_everybody_is_ready(house
     await house.advance(1_000)
     await guests[starter].done(do.Ready, code, rev=rev)
     view = guests[0].view
-    assert (view.starts_at, view.ready) == (None, ())
+    assert (view.starts_at, view.ready, view.redeal) == (None, (), False)
     assert view.deadline == house.time.now + 40_000, "the clock of the first turn starts now"
     assert view.turn_began == house.time.now
 
@@ -222,7 +223,7 @@ async def test_r69_with_hours_for_a_move_doubles_may_be_shown_until_the_first_tu
     house: House,
 ) -> None:
     code, guests, starter = await table(house, "Ada", "Ben", clock=TurnClock("hours", 24))
-    assert starts_at(house, code) is None
+    assert (starts_at(house, code), guests[0].view.redeal) == (None, True)
     refused = await guests[1 - starter].refused(
         do.Act, code, rev=house.room(code).rev, action=act.RequestRedeal(1 - starter, tiles=())
     )
