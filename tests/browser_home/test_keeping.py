@@ -295,6 +295,22 @@ def test_the_last_game_of_a_room_takes_the_room_along() -> None:
     asyncio.run(run())
 
 
+def test_the_start_phase_is_the_same_without_a_server() -> None:
+    async def run() -> None:
+        tab = await Tab.guest(start_phase=60_000)
+        wanted = {"settings": {"book": "wrc11"}, "chairs": ["me", "beginner"], "begin": True}
+        room = (await tab.ask("POST", "/rooms", wanted))[1]["room"]
+        await tab.do("enter", room=room)
+        assert (tab.view["starts_at"] is not None, tab.view["ready"]) == (True, [1])
+        await asyncio.sleep(0.1)
+        assert tab.view["game"]["turns"] == [0, 0], "no bot moves before"
+        assert (await tab.do("ready", room=room, rev=tab.view["rev"]))["type"] == "done"
+        await tab.next(lambda: tab.view["starts_at"] is None and tab.my_turn)
+        await tab.close()
+
+    asyncio.run(run())
+
+
 def test_a_room_is_deleted_while_its_bot_thinks() -> None:
     async def run() -> None:
         tab = await Tab.guest(bot_pace=50)

@@ -26,7 +26,7 @@ NUMBERS = {
     *("spectators", "timeouts", "stand_in_after", "seats", "amount", "extra", "agreed_end", "agreed_next"),
     *("asked_stand_in", "order", "stand_ins", "count", "rounds", "stated", "step", "steps", "laid"),
     *("points", "needed", "set", "index", "retry_ms", "one_after_highest", "run_kind", "next_at", "sitting"),
-    *("kept", "taken_back", "good", "unseen", "visible_at", "ended_because", "starts_at", "ready"),
+    *("kept", "taken_back", "good", "unseen", "visible_at", "ended_because", "starts_at", "ready", "redeal"),
 }
 OTHERS = {
     *("type", "room", "events", "view", "snapshot", "kind", "event", "stage", "settings", "book", "options"),

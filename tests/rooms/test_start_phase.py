@@ -10,10 +10,12 @@ import pytest
 from meldroom.game import actions as act
 from meldroom.game.events import RedealGranted
 from meldroom.record import loads, verify
+from meldroom.rooms.domain.reserved_seats import lock_of
 from meldroom.rooms.domain.state import Room
 from meldroom.rooms.protocol import commands as do
 from meldroom.rooms.protocol.answers import Drafted, Update
-from meldroom.rooms.protocol.settings import TurnClock
+from meldroom.rooms.protocol.events import Reservation
+from meldroom.rooms.protocol.settings import ChampionshipTable, Settings, TurnClock
 from meldroom.rooms.views.cards import finished_game
 from meldroom.rules.library import book
 from meldroom.rules.procedures import doubles_on, three_doubles
@@ -69,6 +71,7 @@ async def test_r69_nobody_plays_and_no_clock_runs_until_everybody_is_ready(house
     began = house.time.now
     assert starts_at(house, code) == began + PHASE
     assert house.room(code).deadline is None
+    assert guests[0].view.redeal
     for guest in guests:
         assert (guest.view.starts_at, guest.view.ready, guest.view.deadline) == (began + PHASE, (), None)
     rev = house.room(code).rev
@@ -79,7 +82,7 @@ async def test_r69_nobody_plays_and_no_clock_runs_until_everybody_is_ready(house
     await house.advance(1_000)
     await guests[starter].done(do.Ready, code, rev=rev)
     view = guests[0].view
-    assert (view.starts_at, view.ready) == (None, ())
+    assert (view.starts_at, view.ready, view.redeal) == (None, (), False)
     assert view.deadline == house.time.now + 40_000, "the clock of the first turn starts now"
     assert view.turn_began == house.time.now
 
@@ -222,7 +225,7 @@ async def test_r69_with_hours_for_a_move_doubles_may_be_shown_until_the_first_tu
     house: House,
 ) -> None:
     code, guests, starter = await table(house, "Ada", "Ben", clock=TurnClock("hours", 24))
-    assert starts_at(house, code) is None
+    assert (starts_at(house, code), guests[0].view.redeal) == (None, True)
     refused = await guests[1 - starter].refused(
         do.Act, code, rev=house.room(code).rev, action=act.RequestRedeal(1 - starter, tiles=())
     )
@@ -312,3 +315,22 @@ async def test_r69_between_games_of_a_match_every_deal_has_its_phase(house: Hous
     await guests[1].done(do.Agree, code, to="end")
     assert house.room(code).stage == "over"
     assert starts_at(house, code) is None
+
+
+@evening
+async def test_r69_an_online_championship_table_has_it_and_waits_for_nobody_who_is_away(house: House) -> None:
+    names = ("Ada", "Ben")
+    reserved = [Reservation(name, lock_of(f"key of {name}")) for name in names]
+    place = ChampionshipTable("k3f9qz", "evening", 1, 2)
+    settings = Settings("wrc9", seats=2, games=2, clock=CLOCK)
+    await house.rooms.championships.open("eventtable", settings, place, reserved)
+    ada = house.guest("Ada")
+    await ada.done(do.Enter, "eventtable")
+    await ada.done(do.Claim, "eventtable", key="key of Ada")
+    await house.rooms.championships.begin("eventtable", 1)
+    assert starts_at(house, "eventtable") == house.time.now + PHASE
+    await ada.done(do.Ready, "eventtable", rev=ada.view.rev)
+    assert ada.view.ready == (0,)
+    await house.advance(PHASE)
+    assert starts_at(house, "eventtable") is None
+    assert house.room("eventtable").deadline == house.time.now + 40_000

@@ -396,6 +396,16 @@ class RoomOpened(msgspec.Struct, frozen=True):
     room: str
 
 
+class RoomLink(msgspec.Struct, frozen=True):
+    """The link of a room that others can open; empty where only this computer can, and why.
+
+    `only_here`: the server listens on this computer alone. `no_network`: the computer is in no network.
+    """
+
+    link: str
+    alone: Literal["only_here", "no_network"] | None = None
+
+
 class MyRooms(msgspec.Struct, frozen=True):
     """One's running rooms, and the games one has finished."""
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import ipaddress
 import os
 import socket
 import ssl
@@ -228,6 +226,7 @@ def serve(
     chosen = Config(
         data=folder,
         pages=default_pages(),
+        listening=bound.getsockname()[:2],
         bot_pace=bot_pace,
         start_phase=start_phase,
         origins=tuple(one.rstrip("/") for one in origin or ()),
@@ -323,13 +322,13 @@ def _greet(config: Config, bound: socket.socket, language: Language, proxy: str 
     """Say where to find the game, and when others on the network could read along."""
     host, port = bound.getsockname()[:2]
     scheme = "http" if config.certificate is None else "https"
-    shown = "127.0.0.1" if host in EVERYWHERE else f"[{host}]" if ":" in host else host
-    lines = [message("cli.serve.at", language, url=f"{scheme}://{shown}:{port}")]
-    if host in EVERYWHERE:
-        lines += [
-            message("cli.serve.network", language, url=f"{scheme}://{one}:{port}")
-            for one in _network_addresses()
-        ]
+    everywhere = host in EVERYWHERE
+    addresses = [*_network_addresses(), "127.0.0.1"] if everywhere else [host]
+    urls = [f"{scheme}://{f'[{one}]' if ':' in one else one}:{port}" for one in addresses]
+    # What others can open comes first: who opens that one can pass on every link as it is.
+    lines = [message("cli.serve.at", language, url=urls[0])]
+    lines += [message("cli.serve.network", language, url=url) for url in urls[1:-1]]
+    lines += [message("cli.serve.here", language, url=url) for url in urls[1:][-1:]]
     if is_plain(host, hall=False, https=config.certificate is not None, proxy=proxy):
         lines.append(message("cli.serve.plain", language))
     lines += _about_data(config, language)
@@ -389,16 +388,7 @@ def _say(language: Language, code: str, **values: str) -> None:
 
 
 def _network_addresses() -> list[str]:
-    """The addresses under which other machines reach this one; nothing is sent to find out."""
-    found: list[str] = []
-    # Asking for a route names the address that packets would leave from.
-    for target in ("192.0.2.1", "10.255.255.255", "192.168.255.255"):
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-            try:
-                probe.connect((target, 9))
-                found.append(probe.getsockname()[0])
-            except OSError:
-                continue
-    with contextlib.suppress(OSError):
-        found += [str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
-    return [one for one in dict.fromkeys(found) if not ipaddress.ip_address(one).is_loopback]
+    """The addresses under which other machines reach this one."""
+    from meldroom.server.web.reachable import network_addresses
+
+    return network_addresses()

@@ -84,7 +84,8 @@ class Config(msgspec.Struct, frozen=True):
     """What can be chosen when a server starts.
 
     `start_phase` is how many seconds a deal waits for everybody to be ready, under a book with a new deal for
-    doubles. `origins` are further addresses the site is reached under, where a proxy changes the Host header.
+    doubles; `listening` the address and port it listens on. `origins` are further addresses the site is
+    reached under, where a proxy changes the Host header.
     `trusted_load` switches all limits off; `usual` are those that hold without it. With a `certificate` and
     its `key` the server speaks https itself; at `hall_port` devices learn to trust a hall's certificate.
     Without a `database` (the URL of a PostgreSQL) everything is in SQLite in the data folder; several nodes
@@ -100,6 +101,7 @@ class Config(msgspec.Struct, frozen=True):
     pages: Path
     bot_pace: int = DEFAULT_BOT_PACE
     start_phase: int = DEFAULT_START_PHASE
+    listening: tuple[str, int] | None = None
     origins: tuple[str, ...] = ()
     trusted_load: bool = False
     usual: Limits = Limits()

@@ -167,13 +167,17 @@ def test_it_says_where_to_find_the_game(tmp_path: Path, capsys: pytest.CaptureFi
 def test_for_everybody_the_addresses_on_the_network_are_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(command, "_network_addresses", lambda: ["192.168.7.7"])
+    monkeypatch.setattr(command, "_network_addresses", lambda: ["192.168.7.7", "10.0.0.7"])
     (tmp_path / "index.html").write_text("<p>", encoding="utf-8")
     with closing(bind("0.0.0.0", 0)) as bound:
         command._greet(Config(data=tmp_path, pages=tmp_path), bound, "en")
         port = bound.getsockname()[1]
     said = capsys.readouterr().out
-    assert f"on your network: http://192.168.7.7:{port}" in said
+    assert said.splitlines()[:3] == [
+        f"Meldroom is at http://192.168.7.7:{port}",
+        f"  on your network: http://10.0.0.7:{port}",
+        f"  on this computer: http://127.0.0.1:{port}",
+    ]
     assert "This is plain http" in said
     assert "not been built" not in said
 

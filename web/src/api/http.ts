@@ -57,6 +57,7 @@ import type {
   PuzzleMenu,
   PuzzleProgress,
   PuzzleSolution,
+  RoomLink,
   RoomOpened,
   RulesPage,
   SessionCard,
@@ -220,6 +221,9 @@ export const api = {
   ruling: (id: string, language: string) => get<RulesPage>(`/rulings/${part(id)}`, { language }),
 
   openRoom: (body: OpenRoom) => post<RoomOpened>('/rooms', body),
+  roomLink: (room: string) => get<RoomLink>(`/rooms/${part(room)}/link`),
+  /** The link that others can open as a QR code, for the `src` of a picture. */
+  roomLinkPicture: (room: string): string => `/api/v1/rooms/${part(room)}/link.svg`,
   lobby: () => get<Lobby>('/rooms'),
   switches: () => get<SwitchedOff>('/switches'),
   myRooms: () => get<MyRooms>('/rooms/mine'),

@@ -34,8 +34,8 @@ export class Announcer {
       untrack(() => this.tellMoves(entries));
     });
     $effect(() => {
-      const { myTurn, game, view } = model();
-      const decision = myTurn ? `${game?.commitment} ${view.rev}` : '';
+      const { myTurn, starting, game, view } = model();
+      const decision = myTurn || starting ? `${game?.commitment} ${view.rev}` : '';
       untrack(() => {
         if (decision !== '' && decision !== this.decided) this.say(words().line);
         this.decided = decision;
@@ -93,10 +93,11 @@ export class Announcer {
   }
 
   private lookAtClock(): void {
-    const { view, over, myTurn, voice } = this.model();
-    const left = view.deadline === null || over ? null : Math.max(0, Math.ceil((view.deadline - voice.now()) / 1000));
+    const { view, over, myTurn, starting, voice } = this.model();
+    const end = view.starts_at ?? view.deadline;
+    const left = end === null || over ? null : Math.max(0, Math.ceil((end - voice.now()) / 1000));
     this.left = left;
-    if (left === null || !myTurn || left > Math.max(...WARNINGS)) {
+    if (left === null || !myTurn || starting || left > Math.max(...WARNINGS)) {
       this.warned = Infinity;
       return;
     }

@@ -27,6 +27,7 @@ export const VERBS = [
   'run',
   'group',
   'redeal',
+  'ready',
   'resign',
   'yes',
   'no',

@@ -61,7 +61,9 @@ export class TypedTurn {
         return;
       }
       case 'redeal':
-        return this.askRedeal();
+        return model.showDoubles();
+      case 'ready':
+        return model.sayReady();
       case 'show':
         return this.show();
       case 'rack':
@@ -178,23 +180,5 @@ export class TypedTurn {
     if (!(await model.askOdds())) return;
     const names = (faces: readonly string[]): string => faces.map((face) => words.name([face])).join(', ');
     this.say(...oddsLines(model).map(({ label, text, faces }) => [`${label}: ${text}`, ...(faces.length > 0 ? [names(faces)] : [])].join('. ')), table('odds.note'));
-  }
-
-  /** All pairs of equal tiles are shown. */
-  private askRedeal(): void {
-    const { model } = this;
-    const alone = new Map<string, number>();
-    const pairs: number[] = [];
-    for (const tile of model.rack) {
-      const face = model.book.tiles[tile] ?? '';
-      const other = alone.get(face);
-      if (other === undefined) alone.set(face, tile);
-      else {
-        pairs.push(other, tile);
-        alone.delete(face);
-      }
-    }
-    model.selected = pairs;
-    model.showDoubles();
   }
 }

@@ -49,3 +49,10 @@ def play_begins(room: Room, now: int) -> Decision:
 def dealt_again(events: tuple[ev.Event, ...]) -> bool:
     """True if doubles were shown and everybody got new tiles."""
     return any(isinstance(event, ev.RedealGranted) for event in events)
+
+
+def may_redeal(room: Room) -> bool:
+    """True while doubles may be shown: in the start phase; where there was none, until a turn is complete."""
+    if room.stage != "playing" or room.game is None or not room.book.redeal.doubles:
+        return False
+    return room.starts_at is not None if room.start is not None else not sum(room.game.turns)

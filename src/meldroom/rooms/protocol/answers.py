@@ -210,7 +210,8 @@ class RoomView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     game starts by itself. `aids` are those that the table allows now, `taken_back` how many turns of this
     game were taken back. `visible_at` is when a delayed spectator will see the game that has
     begun. In the start phase `starts_at` is when play begins at the latest, and `ready` are the seats that
-    nobody waits for. `ended_because` is what whoever runs the server said when they ended the game.
+    nobody waits for; `redeal` says whether doubles may be shown now. `ended_because` is what whoever runs the
+    server said when they ended the game.
     """
 
     room: str
@@ -226,6 +227,7 @@ class RoomView(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     turn_began: int | None = None
     starts_at: int | None = None
     ready: tuple[int, ...] = ()
+    redeal: bool = False
     extra_used: bool = False
     changed: tuple[Tile, ...] = ()
     draft: TileSets | None = None

@@ -17,7 +17,7 @@ from meldroom.rooms.domain.aids import aids_allowed
 from meldroom.rooms.domain.avatars import profile_of
 from meldroom.rooms.domain.clocks import next_game_at
 from meldroom.rooms.domain.drafts import LiveDraft
-from meldroom.rooms.domain.start_phase import is_ready
+from meldroom.rooms.domain.start_phase import is_ready, may_redeal
 from meldroom.rooms.domain.state import Room
 from meldroom.rooms.protocol import events as ev
 from meldroom.rooms.protocol.answers import ChatLine, MatchView, RoomView, SeatView, SheetLine
@@ -112,6 +112,7 @@ def _common(
         turn_began=room.turn_began,
         starts_at=room.starts_at,
         ready=() if room.starts_at is None else tuple(seat for seat in seats if is_ready(room, seat)),
+        redeal=may_redeal(room),
         extra_used=room.extra_used,
         changed=room.changed if shown else (),
         draft=live.table if live is not None else None,

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated
 
-from litestar import Router, get, post
+from litestar import Response, Router, get, post
 from litestar.params import FromPath, JSONBody, QueryParameter
 
 from meldroom.api.errors import HttpError
 from meldroom.api.matching import LOOKED_BACK, MatchedLevel, matched
 from meldroom.api.rooms import LONGEST_CODE, no_such_room
-from meldroom.api.schemas import Lobby, MyRooms, RoomOpened
+from meldroom.api.schemas import Lobby, MyRooms, RoomLink, RoomOpened
 from meldroom.rooms.errors import Refusal
 from meldroom.rooms.ports import RoomCard
 from meldroom.rooms.protocol.settings import OpenRoom
 from meldroom.rules.library import BOOK_IDS
-from meldroom.server.routes.dependencies import LiveRooms, Person, Stored, Visitor, Whole
+from meldroom.server.container import Container
+from meldroom.server.routes.dependencies import Asked, LiveRooms, Person, Stored, Visitor, Whole, scope_of
+from meldroom.server.storage import SqlStore
 from meldroom.server.topics.values import lobby_cards, rooms_of, shown
+from meldroom.server.web.asgi import is_here
 from meldroom.server.web.problems import problems
+from meldroom.server.web.qr_code import SVG, qr_picture
+from meldroom.server.web.reachable import for_others, only_here
 
 BookId = Annotated[str, QueryParameter(max_length=40)]
 
@@ -71,4 +77,36 @@ async def room_card(room: FromPath[str], store: Stored, visitor: Visitor) -> Roo
     return shown(card, visitor)
 
 
-router = Router(path="/", route_handlers=[open_room, lobby, my_rooms, match_me, room_card], tags=["rooms"])
+@get("/rooms/{room:str}/link", opt={"token": "read"}, responses=problems(404))
+async def room_link(room: FromPath[str], request: Asked, store: Stored, container: Whole) -> RoomLink:
+    """The link to invite others with, also where the page was opened at an address of this computer only."""
+    return await _link(room, request, store, container)
+
+
+@get("/rooms/{room:str}/link.svg", opt={"token": "read"}, media_type=SVG, responses=problems(404))
+async def room_link_picture(
+    room: FromPath[str], request: Asked, store: Stored, container: Whole
+) -> Response[bytes]:
+    """That link as a QR code; there is none where only this computer could open it."""
+    found = await _link(room, request, store, container)
+    if not found.link:
+        raise no_such_room(room)
+    return qr_picture(found.link)
+
+
+async def _link(room: str, request: Asked, store: SqlStore, container: Container) -> RoomLink:
+    if len(room) > LONGEST_CODE or await store.card(room) is None:
+        raise no_such_room(room)
+    opened = str(request.base_url).rstrip("/")
+    # Whoever is elsewhere and names an address of ours learns nothing about our network.
+    if only_here(opened) and not is_here(scope_of(request)):
+        return RoomLink("", "only_here")
+    found = await asyncio.to_thread(for_others, opened, container.config)
+    return RoomLink(f"{found.address}/r/{room}" if found.address else "", found.alone)
+
+
+router = Router(
+    path="/",
+    route_handlers=[open_room, lobby, my_rooms, match_me, room_card, room_link, room_link_picture],
+    tags=["rooms"],
+)

@@ -129,6 +129,18 @@ export class Position {
   get myTurn(): boolean {
     return this.view.stage === 'playing' && this.game !== null && !this.over && this.me !== null && this.game.seat === this.me && !this.stoodIn;
   }
+  /** True in the start phase after a deal: nobody plays before all are ready or its time is up (R69). */
+  get starting(): boolean {
+    return this.view.starts_at !== null && !this.over;
+  }
+  /** True for somebody whom the others still wait for. */
+  get mustSayReady(): boolean {
+    return this.starting && this.me !== null && !this.stoodIn && !this.view.ready.includes(this.me);
+  }
+  /** The others who are not ready yet. */
+  get awaited(): readonly string[] {
+    return this.starting ? this.names.filter((_, seat) => seat !== this.me && !this.view.ready.includes(seat)) : [];
+  }
   /** True while tiles may be laid and moved on the table: in one's turn, or for one's own eyes before it. */
   get mayDraft(): boolean {
     return this.drafting || this.planning;
@@ -222,13 +234,9 @@ export class Position {
   /** Pairs of equal tiles on the rack, where showing them would bring a new deal. */
   get doubles(): number {
     const game = this.game;
-    if (game === null || this.me === null || this.over || this.book.redeal_doubles === 0) return 0;
-    if (game.turns.some((turns) => turns > 0) || game.phase !== 'turn') return 0;
+    if (game === null || this.me === null || this.over || this.stoodIn || !this.view.redeal) return 0;
     const count = pairs(game.rack.map((tile) => this.book.tiles[tile] ?? ''));
     return count >= this.book.redeal_doubles ? count : 0;
-  }
-  get showsDoubles(): boolean {
-    return this.doubles > 0 && pairs(this.selected.map((tile) => this.book.tiles[tile] ?? '')) >= this.book.redeal_doubles;
   }
   allows(aid: Aid): boolean {
     return this.view.aids.includes(aid);
@@ -258,6 +266,9 @@ export class Position {
       family: this.book.family,
       me: this.me,
       myTurn: this.myTurn,
+      starting: this.starting,
+      ready: !this.mustSayReady,
+      awaited: this.awaited,
       stoodIn: this.stoodIn,
       touched: this.touched,
       watchedDraft: this.watched !== null,
@@ -292,6 +303,6 @@ export class Position {
 
 function pairs(faces: readonly string[]): number {
   const counts = new Map<string, number>();
-  for (const face of faces) counts.set(face, (counts.get(face) ?? 0) + 1);
+  for (const face of faces.filter((one) => one !== '*')) counts.set(face, (counts.get(face) ?? 0) + 1);
   return [...counts.values()].reduce((sum, count) => sum + Math.floor(count / 2), 0);
 }

@@ -23,6 +23,10 @@ export interface Desk {
   readonly family: 'rearranging' | 'laying_off';
   readonly me: number | null;
   readonly myTurn: boolean;
+  /** Nobody plays before all are ready: whether one is, and who else is not. */
+  readonly starting: boolean;
+  readonly ready: boolean;
+  readonly awaited: readonly string[];
   readonly stoodIn: boolean;
   readonly touched: boolean;
   readonly watchedDraft: boolean;
@@ -48,10 +52,22 @@ export function statusLine(desk: Desk): Line {
   const { game, say } = desk;
   if (game.phase === 'over') return { text: say(desk.me === null ? 'line.spectator_over' : 'line.over'), mood: 'wait' };
   if (desk.stoodIn) return { text: say('line.stand_in'), mood: 'wait' };
+  if (desk.starting && !desk.touched && desk.selected.length === 0) return start(desk);
   if (!desk.myTurn) return desk.planning && (desk.touched || desk.selected.length > 0) ? plan(desk) : waiting(desk);
   if (desk.family === 'laying_off') return layingOff(desk);
   if (desk.touched) return draft(desk);
   return { text: selection(desk) || afterLast(desk, yourTurn(desk)), mood: 'act' };
+}
+
+/** After the deal: who begins, and who is waited for. */
+function start({ game, me, myTurn, ready, awaited, names, language, say }: Desk): Line {
+  if (me === null) return { text: say('line.start_spectator'), mood: 'wait' };
+  if (ready) {
+    const list = new Intl.ListFormat(language, { type: 'conjunction' }).format(awaited);
+    return { text: say('line.start_ready', { names: list }), mood: 'wait' };
+  }
+  if (myTurn) return { text: say('line.start_first'), mood: 'act' };
+  return { text: say('line.start_other', { name: names[game.seat] ?? '' }), mood: 'act' };
 }
 
 function waiting(desk: Desk): Line {

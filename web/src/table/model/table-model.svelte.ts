@@ -52,7 +52,8 @@ export class TableModel extends Desk {
   receive(update: Update): void {
     const before = this.view;
     const faults = this.judgement?.faults ?? [];
-    const wasMine = this.drafting || (this.myTurn && !this.planning);
+    // When play begins nothing has changed on the table: what lies there stays.
+    const wasMine = before.starts_at === null && (this.drafting || (this.myTurn && !this.planning));
     const anew = before.rev !== update.view.rev || before.game?.game !== update.view.game?.game || before.me !== update.view.me;
     this.view = update.view;
     const told = this.chronicle.entries;
@@ -68,6 +69,10 @@ export class TableModel extends Desk {
     } else if (update.snapshot && this.touched) this.sendSoon();
     const penalty = news.findLast((one) => one.tone === 'penalty' && one.seat === this.me);
     if (penalty !== undefined) this.penalise(penalty, faults);
+    if (before.starts_at !== null && update.view.starts_at === null && !this.over) {
+      const name = this.names[this.game?.seat ?? 0] ?? '';
+      this.said = this.say(this.myTurn ? 'said.your_turn' : 'said.play_began', { name });
+    }
     if (anew && this.myTurn && before.game?.seat !== this.me) {
       const last = this.lastMove === null ? '' : this.inWords(this.lastMove.texts.join(' '));
       this.said = [last, this.say('said.your_turn')].filter(Boolean).join(' ');
@@ -299,7 +304,11 @@ export class TableModel extends Desk {
     // The action has the tiles with it; a draft that comes after it would be refused.
     this.cancelDraft();
     try {
-      return await this.command({ do: 'act', room: this.room, rev: this.view.rev, action });
+      const { starting } = this;
+      const done = await this.command({ do: 'act', room: this.room, rev: this.view.rev, action });
+      // Nothing was played yet: the others are not ready.
+      if (done && starting && this.starting && action.action !== 'request_redeal') this.remark(this.line.text);
+      return done;
     } finally {
       this.busy = false;
     }
@@ -335,6 +344,7 @@ export class TableModel extends Desk {
 
   /** Declare the turn done. */
   finish(sure = false): void {
+    if (this.mustSayReady && this.laid.length === 0) return this.sayReady();
     if (!this.myTurn) return this.tellWhyNot();
     if (this.layingOff) return this.finishPlay();
     if (this.laid.length === 0) return this.remark(this.say('line.nothing_laid'));
@@ -385,8 +395,24 @@ export class TableModel extends Desk {
     else if (question === 'resign') void this.command({ do: 'resign', room: this.room });
   }
 
+  /** Ask for a new deal; the server finds the doubles on the rack. */
   showDoubles(): void {
-    void this.act({ action: 'request_redeal', seat: this.seat(), tiles: [...this.selected] });
+    void this.act({ action: 'request_redeal', seat: this.seat(), tiles: [] });
+  }
+
+  /** Play may begin. Said too late, it makes no difference. */
+  sayReady(): void {
+    if (!this.mustSayReady) return;
+    this.voice.send({ do: 'ready', room: this.room, rev: this.view.rev }).catch((error: unknown) => {
+      if (!(error instanceof Refusal)) throw error;
+      if (error.error.code !== 'stale') this.refuse(error);
+    });
+  }
+
+  /** The starter's first touch of a tile says that they are ready. */
+  override select(tile: Tile, on?: boolean): void {
+    super.select(tile, on);
+    if (this.myTurn) this.sayReady();
   }
 
   extraTime(): void {

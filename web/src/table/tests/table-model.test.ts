@@ -167,16 +167,62 @@ describe('what happened', () => {
     expect(model.lastMove).toBeNull();
   });
 
-  it('shows doubles only before anybody has finished a turn', () => {
+  it('shows doubles while the server says that they may be shown, and lets it find them', () => {
     const rack = [...named('R4 K9 R9'), ...named('R4 K9 R9', 1)];
-    expect(table(view({}, { rack, turns: [0, 0] })).model.doubles).toBe(3);
-    expect(table(view({}, { rack, turns: [0, 1] })).model.doubles).toBe(0);
-    const { model } = table(view({}, { rack, turns: [0, 0] }));
-    model.select(rack[0] as number);
-    expect(model.showsDoubles).toBe(false);
-    for (const tile of rack.slice(1)) model.select(tile);
-    expect(model.showsDoubles).toBe(true);
+    expect(table(view({ redeal: false }, { rack })).model.doubles).toBe(0);
+    expect(table(view({ redeal: true }, { rack: rack.slice(1) })).model.doubles).toBe(0);
+    expect(table(view({ redeal: true }, { rack: [...rack.slice(0, 4), ...named('* R1'), ...named('*', 1)] })).model.doubles).toBe(0);
+    const { model, sent } = table(view({ redeal: true }, { rack, seat: 1 }));
+    expect(model.doubles).toBe(3);
+    model.showDoubles();
+    expect(sent.commands).toContainEqual({ do: 'act', room: 'abcd', rev: 5, action: { action: 'request_redeal', seat: 0, tiles: [] } });
   });
+});
+
+describe('the start phase after a deal', () => {
+  const dealt = (ready: number[], seat = 0) => view({ starts_at: 15_000, ready, redeal: true }, { seat, turns: [0, 0], table: [] });
+  const ready = { do: 'ready', room: 'abcd', rev: 5 };
+
+  it('says who goes first, and who is waited for', () => {
+    expect(table(dealt([])).model.line.text).toBe('line.start_first');
+    expect(table(dealt([], 1)).model.line.text).toBe('line.start_other Bo');
+    expect(table(dealt([0], 1)).model.line.text).toBe('line.start_ready Bo');
+    expect(table({ ...dealt([]), me: null }).model.line.text).toBe('line.start_spectator');
+  });
+
+  it('takes the first touch of a tile by the starter as ready, and nobody else’s', () => {
+    const starter = table(dealt([]));
+    starter.model.select(named('K9')[0] as number);
+    expect(starter.sent.commands).toContainEqual(ready);
+    const other = table(dealt([], 1));
+    other.model.select(named('K9')[0] as number);
+    expect(other.sent.commands).not.toContainEqual(ready);
+    other.model.finish();
+    expect(other.sent.commands).toContainEqual(ready);
+  });
+
+  it('says ready once', () => {
+    const { model, sent } = table(dealt([0]));
+    model.sayReady();
+    expect(sent.commands).not.toContainEqual(ready);
+    expect(model.mustSayReady).toBe(false);
+  });
+
+  it('keeps what was arranged when play begins', () => {
+    const { model } = table(dealt([0]));
+    model.newSet(named('K9 R9 O9'));
+    model.receive(update({ ...dealt([0]), rev: 6, starts_at: null, ready: [], redeal: false }));
+    expect(model.laid).toEqual(named('K9 R9 O9'));
+    expect(model.said).toBe('said.your_turn Ada');
+  });
+
+  it('says that nothing was played while the others are waited for', async () => {
+    const { model } = table(dealt([0]));
+    model.draw();
+    for (let turn = 0; turn < 9; turn += 1) await Promise.resolve();
+    expect(model.note?.text).toBe('line.start_ready Bo');
+  });
+
 });
 
 describe('a table where melds are only added to', () => {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import secrets
 from typing import Annotated, cast
 
@@ -45,10 +44,9 @@ from meldroom.server.championships.storage.running import RunningChampionship, S
 from meldroom.server.control.guard import only_while_on
 from meldroom.server.web.asgi import Scope, address_of
 from meldroom.server.web.problems import problems
+from meldroom.server.web.qr_code import SVG, qr_picture
 
 LONGEST_PATH = 300
-SVG = "image/svg+xml"
-_PICTURE_HEADERS = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"}
 _LARGEST_OPENING = 200_000
 
 
@@ -248,16 +246,10 @@ async def qr_code_of_link(
 
 
 def _qr(address: str, path: str) -> Response[bytes]:
-    import segno
-
     right = path.startswith("/") and not path.startswith("//") and len(path) <= LONGEST_PATH
     if not right or not path.isascii() or not path.isprintable() or set(path) & set(' "<>\\^`{|}'):
         raise HallError(400, "bad_path", "path")
-    drawn = io.BytesIO()
-    segno.make_qr(address + path, error="m").save(
-        drawn, kind="svg", border=3, scale=8, dark="#000", light="#fff"
-    )
-    return Response(drawn.getvalue(), media_type=SVG, headers=_PICTURE_HEADERS)
+    return qr_picture(address + path)
 
 
 ROUTES = [
