@@ -174,6 +174,21 @@ class Championship:
         self.name, self.edition = action["name"], action["edition"]
         self.format = action["format"]
         self.checks = action.get("checks", 1)
+        self.lot = action.get("lot", "")
+
+    def draw_lot(self, action: dict[str, Any], where: str) -> tuple[str, list[str]]:
+        """Secret and words of a lot: its own, committed to by an entry before, or the hall's word (R74)."""
+        if self.checks < 3:
+            return self.secret(), []
+        lot = action.get("lot") or {}
+        seed, word = lot.get("seed", ""), lot.get("word", "")
+        if seed and hashlib.sha256(f"lot {seed}".encode()).hexdigest() != self.lot:
+            self.faults.append(f"{where}: the secret of the lot does not give its commitment")
+        if not seed and not word:
+            self.faults.append(f"{where}: a lot was drawn from nothing")
+        if not seed:
+            self.notes.append(f"{where}: a lot was drawn from a word of the hall alone: {word}")
+        return seed, [word] if word else []
 
     def on_adopt(self, action: dict[str, Any], _: str) -> None:
         """It continues from an exported document: what came before can be read, not checked."""
@@ -197,6 +212,7 @@ class Championship:
         self.deals = {each["stage"]: each for each in document.get("deals", [])}
         self.signed = {(each["stage"], each["sitting"], each["table"]) for each in document["sheets"]}
         self.ended = {each["stage"] for each in document.get("ended", [])}
+        self.lot = action.get("lot", "") or self.lot
         for each in document.get("voids", []):
             self.voids[each["stage"], each["sitting"], each["table"], each["game"]] = each["void"]
         for each in document["seating"]:
@@ -353,6 +369,18 @@ class Championship:
         seeds = [self.draws[s]["seed"] for s in self.stages() if self.draws.get(s, {}).get("seed")]
         return " ".join(seeds) or f"{self.name} {self.edition}"
 
+    def check_starters(self, action: dict[str, Any], where: str) -> None:
+        """Who starts at tables that no raffle seated, where that is drawn."""
+        key, tables = (action["stage"], action["sitting"]), action["tables"]
+        if self.checks < 3:
+            return
+        drawn = self.first_starters("", [], key, tables)
+        if drawn or action["how"] == "standings":
+            secret, words = self.draw_lot(action, where)
+            drawn = self.first_starters(secret, words, key, tables)
+        if action.get("starters", []) != drawn:
+            self.faults.append(f"{where}: the starters are not those that the lot gives")
+
     def check_late(self, action: dict[str, Any], where: str) -> None:
         """Late entrants get open places by lot, and nobody else moves (R64)."""
         stage, sitting = action["stage"], action["sitting"]
@@ -366,7 +394,8 @@ class Championship:
             if len(table) < full and (stage, sitting, place) not in played
         ]
         label = f"late {stage} {sitting} {' '.join(map(str, newcomers))}"
-        joins = dict(zip(shuffled(self.secret(), [], label, places), newcomers, strict=False))
+        secret, words = self.draw_lot(action, where)
+        joins = dict(zip(shuffled(secret, words, label, places), newcomers, strict=False))
         right = [
             [*table, joins[place]] if place in joins else table for place, table in enumerate(before, start=1)
         ]
@@ -423,6 +452,9 @@ class Championship:
         if action["how"] == "late":
             self.check_late(action, where)
         self.seat(key, action["tables"], set(self.field(action["stage"])), where)
+        if action["how"] != "late":
+            self.check_starters(action, where)
+        self.lot = (action.get("lot") or {}).get("next", self.lot)
         if action["how"] == "late":
             self.resting[key] = rested - {number for table in action["tables"] for number in table}
 
@@ -791,8 +823,9 @@ class Championship:
         if how == "lot":
             everybody = sorted(action["order"])
             label = f"lot {action['stage']} {' '.join(map(str, everybody))}"
-            if shuffled(self.secret(), [], label, everybody) != action["order"]:
+            if shuffled(*self.draw_lot(action, where), label, everybody) != action["order"]:
                 self.faults.append(f"{where}: the lot is not what the seeds give")
+            self.lot = (action.get("lot") or {}).get("next", self.lot)
         self.lots[action["stage"]].append((action["order"], how))
 
     def on_close_stage(self, action: dict[str, Any], where: str) -> None:

@@ -31,6 +31,7 @@ from meldroom.championship import (
 )
 from meldroom.championship.actions import CHECKS
 from meldroom.championship.log.entry import BEGINNING, hash_of, line_of
+from meldroom.championship.lots import SecretsInMemory, with_lot
 from meldroom.championship.roles import Role
 from meldroom.championship.sittings import needs_draw, prepare_draw
 
@@ -42,6 +43,7 @@ class Played:
 
     def __init__(self, made: Format | None = None, found: Found | None = None) -> None:
         self.state = ChampionshipState()
+        self.secrets = SecretsInMemory()
         self.lines: list[bytes] = []
         self.entries: list[LogEntry] = []
         founding = found or Found("Test Open", 12, date(2026, 11, 15), made or preset("wrc"), CHECKS)
@@ -55,6 +57,7 @@ class Played:
     def do(self, action: Action, reason: str = "", role: Role = "director", author: str = "Dana") -> LogEntry:
         """One action, chained to the log."""
         previous = hash_of(self.lines[-1]) if self.lines else BEGINNING
+        action = with_lot(self.state, action, self.secrets)
         entry = apply(
             self.state, action, author=author, role=role, time=NOON, reason=reason, previous=previous
         )

@@ -9,8 +9,9 @@ from itertools import combinations
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from meldroom.championship.actions import CorrectSeats, Reveal, SeatSitting, Tables
+from meldroom.championship.actions import CorrectSeats, DrawnLot, Reveal, SeatSitting, Tables
 from meldroom.championship.errors import ChampionshipError
+from meldroom.championship.lots import OWN_LOTS, lot_shuffle
 from meldroom.championship.seating.by_standings import seat_by_standings
 from meldroom.championship.seating.errors import SeatingError
 from meldroom.championship.seating.history import NextSitting
@@ -136,14 +137,20 @@ def _first_starters(
     Nothing where every table has the first seat start, and in logs of the first edition.
     """
     games = state.format.stage(key[0]).games
-    if state.format.stage(key[0]).duplicate:
-        return ()  # all tables of a size are compared, so the same seat starts at each
-    if state.checks < 2 or not any(games % len(table) for table in tables):
+    if not _starts_by_lot(state, key, tables):
         return ()
     return tuple(
         lots.order(f"starter {key[0]} {key[1]} {place}", range(len(table)))[0] if games % len(table) else 0
         for place, table in enumerate(tables, start=1)
     )
+
+
+def _starts_by_lot(state: ChampionshipState, key: SittingKey, tables: Tables) -> bool:
+    """Whether not all start equally often somewhere, so that the first starter is drawn."""
+    stage = state.format.stage(key[0])
+    if stage.duplicate:
+        return False  # all tables of a size are compared, so the same seat starts at each
+    return state.checks >= 2 and any(stage.games % len(table) for table in tables)
 
 
 def seeded(state: ChampionshipState, stage: str, names: Sequence[str]) -> list[int]:
@@ -175,34 +182,36 @@ def groups_before(state: ChampionshipState, stage: str) -> list[list[int]]:
     return groups
 
 
-def lot_secret(state: ChampionshipState) -> str:
-    """What lots and seats are drawn from later: all seeds revealed, which were fixed before play began."""
-    seeds = [
-        drawing.seed
-        for stage in state.format.stages
-        if (drawing := state.draws.get(stage.id)) is not None and drawing.seed is not None
-    ]
-    return " ".join(seeds) or f"{state.name} {state.edition}"
-
-
-def lot(state: ChampionshipState, stage: str, group: Sequence[int]) -> tuple[int, ...]:
-    """Players who are level, in an order by lot that anyone can compute again."""
+def lot(
+    state: ChampionshipState, stage: str, group: Sequence[int], drawn: DrawnLot | None
+) -> tuple[int, ...]:
+    """Players who are level, in an order by lot that anyone can compute again. Raises ChampionshipError."""
     everybody = sorted(group)
     label = f"lot {stage} {' '.join(map(str, everybody))}"
-    return Shuffle(lot_secret(state)).order(label, everybody)
+    return lot_shuffle(state, drawn).order(label, everybody)
 
 
 def next_sitting(state: ChampionshipState, action: SeatSitting) -> SeatSitting:
-    """The action with its tables. Raises ChampionshipError."""
+    """The action with its tables, and with its lot if it draws one. Raises ChampionshipError."""
+    made = _next_sitting(state, action)
+    drawn = action.how in ("standings", "late") or _starts_by_lot(
+        state, (action.stage, action.sitting), made.tables
+    )
+    return replace(made, lot=action.lot if drawn and state.checks >= OWN_LOTS else None)
+
+
+def _next_sitting(state: ChampionshipState, action: SeatSitting) -> SeatSitting:
     key = (action.stage, action.sitting)
     players = state.field(action.stage)
     if action.how == "hand":
         made = _by_hand(action, players, state.format.table_size())
-        return replace(made, starters=_starters_later(state, key, made.tables))
+        return replace(made, starters=_starters_later(state, key, made.tables, action.lot))
     if action.how == "late":
         return _late(state, action, players)
-    seat = _by_standings if action.how == "standings" else _changed
-    found = seat(state, key, players)
+    if action.how == "standings":
+        found = _by_standings(state, key, players, action.lot)
+    else:
+        found = _changed(state, key, players)
     tables = tuple(tuple(map(int, table)) for table in found.tables)
     return SeatSitting(
         action.stage,
@@ -211,13 +220,17 @@ def next_sitting(state: ChampionshipState, action: SeatSitting) -> SeatSitting:
         tables,
         found.repeats,
         tuple(map(int, found.sitting_out)),
-        _starters_later(state, key, tables),
+        _starters_later(state, key, tables, action.lot),
     )
 
 
-def _starters_later(state: ChampionshipState, key: SittingKey, tables: Tables) -> tuple[int, ...]:
-    """Who starts first at tables that no raffle seats: by the seeds that were revealed."""
-    return _first_starters(state, Shuffle(lot_secret(state)), key, tables)
+def _starters_later(
+    state: ChampionshipState, key: SittingKey, tables: Tables, drawn: DrawnLot | None
+) -> tuple[int, ...]:
+    """Who starts first at tables that no raffle seats: by a lot of its own (R66, R74)."""
+    if not _starts_by_lot(state, key, tables):
+        return ()
+    return _first_starters(state, lot_shuffle(state, drawn), key, tables)
 
 
 def open_places(state: ChampionshipState, key: SittingKey) -> list[int]:
@@ -243,7 +256,7 @@ def _late(state: ChampionshipState, action: SeatSitting, players: Sequence[int])
     if len(newcomers) > len(places):
         raise ChampionshipError("no_open_seat", sitting=action.sitting, count=len(newcomers))
     label = f"late {action.stage} {action.sitting} {' '.join(map(str, newcomers))}"
-    drawn = Shuffle(lot_secret(state)).order(label, places)
+    drawn = lot_shuffle(state, action.lot).order(label, places)
     joins = dict(zip(drawn, newcomers, strict=False))
     tables = tuple(
         (*table, joins[place]) if place in joins else table
@@ -256,7 +269,7 @@ def _late(state: ChampionshipState, action: SeatSitting, players: Sequence[int])
         for pair in combinations(sorted(map(int, table)), 2)
     )
     repeats = sum(met[pair] for table in tables for pair in combinations(sorted(table), 2))
-    again = _starters_later(state, key, tables)
+    again = _starters_later(state, key, tables, action.lot)
     first = tuple(
         (again[place] if again else 0) if place + 1 in joins else before
         for place, before in enumerate(seated.starters or (0,) * len(tables))
@@ -293,14 +306,17 @@ def check_seats(state: ChampionshipState, action: CorrectSeats) -> CorrectSeats:
     return action
 
 
-def _by_standings(state: ChampionshipState, key: SittingKey, players: Sequence[int]) -> NextSitting:
+def _by_standings(
+    state: ChampionshipState, key: SittingKey, players: Sequence[int], drawn: DrawnLot | None
+) -> NextSitting:
     """Neighbours in rank. Before a stage's first sitting the rank is that of the stage before."""
     stage, sitting = key
     ranked = list(players)
     if sitting > 1:
         order = {number: place for place, number in enumerate(standings(state, stage).order())}
         ranked.sort(key=lambda number: order.get(number, len(order)))
-    seed = f"{lot_secret(state)} {stage} {sitting}"
+    source = lot_shuffle(state, drawn)
+    seed = " ".join((source.secret, *source.contributions, stage, str(sitting)))
     return seat_by_standings(
         [*map(str, ranked)],
         _before(state, key),

@@ -168,6 +168,8 @@ class ChampionshipState(msgspec.Struct, frozen=True):
     pins: frozenset[str] = frozenset()
     """Referees who have a PIN to sign with."""
     deals: dict[str, Deals] = {}
+    lot: str = ""
+    """The commitment to the secret of the next lot (R74)."""
     entries: int = 0
     checks: int = 1
     """By which rules entries are let pass."""
