@@ -355,11 +355,11 @@ class Championship:
         games = self.stage(key[0])["games"]
         if self.stage(key[0]).get("duplicate"):
             return []
-        if self.checks < 2 or not any(games % len(table) for table in tables):
+        if self.checks < 2 or not any(games % len(table) for table in tables if table):
             return []
         return [
             shuffled(secret, words, f"starter {key[0]} {key[1]} {place}", range(len(table)))[0]
-            if games % len(table)
+            if table and games % len(table)
             else 0
             for place, table in enumerate(tables, start=1)
         ]
@@ -386,21 +386,34 @@ class Championship:
         stage, sitting = action["stage"], action["sitting"]
         before, full = self.tables[stage, sitting], self.table_size()[0]
         there = {number for table in before for number in table}
-        newcomers = sorted(number for number in self.field(stage) if number not in there)
         played = {key[:3] for key in self.results}
-        places = [
-            place
-            for place, table in enumerate(before, start=1)
-            if len(table) < full and (stage, sitting, place) not in played
+        unplayed = [
+            n for n, table in enumerate(before, start=1) if table and (stage, sitting, n) not in played
         ]
+        here = {n: [number for number in before[n - 1] if self.present(number)] for n in unplayed}
+        alone = {n: here[n][0] for n in unplayed if len(here[n]) == 1 and self.checks > 2}
+        newcomers = sorted({n for n in self.field(stage) if n not in there} | set(alone.values()))
+        places = [n for n in unplayed if len(before[n - 1]) < full and n not in alone]
+        freed = [n for n in unplayed if n not in places and n not in alone and len(here[n]) < full]
         label = f"late {stage} {sitting} {' '.join(map(str, newcomers))}"
         secret, words = self.draw_lot(action, where)
-        joins = dict(zip(shuffled(secret, words, label, places), newcomers, strict=False))
+        drawn = shuffled(secret, words, label, places)
+        if self.checks > 2:
+            drawn += shuffled(secret, words, f"{label} freed", freed)
+        joins = dict(zip(drawn, newcomers, strict=False))
         right = [
-            [*table, joins[place]] if place in joins else table for place, table in enumerate(before, start=1)
+            [] if place in alone else self.joined(table, joins.get(place))
+            for place, table in enumerate(before, start=1)
         ]
         if right != action["tables"]:
             self.faults.append(f"{where}: late entrants do not sit where the lot puts them")
+
+    def joined(self, table: list[int], number: int | None) -> list[int]:
+        """A table with somebody more: at the place of who has left, else at the end (R75)."""
+        if number is None:
+            return table
+        empty = [n for n in table if not self.present(n)] if self.checks > 2 else []
+        return [number if n == empty[0] else n for n in table] if empty else [*table, number]
 
     def drawn_together(self, stage: str) -> list[tuple[str, int]]:
         """The sittings of a raffle."""
@@ -451,7 +464,12 @@ class Championship:
         rested = self.resting.get(key, set())
         if action["how"] == "late":
             self.check_late(action, where)
-        self.seat(key, action["tables"], set(self.field(action["stage"])), where)
+        if action["how"] == "late" and self.checks > 2:
+            # Compared with the lot as a whole: who has left keeps an empty place, a table may be broken up.
+            self.tables[key] = [list(table) for table in action["tables"]]
+            self.checked["sittings"] += 1
+        else:
+            self.seat(key, action["tables"], set(self.field(action["stage"])), where)
         if action["how"] != "late":
             self.check_starters(action, where)
         self.lot = (action.get("lot") or {}).get("next", self.lot)
@@ -549,6 +567,7 @@ class Championship:
             for key, tables in self.tables.items()
             if key[0] == stage
             for table in range(1, len(tables) + 1)
+            if tables[table - 1]
             for game in count
         ]
 

@@ -85,6 +85,8 @@ class Played:
     def play(self, stage: str, sitting: int, random: Random, *, sign: bool = True) -> None:
         """Random results for all tables of a sitting."""
         for place, table in enumerate(self.state.seatings[stage, sitting].tables, start=1):
+            if not table:
+                continue
             for game in range(1, self.state.format.stage(stage).games + 1):
                 key = (stage, sitting, place, game)
                 if key not in self.state.results:

@@ -68,12 +68,14 @@ def test_a_lot_does_not_follow_from_a_seed_that_is_public() -> None:
 
 
 def test_each_lot_has_a_commitment_of_its_own() -> None:
-    event = tied()
-    level = group_of(event)
+    event = Played(preset("german"))
+    event.enter(8)
+    event.draw("rounds")
     seeds = []
-    for _ in range(3):
-        done = event.do(DecideTie("evening", level, "lot"), "again").action
-        assert isinstance(done, DecideTie)
+    for sitting in (2, 3, 4):
+        event.play("rounds", sitting - 1, Random(sitting))
+        done = event.do(SeatSitting("rounds", sitting, "standings")).action
+        assert isinstance(done, SeatSitting)
         assert done.lot is not None
         seeds.append(done.lot.seed)
     assert len(set(seeds)) == 3
@@ -90,7 +92,12 @@ def test_another_secret_than_the_one_committed_to_is_refused() -> None:
     ):
         with pytest.raises(ChampionshipError) as found:
             apply(
-                event.state, DecideTie("evening", level, "lot", lot), author="D", role="director", time=NOON, reason="r"
+                event.state,
+                DecideTie("evening", level, "lot", lot),
+                author="D",
+                role="director",
+                time=NOON,
+                reason="r",
             )
         assert found.value.code == code
 
@@ -122,7 +129,9 @@ def test_earlier_logs_are_verified_as_they_were_drawn() -> None:
     level = group_of(event)
     done = event.do(DecideTie("evening", level, "lot"), "no time").action
     label = f"lot evening {' '.join(map(str, sorted(level)))}"
-    assert done == DecideTie("evening", Shuffle(public_secret(event.state)).order(label, sorted(level)), "lot")
+    assert done == DecideTie(
+        "evening", Shuffle(public_secret(event.state)).order(label, sorted(level)), "lot"
+    )
     assert not verify(event.lines)[1]
 
 
@@ -164,7 +173,10 @@ def test_a_restored_championship_commits_to_a_lot_of_its_own(tmp_path: Path) -> 
     run("club-night", str(tmp_path / "a.jsonl"), "--names", "Ada, Ben, Chi, Dev, Eve, Fay, Gus")
     run("export", str(tmp_path / "a.jsonl"), str(tmp_path / "out"))
     again = tmp_path / "b.jsonl"
-    assert run("restore", str(again), str(tmp_path / "out" / "event.json"), "--reason", "lost", "--by", "O")[0] == 0
+    assert (
+        run("restore", str(again), str(tmp_path / "out" / "event.json"), "--reason", "lost", "--by", "O")[0]
+        == 0
+    )
     with ChampionshipLog.open(again) as log:
         assert SecretsFile(again).secret_of(log.state.lot)
     assert run("verify", str(again))[0] == 0
@@ -175,7 +187,9 @@ def test_a_lot_can_be_decided_from_the_command_line(tmp_path: Path) -> None:
     run("club-night", log, "--names", "Ada, Ben, Chi, Dev", "--sittings", "1", "--games", "1")
     run("enter", log, "1", "1", "0,0,0,0", "--exhausted", "--by", "S")
     run("sign", log, "1", "--referee", "R", "--by", "R")
-    os_told = run("decide", log, "1", "2", "3", "4", "--lot", "--word", "dice 1 2", "--reason", "late", "--by", "D")
+    os_told = run(
+        "decide", log, "1", "2", "3", "4", "--lot", "--word", "dice 1 2", "--reason", "late", "--by", "D"
+    )
     assert os_told[0] == 0, os_told
     assert run("verify", log)[0] == 0
     assert '"word":"dice 1 2"' in Path(log).read_text(encoding="utf-8")

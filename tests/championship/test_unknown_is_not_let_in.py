@@ -1,4 +1,4 @@
-"""R70: what is not known of an entrant blocks check-in; an override names what it breaks, and everybody sees it."""
+"""R70: what is not known of an entrant blocks check-in; an override names what it breaks, for all to see."""
 
 from __future__ import annotations
 

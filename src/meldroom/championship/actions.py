@@ -37,7 +37,7 @@ class _Action(msgspec.Struct, frozen=True, tag_field="do", forbid_unknown_fields
 
 
 class DrawnLot(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What a lot was drawn from: the secret that had been committed to, a word from the hall, or both (R74)."""
+    """What a lot was drawn from: the secret committed to before, a word from the hall, or both (R74)."""
 
     seed: str = ""
     word: str = ""

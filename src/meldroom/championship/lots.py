@@ -1,8 +1,8 @@
 """Lots after the raffle: each from a secret that was committed to before and is shown when it is drawn (R74).
 
-The founding entry commits to the first secret. Every entry that draws a lot shows the secret that was committed
-to, and commits to the next one: none can be computed from what is public before. The hall may add a word. Where
-the secret is lost, a fresh word from the hall must do alone.
+The founding entry commits to the first secret. Every entry that draws a lot shows the secret that was
+committed to, and commits to the next one: none can be computed from what is public before. The hall may add a
+word. Where the secret is lost, a fresh word from the hall must do alone.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from itertools import combinations
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from meldroom.championship.actions import CorrectSeats, DrawnLot, Reveal, SeatSitting, Tables
+from meldroom.championship.actions import CorrectSeats, DrawnLot, How, Reveal, SeatSitting, Tables
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.lots import OWN_LOTS, lot_shuffle
 from meldroom.championship.seating.by_standings import seat_by_standings
@@ -21,6 +21,9 @@ from meldroom.championship.seating.types import TableSize
 from meldroom.championship.standings import standings
 from meldroom.championship.state import ChampionshipState, Draw, SittingKey
 from meldroom.game.shuffle import Shuffle
+
+SEATS_STAY = 3
+"""Logs that are checked by this or more leave everybody in a seat that was drawn (R75)."""
 
 
 def needs_draw(state: ChampionshipState, stage: str) -> bool:
@@ -140,7 +143,9 @@ def _first_starters(
     if not _starts_by_lot(state, key, tables):
         return ()
     return tuple(
-        lots.order(f"starter {key[0]} {key[1]} {place}", range(len(table)))[0] if games % len(table) else 0
+        lots.order(f"starter {key[0]} {key[1]} {place}", range(len(table)))[0]
+        if table and games % len(table)
+        else 0
         for place, table in enumerate(tables, start=1)
     )
 
@@ -150,7 +155,7 @@ def _starts_by_lot(state: ChampionshipState, key: SittingKey, tables: Tables) ->
     stage = state.format.stage(key[0])
     if stage.duplicate:
         return False  # all tables of a size are compared, so the same seat starts at each
-    return state.checks >= 2 and any(stage.games % len(table) for table in tables)
+    return state.checks >= 2 and any(stage.games % len(table) for table in tables if table)
 
 
 def seeded(state: ChampionshipState, stage: str, names: Sequence[str]) -> list[int]:
@@ -234,13 +239,57 @@ def _starters_later(
 
 
 def open_places(state: ChampionshipState, key: SittingKey) -> list[int]:
-    """Tables of a sitting, from 1, with a place that a late entrant can take: short, and nothing played."""
+    """Tables of a sitting, from 1, with a place that a late entrant can take: short, and nothing played.
+
+    After them those where somebody has left, whose place stayed empty (R75); not a table that is broken up.
+    """
     full = state.format.table_size().full
-    return [
-        place
+    unplayed = [
+        (place, table)
         for place, table in enumerate(state.seatings[key].tables, start=1)
-        if len(table) < full and not any(game in state.results for game in state.games_of((*key, place)))
+        if table and not any(game in state.results for game in state.games_of((*key, place)))
     ]
+    if state.checks < SEATS_STAY:
+        return [place for place, table in unplayed if len(table) < full]
+    alone = {place for place, _ in stranded(state, key)}
+    open_ = [(place, table) for place, table in unplayed if place not in alone]
+    short = [place for place, table in open_ if len(table) < full]
+    freed = [place for place, table in open_ if len(table) == full and _empty_seat(state, table) is not None]
+    return short + freed
+
+
+def _empty_seat(state: ChampionshipState, table: Sequence[int]) -> int | None:
+    """The first place at a table that somebody has left."""
+    return next((seat for seat, number in enumerate(table) if state.participant(number).out), None)
+
+
+def stranded(state: ChampionshipState, key: SittingKey) -> list[tuple[int, int]]:
+    """Tables, from 1, at which one player is left alone before anything was played, with them (R75)."""
+    found = []
+    for place, table in enumerate(state.seatings[key].tables, start=1):
+        here = [number for number in table if not state.participant(number).out]
+        if len(here) == 1 and not any(game in state.results for game in state.games_of((*key, place))):
+            found.append((place, here[0]))
+    return found
+
+
+def change_needed(state: ChampionshipState, key: SittingKey) -> tuple[How | None, tuple[int, ...]]:
+    """How a seated sitting has to change for who has come, or is left alone, and for whom; else nothing.
+
+    Who has left leaves an empty place, and nobody else moves (R75).
+    """
+    seated = state.seatings[key]
+    field = state.field(key[0])
+    there = {number for table in seated.tables for number in table}
+    waiting = [number for number in field if number not in there]
+    new = [number for number in waiting if number not in seated.sitting_out]
+    alone = [number for _, number in stranded(state, key)]
+    moving = tuple(sorted({*waiting, *alone}))
+    if moving and len(moving) <= len(open_places(state, key)):
+        return "late", moving
+    if (new or alone) and not state.played(key):
+        return "change", tuple(sorted({*new, *alone}))
+    return None, ()
 
 
 def _late(state: ChampionshipState, action: SeatSitting, players: Sequence[int]) -> SeatSitting:
@@ -249,17 +298,22 @@ def _late(state: ChampionshipState, action: SeatSitting, players: Sequence[int])
     if (seated := state.seatings.get(key)) is None:
         raise ChampionshipError("not_seated", stage=action.stage, sitting=action.sitting)
     there = {number for table in seated.tables for number in table}
-    newcomers = sorted(number for number in players if number not in there)
+    alone = dict(stranded(state, key)) if state.checks >= SEATS_STAY else {}
+    newcomers = sorted({*(number for number in players if number not in there), *alone.values()})
     places = open_places(state, key)
     if not newcomers:
         raise ChampionshipError("nobody_late", sitting=action.sitting)
     if len(newcomers) > len(places):
         raise ChampionshipError("no_open_seat", sitting=action.sitting, count=len(newcomers))
     label = f"late {action.stage} {action.sitting} {' '.join(map(str, newcomers))}"
-    drawn = lot_shuffle(state, action.lot).order(label, places)
+    full = state.format.table_size().full
+    lots = lot_shuffle(state, action.lot)
+    short = [place for place in places if len(seated.tables[place - 1]) < full]
+    freed = [place for place in places if place not in short]
+    drawn = [*lots.order(label, short), *(lots.order(f"{label} freed", freed) if freed else ())]
     joins = dict(zip(drawn, newcomers, strict=False))
     tables = tuple(
-        (*table, joins[place]) if place in joins else table
+        () if place in alone else _joined(state, table, joins.get(place))
         for place, table in enumerate(seated.tables, start=1)
     )
     met = Counter(
@@ -275,6 +329,16 @@ def _late(state: ChampionshipState, action: SeatSitting, players: Sequence[int])
         for place, before in enumerate(seated.starters or (0,) * len(tables))
     )
     return SeatSitting(*key, "late", tables, repeats, (), first if any(first) else ())
+
+
+def _joined(state: ChampionshipState, table: tuple[int, ...], number: int | None) -> tuple[int, ...]:
+    """A table with somebody more: at the place that is empty, else at the end."""
+    if number is None:
+        return table
+    empty = _empty_seat(state, table) if state.checks >= SEATS_STAY else None
+    if empty is None:
+        return (*table, number)
+    return (*table[:empty], number, *table[empty + 1 :])
 
 
 def check_seats(state: ChampionshipState, action: CorrectSeats) -> CorrectSeats:
@@ -323,6 +387,7 @@ def _by_standings(
         apart=_apart(state),
         seed=seed,
         size=state.format.table_size(),
+        rested=_rested(state, key),
     )
 
 
@@ -330,6 +395,10 @@ def _changed(state: ChampionshipState, key: SittingKey, players: Sequence[int]) 
     """As planned where that is possible, with a view to the planned sittings after it."""
     if key not in state.seatings:
         raise ChampionshipError("not_seated", stage=key[0], sitting=key[1])
+    if state.checks >= SEATS_STAY:
+        how, _ = change_needed(state, key)
+        if how != "change":
+            raise ChampionshipError("seats_stay" if how is None else "seats_open", sitting=key[1])
     keys = [each for each, _ in state.history()]
     planned = [_named(state, each) for each in keys[keys.index(key) :] if not state.played(each)]
     return reseat(
@@ -338,7 +407,17 @@ def _changed(state: ChampionshipState, key: SittingKey, players: Sequence[int]) 
         planned,
         apart=_apart(state),
         size=state.format.table_size(),
+        rested=_rested(state, key),
     )[0]
+
+
+def _rested(state: ChampionshipState, key: SittingKey) -> dict[str, int]:
+    """How often each has sat out before a sitting: nobody does twice before all have once (R73)."""
+    if state.checks < SEATS_STAY:
+        return {}
+    keys = [each for each, _ in state.history()]
+    before = keys[: keys.index(key)] if key in keys else keys
+    return Counter(str(number) for each in before for number in state.seatings[each].sitting_out)
 
 
 def _named(state: ChampionshipState, key: SittingKey) -> list[list[str]]:

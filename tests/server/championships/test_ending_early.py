@@ -19,7 +19,9 @@ SITTING = {"stage": "evening", "sitting": 1}
 def host(tmp_path: Path) -> Iterator[Person]:
     """Seven at two tables, with two games of sitting 1 in at each and table 1 signed."""
     with serving(tmp_path) as client:
-        opened = client.post(f"{ROOT}/club-night", json={**NIGHT, "names": "Ada\nBen\nChi\nDev\nEve\nFay\nGus"})
+        opened = client.post(
+            f"{ROOT}/club-night", json={**NIGHT, "names": "Ada\nBen\nChi\nDev\nEve\nFay\nGus"}
+        )
         made = Person(client, opened.json()["code"], opened.json()["key"])
         tables = made.get("/export")["seating"][0]["tables"]
         for table, players in enumerate(tables, start=1):

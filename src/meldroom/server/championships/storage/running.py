@@ -153,7 +153,7 @@ class Snapshot(msgspec.Struct, frozen=True):
 
 
 class KeptSecrets:
-    """Seeds of raffles and deals and secrets of lots, kept with a championship's files until they are shown."""
+    """Seeds of raffles and deals and secrets of lots, kept with a championship until they are shown."""
 
     def __init__(self, files: EventFiles) -> None:
         self._files = files
