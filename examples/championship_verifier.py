@@ -897,8 +897,8 @@ class Championship:
                         mine["wins"] += seat in result["winners"]
                         mine["score"] += score
                         mine["best_games"].append(score)
-        for number, games in self.due(stage, [key for key in self.results if key[0] == stage]).items():
-            found[number]["due"] += games
+        for number, count in self.due(stage, [key for key in self.results if key[0] == stage]).items():
+            found[number]["due"] += count
         if self.stage(stage).get("duplicate"):
             self.add_field_points(found, stage)
         elif self.format.get("placement"):

@@ -53,7 +53,7 @@ def group_of(event: Played) -> tuple[int, ...]:
     return level
 
 
-def test_a_lot_does_not_follow_from_a_seed_that_is_public() -> None:
+def test_r74_a_lot_does_not_follow_from_a_seed_that_is_public() -> None:
     event = tied()
     level = group_of(event)
     before = public_secret(event.state)
@@ -67,7 +67,7 @@ def test_a_lot_does_not_follow_from_a_seed_that_is_public() -> None:
     assert event.state.lot == done.lot.next != lot_commitment(done.lot.seed)
 
 
-def test_each_lot_has_a_commitment_of_its_own() -> None:
+def test_r74_each_lot_has_a_commitment_of_its_own() -> None:
     event = Played(preset("german"))
     event.enter(8)
     event.draw("rounds")

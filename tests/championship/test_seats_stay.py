@@ -1,4 +1,4 @@
-"""R75: a seat that was drawn stays; who leaves leaves an empty place, and a table left with one is broken up."""
+"""R75: a seat that was drawn stays; a leaver's place stays empty, and a table left with one is broken up."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ from meldroom.championship.log.restore import state_of
 from meldroom.championship.sittings import change_needed, open_places, stranded
 from meldroom.championship.text import format_sitting
 from meldroom.papers import ChampionshipPapers
+from meldroom.papers.values import ScoreSheets
 from tests.championship.championship_play import Played
 from tests.championship.outside_verifier import outside
 
@@ -59,7 +60,7 @@ def refused(event: Played, how: str) -> str:
     return found.value.code
 
 
-def test_the_others_keep_table_and_seat_when_somebody_leaves() -> None:
+def test_r75_the_others_keep_table_and_seat_when_somebody_leaves() -> None:
     event = evening(8)
     before = event.state.seatings[STAGE, 1].tables
     leave(event, before[0][0])
@@ -79,7 +80,8 @@ def test_the_start_passes_over_an_empty_place() -> None:
     assert event.state.starters((STAGE, 1, 1)) == after
     papers = ChampionshipPapers(document_of(event.state))
     (sheets,) = [paper for name, paper in papers.all(("sheets",)) if name == "sheets-evening-1"]
-    first = sheets.sheets[0]  # type: ignore[union-attr]
+    assert isinstance(sheets, ScoreSheets)
+    first = sheets.sheets[0]
     assert first.starters == after
     assert "empty" in first.players[gone].name
 
@@ -121,7 +123,7 @@ def test_a_table_of_three_comes_first() -> None:
     assert late in event.state.seatings[STAGE, 1].tables[short - 1]
 
 
-def test_a_table_left_with_one_is_broken_up_by_lot(tmp_path: Path) -> None:
+def test_r75_a_table_left_with_one_is_broken_up_by_lot(tmp_path: Path) -> None:
     event = evening(7, 1)
     tables = event.state.seatings[STAGE, 1].tables
     (short,) = [place for place, table in enumerate(tables, start=1) if len(table) == 3]

@@ -32,7 +32,14 @@ ENACTING = ("tiles", "rules", "game", "championship", "referee", "rooms")
 NOT_ENACTING = ("describe.py", "write_pages.py", "labels.py", "library.py", "clause_map.py")
 """Files of those packages that show a book or check that one is sound."""
 TEST_MODULES = ("test_wrc11", "test_nzrc2024", "test_wrc9", "test_tml", "test_rummyo", "test_rulings")
-HALL_MODULES = ("test_regulations", "test_impossible_scores")
+HALL_MODULES = (
+    "test_regulations",
+    "test_impossible_scores",
+    "test_ending_early",
+    "test_unknown_is_not_let_in",
+    "test_own_lots",
+    "test_seats_stay",
+)
 """Where rulings of the hall are tested; other tests there prove no ruling."""
 
 Cited = dict[str, list[str]]

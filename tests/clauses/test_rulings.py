@@ -1,4 +1,4 @@
-"""The rulings R1–R67: what is played where a book is silent or can be read in two ways; options too."""
+"""The rulings R1–R75: what is played where a book is silent or can be read in two ways; options too."""
 
 from __future__ import annotations
 

@@ -316,8 +316,10 @@ def test_rummyo_clauses_name_their_lines_in_both_texts() -> None:
         assert clause.heading["fr"] != clause.id == clause.heading["en"]
 
 
-def test_rulings_are_r1_to_r67() -> None:
-    assert list(rulings()) == [f"R{n}" for n in range(1, 68)]
+def test_rulings_are_in_order() -> None:
+    numbers = [int(ruling.removeprefix("R")) for ruling in rulings()]
+    assert numbers[:67] == list(range(1, 68))
+    assert numbers == sorted(set(numbers))
     for ruling in rulings().values():
         assert ruling.books == tuple(
             book_id for book_id in sorted(BOOK_IDS, key=BOOK_IDS.index) if book_id in ruling.books
@@ -327,7 +329,7 @@ def test_rulings_are_r1_to_r67() -> None:
 
 def test_rulings_without_outside_source_say_so() -> None:
     found = {basis: [r.id for r in rulings().values() if r.basis == basis] for basis in ("none", "weak")}
-    assert found["none"] == ["R19", "R28", "R34", "R37", "R44", "R46", "R50", "R64", "R65", "R66"]
+    assert found["none"] == ["R19", "R28", "R34", "R37", "R44", "R46", "R50", "R64", "R65", "R66", "R70", "R73", "R74", "R75"]
     assert found["weak"] == ["R20", "R33", "R38", "R41", "R42", "R43"]
 
 

@@ -266,7 +266,7 @@ def test_command_reads_a_house_book(tmp_path: Path) -> None:
         (("tml", "--option", "jokers"), "NAME=VALUE"),
         (("--option", "jokers=4"), "name a book first"),
         (("--diff", "wrc9"), "name a book first"),
-        (("--ruling", "R68"), "R1 to R67"),
+        (("--ruling", "R99"), "R1 to R75"),
         (("wrc11", "--ruling", "R30"), "R30 does not serve wrc11"),
         (("wrc11", "--diff", "wrc9", "--ruling", "R1"), "on its own"),
     ],

@@ -21,7 +21,7 @@ class Verdict(msgspec.Struct, frozen=True):
     clause: str
 
 
-class Breach(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Breach(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A condition that somebody was admitted against: known not to be met, or not known to be (R70)."""
 
     condition: Condition | Literal["place"]

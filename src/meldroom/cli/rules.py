@@ -43,7 +43,7 @@ def rules(
     """Print a rule book with its clauses and rulings, or what differs between two.
 
     Without BOOK the published books are listed. A value names its clause and,
-    where the book is silent, the ruling that decides (R1 to R67).
+    where the book is silent, the ruling that decides (R1 to R75).
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""R1–R67: what is played where a book is silent or can be read in two ways."""
+"""R1–R75: what is played where a book is silent or can be read in two ways."""
 
 from __future__ import annotations
 

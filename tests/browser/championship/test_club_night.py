@@ -66,7 +66,7 @@ def test_seven_people_sit_at_tables_after_a_few_taps_and_have_a_ranking_in_the_e
 
 def test_an_evening_ends_early_with_one_plain_button(visitors: Visitors) -> None:
     """R73: what counts and what is left out is said before; then the evening can be closed."""
-    host = open_club_night(visitors.address, "Early night", "Ada Ben Chi Dev".split(), sittings=3, games=2)
+    host = open_club_night(visitors.address, "Early night", ["Ada", "Ben", "Chi", "Dev"], sittings=3, games=2)
     host.do(
         result("evening", 1, 1, [30, -10, -10, -10]),
         result("evening", 1, 2, [-10, -20, -10, 40]),

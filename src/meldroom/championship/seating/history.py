@@ -100,7 +100,7 @@ class Past:
         return (self.repeats(table) + self.not_apart(table)) * SERIOUS + again * _AGAIN_SHORT
 
     def to_seat(self) -> list[int]:
-        """All players but those who have to sit out: who did so least often, has played most, is last (R73)."""
+        """All but those who have to sit out: who did so least often, and has played most (R73)."""
         everybody = list(range(len(self.players)))
         for _ in range(len(everybody) - self.size.seated(len(everybody))):
             everybody.remove(

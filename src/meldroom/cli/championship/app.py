@@ -254,7 +254,7 @@ def verify(file: Log, lang: Lang = "en") -> None:
 
 
 def _tell_replaced(lines: list[bytes], lang: Language) -> None:
-    """Name every draw that was announced again, and every lot from a word alone: both can be chosen by trying."""
+    """Name draws that were announced again and lots from a word alone: both can be chosen by trying."""
     state = ChampionshipState()
     for number, text in enumerate(lines, start=1):
         entry = decode_entry(text)

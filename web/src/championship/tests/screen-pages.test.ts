@@ -74,6 +74,8 @@ function championship(players: number, { complete = false, played = true, over =
       team: '',
       status: 'present',
       replaced_by: null,
+      no_country: false,
+      admitted: [],
     })),
     stages: [stage],
     prizes: [],

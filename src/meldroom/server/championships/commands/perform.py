@@ -253,8 +253,8 @@ class _Performance:
 
     def _previewed(self, command: LogCommand, action: Action) -> Preview:
         """What a command would write. Raises HallError and ChampionshipError."""
-        by_lot = isinstance(action, DecideTie) and action.how == "lot"
-        if by_lot or isinstance(command, ShowSeed | Announce | FixDeals | ShowDeals):
+        lot = isinstance(action, DecideTie) and action.how == "lot"
+        if lot or isinstance(command, ShowSeed | Announce | FixDeals | ShowDeals):
             raise HallError(400, "no_preview", "preview")
         now, reason = self.championship.now, self.request.reason
         if changes_standings(now.state, action) or isinstance(action, UndoStatus):
@@ -270,8 +270,8 @@ class _Performance:
         )
         preview = Preview(id=self.request.id, version=now.version, action=entry.action)
         if isinstance(entry.action, SeatSitting) and entry.action.lot is not None:
-            told = message("championship.command.lot_later", self.language)
-            preview = replace(preview, action=replace(entry.action, lot=None), told=(told,))
+            by_lot = message("championship.command.lot_later", self.language)
+            preview = replace(preview, action=replace(entry.action, lot=None), told=(by_lot,))
         if isinstance(command, ImportList) and command.csv:
             notices = listed(now.state, command).notices
             preview = replace(preview, told=tuple(each.text(self.language) for each in notices))
