@@ -264,7 +264,7 @@ def test_r73_games_missed_by_leaving_or_coming_late_are_not_won() -> None:
     event.do(AddEntrant(Entrant("Late", "CL", ("CL",), editions=())))
     late = len(event.state.participants)
     event.do(CheckIn(late))
-    event.do(SeatSitting(STAGE, 2, "change"), "one left, one came")
+    event.do(SeatSitting(STAGE, 2, "late"), "one left, one came")
     event.play(STAGE, 2, Random(2))
     found = rows(event)
     assert found[gone][2] == found[late][2] == 4

@@ -49,8 +49,6 @@ class ChampionshipHead(_Part, frozen=True):
     format: Format
     checks: int | msgspec.UnsetType = msgspec.UNSET
     """By which rules its entries were let pass; the first edition did not say."""
-    lot: str | msgspec.UnsetType = msgspec.UNSET
-    """The commitment to the secret of the next lot."""
 
 
 class DrawnStage(_Part, frozen=True):
@@ -194,7 +192,6 @@ def document_of(state: ChampionshipState) -> Document:
             state.date,
             state.format,
             state.checks if state.checks > 1 else msgspec.UNSET,
-            state.lot or msgspec.UNSET,
         ),
         entrants=state.participants,
         draws=tuple(

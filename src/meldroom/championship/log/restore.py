@@ -72,7 +72,6 @@ def state_of(document: Document) -> ChampionshipState:
         payments=document.payments or (),
         deals={each.stage: Deals(each.commitment, each.seed, each.replaced) for each in document.deals or ()},
         checks=head.checks or 1,
-        lot=head.lot or "",
         voids={(each.stage, each.sitting, each.table, each.game): each.void for each in document.voids or ()},
         overrides={each.number: each.breaks for each in document.admitted or ()},
         ended={each.stage: Ended(each.by, each.why) for each in document.ended or ()},
