@@ -174,6 +174,21 @@ class Championship:
         self.name, self.edition = action["name"], action["edition"]
         self.format = action["format"]
         self.checks = action.get("checks", 1)
+        self.lot = action.get("lot", "")
+
+    def draw_lot(self, action: dict[str, Any], where: str) -> tuple[str, list[str]]:
+        """Secret and words of a lot: its own, committed to by an entry before, or the hall's word (R74)."""
+        if self.checks < 3:
+            return self.secret(), []
+        lot = action.get("lot") or {}
+        seed, word = lot.get("seed", ""), lot.get("word", "")
+        if seed and hashlib.sha256(f"lot {seed}".encode()).hexdigest() != self.lot:
+            self.faults.append(f"{where}: the secret of the lot does not give its commitment")
+        if not seed and not word:
+            self.faults.append(f"{where}: a lot was drawn from nothing")
+        if not seed:
+            self.notes.append(f"{where}: a lot was drawn from a word of the hall alone: {word}")
+        return seed, [word] if word else []
 
     def on_adopt(self, action: dict[str, Any], _: str) -> None:
         """It continues from an exported document: what came before can be read, not checked."""
@@ -197,6 +212,7 @@ class Championship:
         self.deals = {each["stage"]: each for each in document.get("deals", [])}
         self.signed = {(each["stage"], each["sitting"], each["table"]) for each in document["sheets"]}
         self.ended = {each["stage"] for each in document.get("ended", [])}
+        self.lot = action.get("lot", "") or self.lot
         for each in document.get("voids", []):
             self.voids[each["stage"], each["sitting"], each["table"], each["game"]] = each["void"]
         for each in document["seating"]:
@@ -339,11 +355,11 @@ class Championship:
         games = self.stage(key[0])["games"]
         if self.stage(key[0]).get("duplicate"):
             return []
-        if self.checks < 2 or not any(games % len(table) for table in tables):
+        if self.checks < 2 or not any(games % len(table) for table in tables if table):
             return []
         return [
             shuffled(secret, words, f"starter {key[0]} {key[1]} {place}", range(len(table)))[0]
-            if games % len(table)
+            if table and games % len(table)
             else 0
             for place, table in enumerate(tables, start=1)
         ]
@@ -353,25 +369,51 @@ class Championship:
         seeds = [self.draws[s]["seed"] for s in self.stages() if self.draws.get(s, {}).get("seed")]
         return " ".join(seeds) or f"{self.name} {self.edition}"
 
+    def check_starters(self, action: dict[str, Any], where: str) -> None:
+        """Who starts at tables that no raffle seated, where that is drawn."""
+        key, tables = (action["stage"], action["sitting"]), action["tables"]
+        if self.checks < 3:
+            return
+        drawn = self.first_starters("", [], key, tables)
+        if drawn or action["how"] == "standings":
+            secret, words = self.draw_lot(action, where)
+            drawn = self.first_starters(secret, words, key, tables)
+        if action.get("starters", []) != drawn:
+            self.faults.append(f"{where}: the starters are not those that the lot gives")
+
     def check_late(self, action: dict[str, Any], where: str) -> None:
         """Late entrants get open places by lot, and nobody else moves (R64)."""
         stage, sitting = action["stage"], action["sitting"]
         before, full = self.tables[stage, sitting], self.table_size()[0]
         there = {number for table in before for number in table}
-        newcomers = sorted(number for number in self.field(stage) if number not in there)
         played = {key[:3] for key in self.results}
-        places = [
-            place
-            for place, table in enumerate(before, start=1)
-            if len(table) < full and (stage, sitting, place) not in played
+        unplayed = [
+            n for n, table in enumerate(before, start=1) if table and (stage, sitting, n) not in played
         ]
+        here = {n: [number for number in before[n - 1] if self.present(number)] for n in unplayed}
+        alone = {n: here[n][0] for n in unplayed if len(here[n]) == 1 and self.checks > 2}
+        newcomers = sorted({n for n in self.field(stage) if n not in there} | set(alone.values()))
+        places = [n for n in unplayed if len(before[n - 1]) < full and n not in alone]
+        freed = [n for n in unplayed if n not in places and n not in alone and len(here[n]) < full]
         label = f"late {stage} {sitting} {' '.join(map(str, newcomers))}"
-        joins = dict(zip(shuffled(self.secret(), [], label, places), newcomers, strict=False))
+        secret, words = self.draw_lot(action, where)
+        drawn = shuffled(secret, words, label, places)
+        if self.checks > 2:
+            drawn += shuffled(secret, words, f"{label} freed", freed)
+        joins = dict(zip(drawn, newcomers, strict=False))
         right = [
-            [*table, joins[place]] if place in joins else table for place, table in enumerate(before, start=1)
+            [] if place in alone else self.joined(table, joins.get(place))
+            for place, table in enumerate(before, start=1)
         ]
         if right != action["tables"]:
             self.faults.append(f"{where}: late entrants do not sit where the lot puts them")
+
+    def joined(self, table: list[int], number: int | None) -> list[int]:
+        """A table with somebody more: at the place of who has left, else at the end (R75)."""
+        if number is None:
+            return table
+        empty = [n for n in table if not self.present(n)] if self.checks > 2 else []
+        return [number if n == empty[0] else n for n in table] if empty else [*table, number]
 
     def drawn_together(self, stage: str) -> list[tuple[str, int]]:
         """The sittings of a raffle."""
@@ -422,7 +464,15 @@ class Championship:
         rested = self.resting.get(key, set())
         if action["how"] == "late":
             self.check_late(action, where)
-        self.seat(key, action["tables"], set(self.field(action["stage"])), where)
+        if action["how"] == "late" and self.checks > 2:
+            # Compared with the lot as a whole: who has left keeps an empty place, a table may be broken up.
+            self.tables[key] = [list(table) for table in action["tables"]]
+            self.checked["sittings"] += 1
+        else:
+            self.seat(key, action["tables"], set(self.field(action["stage"])), where)
+        if action["how"] != "late":
+            self.check_starters(action, where)
+        self.lot = (action.get("lot") or {}).get("next", self.lot)
         if action["how"] == "late":
             self.resting[key] = rested - {number for table in action["tables"] for number in table}
 
@@ -517,6 +567,7 @@ class Championship:
             for key, tables in self.tables.items()
             if key[0] == stage
             for table in range(1, len(tables) + 1)
+            if tables[table - 1]
             for game in count
         ]
 
@@ -791,8 +842,9 @@ class Championship:
         if how == "lot":
             everybody = sorted(action["order"])
             label = f"lot {action['stage']} {' '.join(map(str, everybody))}"
-            if shuffled(self.secret(), [], label, everybody) != action["order"]:
+            if shuffled(*self.draw_lot(action, where), label, everybody) != action["order"]:
                 self.faults.append(f"{where}: the lot is not what the seeds give")
+            self.lot = (action.get("lot") or {}).get("next", self.lot)
         self.lots[action["stage"]].append((action["order"], how))
 
     def on_close_stage(self, action: dict[str, Any], where: str) -> None:
@@ -845,8 +897,8 @@ class Championship:
                         mine["wins"] += seat in result["winners"]
                         mine["score"] += score
                         mine["best_games"].append(score)
-        for number, games in self.due(stage, [key for key in self.results if key[0] == stage]).items():
-            found[number]["due"] += games
+        for number, count in self.due(stage, [key for key in self.results if key[0] == stage]).items():
+            found[number]["due"] += count
         if self.stage(stage).get("duplicate"):
             self.add_field_points(found, stage)
         elif self.format.get("placement"):

@@ -31,6 +31,7 @@ from meldroom.championship import (
 )
 from meldroom.championship.actions import CHECKS
 from meldroom.championship.log.entry import BEGINNING, hash_of, line_of
+from meldroom.championship.lots import SecretsInMemory, with_lot
 from meldroom.championship.roles import Role
 from meldroom.championship.sittings import needs_draw, prepare_draw
 from meldroom.rules.scoring import Ending
@@ -43,6 +44,7 @@ class Played:
 
     def __init__(self, made: Format | None = None, found: Found | None = None) -> None:
         self.state = ChampionshipState()
+        self.secrets = SecretsInMemory()
         self.lines: list[bytes] = []
         self.entries: list[LogEntry] = []
         founding = found or Found("Test Open", 12, date(2026, 11, 15), made or preset("wrc"), CHECKS)
@@ -56,6 +58,7 @@ class Played:
     def do(self, action: Action, reason: str = "", role: Role = "director", author: str = "Dana") -> LogEntry:
         """One action, chained to the log."""
         previous = hash_of(self.lines[-1]) if self.lines else BEGINNING
+        action = with_lot(self.state, action, self.secrets)
         entry = apply(
             self.state, action, author=author, role=role, time=NOON, reason=reason, previous=previous
         )
@@ -83,6 +86,8 @@ class Played:
     def play(self, stage: str, sitting: int, random: Random, *, sign: bool = True) -> None:
         """Random results for all tables of a sitting."""
         for place, table in enumerate(self.state.seatings[stage, sitting].tables, start=1):
+            if not table:
+                continue
             for game in range(1, self.state.format.stage(stage).games + 1):
                 key = (stage, sitting, place, game)
                 if key not in self.state.results:

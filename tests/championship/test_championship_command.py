@@ -230,9 +230,11 @@ def test_sittings_by_standings_follow_each_other(tmp_path: Path) -> None:
         "0",
     ]
     good("withdraw", str(log), "P3", "--reason", "ill", "--by", "Dana")
-    shown = good("seat", str(log), "--change", "--reason", "P3 left", "--by", "Dana")
+    status, _, error = run("seat", str(log), "--change", "--reason", "P3 left", "--by", "Dana")
+    assert (status, "R75" in error) == (2, True)
+    shown = good("seat", str(log))
     assert shown.startswith("Rounds, sitting 2\n")
-    assert "P3" not in shown
+    assert "empty (P3 left)" in shown
     rack = ("--rack", "2=R10 K3", "--rack", "3=*", "--rack", "4=O9", "--winner", "1")
     shown = good("enter", str(log), "1", "1", *rack, "--by", "Sam")
     assert shown == "table 1, game 1: +122 -13 -100 -9\n"

@@ -91,7 +91,7 @@ def close(event: Played) -> None:
     event.do(CloseStage(STAGE))
 
 
-def test_an_evening_that_ends_early_can_be_closed_and_counts_in_its_league() -> None:
+def test_r73_an_evening_that_ends_early_can_be_closed_and_counts_in_its_league() -> None:
     event = evening(8)
     event.play(STAGE, 1, Random(1))
     refused(event, CloseStage(STAGE), "not_finished")
@@ -129,7 +129,7 @@ def _completed(event: Played) -> EndStage:
     return done
 
 
-def test_a_game_not_played_is_void_and_nobody_wins_it() -> None:
+def test_r73_a_game_not_played_is_void_and_nobody_wins_it() -> None:
     event = evening(4, 1, 2)
     won(event, 1, 1, 1, 0)
     refused(event, SignSheet(STAGE, 1, 1, "Rita"), "not_entered")
@@ -205,7 +205,7 @@ def test_after_a_later_stage_nothing_is_opened_again() -> None:
     refused(event, UndoVoid("preliminaries"), "later_played")
 
 
-def test_equal_numbers_of_games_are_ranked_by_most_wins() -> None:
+def test_r73_equal_numbers_of_games_are_ranked_by_most_wins() -> None:
     event = evening(8)
     event.play(STAGE, 1, Random(5))
     won(event, 2, 1, 1, 0)
@@ -216,7 +216,7 @@ def test_equal_numbers_of_games_are_ranked_by_most_wins() -> None:
     assert [row.decided_by for row in new.rows] == [row.decided_by for row in old.rows]
 
 
-def test_byes_and_voids_do_not_count_against_anybody() -> None:
+def test_r73_byes_and_voids_do_not_count_against_anybody() -> None:
     """Five at one table of four: the one who sits out is due fewer games, and compared by what was due."""
     event = evening(5, 2, 1)
     first, second = (event.state.seatings[STAGE, sitting].tables[0] for sitting in (1, 2))
@@ -232,7 +232,7 @@ def test_byes_and_voids_do_not_count_against_anybody() -> None:
     assert {found[number][2] for number in always} == {2}
 
 
-def test_wins_per_game_due_then_score_per_game() -> None:
+def test_r73_wins_per_game_due_then_score_per_game() -> None:
     """Five players, five sittings: each rests once; a void game leaves all but one with fewer due."""
     event = evening(5, 5, 1)
     for sitting in range(1, 6):
@@ -256,7 +256,7 @@ def test_wins_per_game_due_then_score_per_game() -> None:
     assert "wins_per_game" in {row.decided_by for row in ordered}
 
 
-def test_games_missed_by_leaving_or_coming_late_are_not_won() -> None:
+def test_r73_games_missed_by_leaving_or_coming_late_are_not_won() -> None:
     event = evening(8, 2, 2)
     event.play(STAGE, 1, Random(1))
     gone = event.state.seatings[STAGE, 1].tables[0][0]
@@ -264,7 +264,7 @@ def test_games_missed_by_leaving_or_coming_late_are_not_won() -> None:
     event.do(AddEntrant(Entrant("Late", "CL", ("CL",), editions=())))
     late = len(event.state.participants)
     event.do(CheckIn(late))
-    event.do(SeatSitting(STAGE, 2, "change"), "one left, one came")
+    event.do(SeatSitting(STAGE, 2, "late"), "one left, one came")
     event.play(STAGE, 2, Random(2))
     found = rows(event)
     assert found[gone][2] == found[late][2] == 4
@@ -292,7 +292,7 @@ def test_nobody_without_a_place_is_in_the_final_ranking_but_everybody_is_in_the_
     assert [finish.place for finish in found.finishes][3:] == [0, 0]
 
 
-def test_wrc9_always_counts_most_wins() -> None:
+def test_r73_wrc9_always_counts_most_wins() -> None:
     assert not preset("wrc").unequal
     assert all(not preset(name).unequal for name in ("wrc_cut", "german", "polish", "japanese", "duplicate"))
     assert preset("club_night").unequal == "per_game_due"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from datetime import date
 from pathlib import Path
 from random import Random
 
@@ -20,6 +21,7 @@ from meldroom.championship import (
     EnterResult,
     Entrant,
     Format,
+    Found,
     GameResult,
     ImportEntrants,
     Rack,
@@ -297,8 +299,9 @@ def test_team_mates_are_kept_apart_in_every_sitting() -> None:
             assert len({(number - 1) % 6 for number in table}) == len(table)
 
 
-def test_drop_outs_and_late_entries_change_the_plan_without_repeats() -> None:
-    event = Played(preset("japanese"))
+def test_drop_outs_and_late_entries_changed_the_plan_of_earlier_logs_without_repeats() -> None:
+    """Logs begun since then leave everybody in their seat (R75)."""
+    event = Played.founded(Found("Earlier", 12, date(2026, 11, 15), preset("japanese"), 2))
     event.enter(33)
     event.draw("preliminaries")
     event.play("preliminaries", 1, Random(1))

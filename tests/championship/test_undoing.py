@@ -80,9 +80,8 @@ def test_the_consequences_come_first() -> None:
     event = evening(9)
     event.draw("rounds")
     event.do(Withdraw(2), "ill")
-    event.do(SeatSitting("rounds", 1, "change"), "2 left")
     told = [each.id for each in told_first(event, UndoStatus(2, "withdrawn"))]
-    assert told == ["championship.undo.becomes", "championship.undo.no_seat"]
+    assert told == ["championship.undo.becomes", "championship.undo.has_seat"]
     event.do(UndoStatus(2, "withdrawn"), "back")
     assert 2 in event.state.field("rounds")
 

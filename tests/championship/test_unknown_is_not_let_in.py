@@ -1,4 +1,4 @@
-"""R70: what is not known of an entrant blocks check-in; an override names what it breaks, and everybody sees it."""
+"""R70: what is not known of an entrant blocks check-in; an override names what it breaks, for all to see."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def refusal(event: Played, number: int) -> str:
     return found.value.code
 
 
-def test_an_entrant_whose_country_is_not_known_is_not_let_in() -> None:
+def test_r70_an_entrant_whose_country_is_not_known_is_not_let_in() -> None:
     event = championship()
     assert refusal(event, 1) == "unknown_country"
     assert refusal(event, 2) == "unknown_citizen"
@@ -58,7 +58,7 @@ def test_an_entrant_whose_country_is_not_known_is_not_let_in() -> None:
     event.do(CheckIn(5))
 
 
-def test_who_represents_no_country_is_let_in_and_the_list_says_so() -> None:
+def test_r70_who_represents_no_country_is_let_in_and_the_list_says_so() -> None:
     event = championship()
     assert event.state.verdicts(4) == ()
     event.do(CheckIn(4))
@@ -67,7 +67,7 @@ def test_who_represents_no_country_is_let_in_and_the_list_says_so() -> None:
         check_entrant(Entrant("X", "GBR", no_country=True))
 
 
-def test_an_override_names_what_it_breaks_and_whether_that_is_known() -> None:
+def test_r70_an_override_names_what_it_breaks_and_whether_that_is_known() -> None:
     event = championship()
     done = event.do(CheckIn(1, override=True), "the federation says so").action
     assert done == CheckIn(1, True, (Breach("citizen", False, "WRC 9 G1; R49"),))

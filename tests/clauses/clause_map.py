@@ -35,6 +35,10 @@ TEST_MODULES = ("test_wrc11", "test_nzrc2024", "test_wrc9", "test_tml", "test_ru
 HALL_MODULES = (
     "championship.test_regulations",
     "championship.test_impossible_scores",
+    "championship.test_ending_early",
+    "championship.test_unknown_is_not_let_in",
+    "championship.test_own_lots",
+    "championship.test_seats_stay",
     "rooms.test_start_phase",
 )
 """Where rulings of the hall and of online rooms are tested; other tests there prove no ruling."""

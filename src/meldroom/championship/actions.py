@@ -36,6 +36,15 @@ class _Action(msgspec.Struct, frozen=True, tag_field="do", forbid_unknown_fields
     """An action: its tag says what is done."""
 
 
+class DrawnLot(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What a lot was drawn from: the secret committed to before, a word from the hall, or both (R74)."""
+
+    seed: str = ""
+    word: str = ""
+    next: str = ""
+    """The commitment to the secret of the next lot."""
+
+
 class Found(_Action, frozen=True, tag="found"):
     """The championship is created; always the first entry."""
 
@@ -45,6 +54,8 @@ class Found(_Action, frozen=True, tag="found"):
     format: Format
     checks: int = 1
     """By which rules entries are let pass; new championships have `CHECKS`."""
+    lot: str = ""
+    """The commitment to the secret of the first lot after the raffle (R74)."""
 
 
 class Adopt(_Action, frozen=True, tag="adopt"):
@@ -52,6 +63,8 @@ class Adopt(_Action, frozen=True, tag="adopt"):
 
     document: dict[str, Any]
     """What `export` writes into event.json."""
+    lot: str = ""
+    """The commitment to the secret of the next lot, since the one before is lost with the log."""
 
 
 class ImportEntrants(_Action, frozen=True, tag="import_entrants"):
@@ -167,6 +180,8 @@ class SeatSitting(_Action, frozen=True, tag="seat_sitting"):
     repeats: int = 0
     sitting_out: tuple[int, ...] = ()
     starters: tuple[int, ...] = ()
+    lot: DrawnLot | None = None
+    """Where seats, places or starters were drawn."""
 
 
 class SeatsAt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -252,6 +267,7 @@ class DecideTie(_Action, frozen=True, tag="decide_tie"):
     stage: str
     order: tuple[int, ...]
     how: Literal["game", "lot"] = "game"
+    lot: DrawnLot | None = None
 
 
 class CloseStage(_Action, frozen=True, tag="close_stage"):

@@ -24,6 +24,7 @@ from meldroom.championship.formats.closing import close
 from meldroom.championship.formats.format import checked
 from meldroom.championship.log.entry import LogEntry
 from meldroom.championship.log.restore import adopted
+from meldroom.championship.lots import OWN_LOTS
 from meldroom.championship.penalties import (
     check_dispute,
     check_disqualified,
@@ -508,5 +509,7 @@ def _decided(state: ChampionshipState, action: act.DecideTie) -> act.DecideTie:
     if set(action.order) not in level or len(set(action.order)) < len(action.order):
         raise ChampionshipError("not_level")
     if action.how == "lot":
-        return act.DecideTie(action.stage, lot(state, action.stage, action.order), "lot")
-    return action
+        order = lot(state, action.stage, action.order, action.lot)
+        kept = action.lot if state.checks >= OWN_LOTS else None
+        return act.DecideTie(action.stage, order, "lot", kept)
+    return replace(action, lot=None)

@@ -21,7 +21,7 @@ class Verdict(msgspec.Struct, frozen=True):
     clause: str
 
 
-class Breach(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Breach(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A condition that somebody was admitted against: known not to be met, or not known to be (R70)."""
 
     condition: Condition | Literal["place"]
@@ -43,8 +43,8 @@ def verdicts(
 
     Two editions running are about one country (R63). What is not known is not met; who represents no country
     meets no condition about one (R70). `any_country` is the reading of the first edition: whoever played the
-    edition before is out, whatever country they played for. `no_country_passes` is that of earlier logs: where
-    no country was given, nothing was asked about citizenship.
+    edition before is out, whatever country they played for. `no_country_passes` is that of earlier logs:
+    nothing was asked about citizenship where no country was given.
     """
     found: list[Verdict] = []
     of_country = not entrant.no_country

@@ -33,17 +33,20 @@ Value = TypeVar("Value")
 
 def fold(state: ChampionshipState, action: Action) -> ChampionshipState:
     """The state after an action that `apply` has let pass."""
-    return replace(_changed(state, action), entries=state.entries + 1)
+    after = replace(_changed(state, action), entries=state.entries + 1)
+    lot = action.lot if isinstance(action, act.SeatSitting | act.DecideTie) else None
+    return after if lot is None else replace(after, lot=lot.next)
 
 
 def _changed(state: ChampionshipState, action: Action) -> ChampionshipState:
     match action:
         case act.Found():
             return ChampionshipState(
-                action.name, action.edition, action.date, action.format, checks=action.checks
+                action.name, action.edition, action.date, action.format, checks=action.checks, lot=action.lot
             )
         case act.Adopt():
-            return adopted(action.document)
+            state = adopted(action.document)
+            return replace(state, lot=action.lot or state.lot)
         case act.ImportEntrants():
             return _entered(state, action.entrants, "entered")
         case act.AddEntrant():

@@ -9,8 +9,9 @@ from itertools import combinations
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from meldroom.championship.actions import CorrectSeats, Reveal, SeatSitting, Tables
+from meldroom.championship.actions import CorrectSeats, DrawnLot, How, Reveal, SeatSitting, Tables
 from meldroom.championship.errors import ChampionshipError
+from meldroom.championship.lots import OWN_LOTS, lot_shuffle
 from meldroom.championship.seating.by_standings import seat_by_standings
 from meldroom.championship.seating.errors import SeatingError
 from meldroom.championship.seating.history import NextSitting
@@ -20,6 +21,9 @@ from meldroom.championship.seating.types import TableSize
 from meldroom.championship.standings import standings
 from meldroom.championship.state import ChampionshipState, Draw, SittingKey
 from meldroom.game.shuffle import Shuffle
+
+SEATS_STAY = 3
+"""Logs that are checked by this or more leave everybody in a seat that was drawn (R75)."""
 
 
 def needs_draw(state: ChampionshipState, stage: str) -> bool:
@@ -136,14 +140,22 @@ def _first_starters(
     Nothing where every table has the first seat start, and in logs of the first edition.
     """
     games = state.format.stage(key[0]).games
-    if state.format.stage(key[0]).duplicate:
-        return ()  # all tables of a size are compared, so the same seat starts at each
-    if state.checks < 2 or not any(games % len(table) for table in tables):
+    if not _starts_by_lot(state, key, tables):
         return ()
     return tuple(
-        lots.order(f"starter {key[0]} {key[1]} {place}", range(len(table)))[0] if games % len(table) else 0
+        lots.order(f"starter {key[0]} {key[1]} {place}", range(len(table)))[0]
+        if table and games % len(table)
+        else 0
         for place, table in enumerate(tables, start=1)
     )
+
+
+def _starts_by_lot(state: ChampionshipState, key: SittingKey, tables: Tables) -> bool:
+    """Whether not all start equally often somewhere, so that the first starter is drawn."""
+    stage = state.format.stage(key[0])
+    if stage.duplicate:
+        return False  # all tables of a size are compared, so the same seat starts at each
+    return state.checks >= 2 and any(stage.games % len(table) for table in tables if table)
 
 
 def seeded(state: ChampionshipState, stage: str, names: Sequence[str]) -> list[int]:
@@ -175,34 +187,36 @@ def groups_before(state: ChampionshipState, stage: str) -> list[list[int]]:
     return groups
 
 
-def lot_secret(state: ChampionshipState) -> str:
-    """What lots and seats are drawn from later: all seeds revealed, which were fixed before play began."""
-    seeds = [
-        drawing.seed
-        for stage in state.format.stages
-        if (drawing := state.draws.get(stage.id)) is not None and drawing.seed is not None
-    ]
-    return " ".join(seeds) or f"{state.name} {state.edition}"
-
-
-def lot(state: ChampionshipState, stage: str, group: Sequence[int]) -> tuple[int, ...]:
-    """Players who are level, in an order by lot that anyone can compute again."""
+def lot(
+    state: ChampionshipState, stage: str, group: Sequence[int], drawn: DrawnLot | None
+) -> tuple[int, ...]:
+    """Players who are level, in an order by lot that anyone can compute again. Raises ChampionshipError."""
     everybody = sorted(group)
     label = f"lot {stage} {' '.join(map(str, everybody))}"
-    return Shuffle(lot_secret(state)).order(label, everybody)
+    return lot_shuffle(state, drawn).order(label, everybody)
 
 
 def next_sitting(state: ChampionshipState, action: SeatSitting) -> SeatSitting:
-    """The action with its tables. Raises ChampionshipError."""
+    """The action with its tables, and with its lot if it draws one. Raises ChampionshipError."""
+    made = _next_sitting(state, action)
+    drawn = action.how in ("standings", "late") or _starts_by_lot(
+        state, (action.stage, action.sitting), made.tables
+    )
+    return replace(made, lot=action.lot if drawn and state.checks >= OWN_LOTS else None)
+
+
+def _next_sitting(state: ChampionshipState, action: SeatSitting) -> SeatSitting:
     key = (action.stage, action.sitting)
     players = state.field(action.stage)
     if action.how == "hand":
         made = _by_hand(action, players, state.format.table_size())
-        return replace(made, starters=_starters_later(state, key, made.tables))
+        return replace(made, starters=_starters_later(state, key, made.tables, action.lot))
     if action.how == "late":
         return _late(state, action, players)
-    seat = _by_standings if action.how == "standings" else _changed
-    found = seat(state, key, players)
+    if action.how == "standings":
+        found = _by_standings(state, key, players, action.lot)
+    else:
+        found = _changed(state, key, players)
     tables = tuple(tuple(map(int, table)) for table in found.tables)
     return SeatSitting(
         action.stage,
@@ -211,23 +225,71 @@ def next_sitting(state: ChampionshipState, action: SeatSitting) -> SeatSitting:
         tables,
         found.repeats,
         tuple(map(int, found.sitting_out)),
-        _starters_later(state, key, tables),
+        _starters_later(state, key, tables, action.lot),
     )
 
 
-def _starters_later(state: ChampionshipState, key: SittingKey, tables: Tables) -> tuple[int, ...]:
-    """Who starts first at tables that no raffle seats: by the seeds that were revealed."""
-    return _first_starters(state, Shuffle(lot_secret(state)), key, tables)
+def _starters_later(
+    state: ChampionshipState, key: SittingKey, tables: Tables, drawn: DrawnLot | None
+) -> tuple[int, ...]:
+    """Who starts first at tables that no raffle seats: by a lot of its own (R66, R74)."""
+    if not _starts_by_lot(state, key, tables):
+        return ()
+    return _first_starters(state, lot_shuffle(state, drawn), key, tables)
 
 
 def open_places(state: ChampionshipState, key: SittingKey) -> list[int]:
-    """Tables of a sitting, from 1, with a place that a late entrant can take: short, and nothing played."""
+    """Tables of a sitting, from 1, with a place that a late entrant can take: short, and nothing played.
+
+    After them those where somebody has left, whose place stayed empty (R75); not a table that is broken up.
+    """
     full = state.format.table_size().full
-    return [
-        place
+    unplayed = [
+        (place, table)
         for place, table in enumerate(state.seatings[key].tables, start=1)
-        if len(table) < full and not any(game in state.results for game in state.games_of((*key, place)))
+        if table and not any(game in state.results for game in state.games_of((*key, place)))
     ]
+    if state.checks < SEATS_STAY:
+        return [place for place, table in unplayed if len(table) < full]
+    alone = {place for place, _ in stranded(state, key)}
+    open_ = [(place, table) for place, table in unplayed if place not in alone]
+    short = [place for place, table in open_ if len(table) < full]
+    freed = [place for place, table in open_ if len(table) == full and _empty_seat(state, table) is not None]
+    return short + freed
+
+
+def _empty_seat(state: ChampionshipState, table: Sequence[int]) -> int | None:
+    """The first place at a table that somebody has left."""
+    return next((seat for seat, number in enumerate(table) if state.participant(number).out), None)
+
+
+def stranded(state: ChampionshipState, key: SittingKey) -> list[tuple[int, int]]:
+    """Tables, from 1, at which one player is left alone before anything was played, with them (R75)."""
+    found = []
+    for place, table in enumerate(state.seatings[key].tables, start=1):
+        here = [number for number in table if not state.participant(number).out]
+        if len(here) == 1 and not any(game in state.results for game in state.games_of((*key, place))):
+            found.append((place, here[0]))
+    return found
+
+
+def change_needed(state: ChampionshipState, key: SittingKey) -> tuple[How | None, tuple[int, ...]]:
+    """How a seated sitting has to change for who has come, or is left alone, and for whom; else nothing.
+
+    Who has left leaves an empty place, and nobody else moves (R75).
+    """
+    seated = state.seatings[key]
+    field = state.field(key[0])
+    there = {number for table in seated.tables for number in table}
+    waiting = [number for number in field if number not in there]
+    new = [number for number in waiting if number not in seated.sitting_out]
+    alone = [number for _, number in stranded(state, key)]
+    moving = tuple(sorted({*waiting, *alone}))
+    if moving and len(moving) <= len(open_places(state, key)):
+        return "late", moving
+    if (new or alone) and not state.played(key):
+        return "change", tuple(sorted({*new, *alone}))
+    return None, ()
 
 
 def _late(state: ChampionshipState, action: SeatSitting, players: Sequence[int]) -> SeatSitting:
@@ -236,17 +298,22 @@ def _late(state: ChampionshipState, action: SeatSitting, players: Sequence[int])
     if (seated := state.seatings.get(key)) is None:
         raise ChampionshipError("not_seated", stage=action.stage, sitting=action.sitting)
     there = {number for table in seated.tables for number in table}
-    newcomers = sorted(number for number in players if number not in there)
+    alone = dict(stranded(state, key)) if state.checks >= SEATS_STAY else {}
+    newcomers = sorted({*(number for number in players if number not in there), *alone.values()})
     places = open_places(state, key)
     if not newcomers:
         raise ChampionshipError("nobody_late", sitting=action.sitting)
     if len(newcomers) > len(places):
         raise ChampionshipError("no_open_seat", sitting=action.sitting, count=len(newcomers))
     label = f"late {action.stage} {action.sitting} {' '.join(map(str, newcomers))}"
-    drawn = Shuffle(lot_secret(state)).order(label, places)
+    full = state.format.table_size().full
+    lots = lot_shuffle(state, action.lot)
+    short = [place for place in places if len(seated.tables[place - 1]) < full]
+    freed = [place for place in places if place not in short]
+    drawn = [*lots.order(label, short), *(lots.order(f"{label} freed", freed) if freed else ())]
     joins = dict(zip(drawn, newcomers, strict=False))
     tables = tuple(
-        (*table, joins[place]) if place in joins else table
+        () if place in alone else _joined(state, table, joins.get(place))
         for place, table in enumerate(seated.tables, start=1)
     )
     met = Counter(
@@ -256,12 +323,22 @@ def _late(state: ChampionshipState, action: SeatSitting, players: Sequence[int])
         for pair in combinations(sorted(map(int, table)), 2)
     )
     repeats = sum(met[pair] for table in tables for pair in combinations(sorted(table), 2))
-    again = _starters_later(state, key, tables)
+    again = _starters_later(state, key, tables, action.lot)
     first = tuple(
         (again[place] if again else 0) if place + 1 in joins else before
         for place, before in enumerate(seated.starters or (0,) * len(tables))
     )
     return SeatSitting(*key, "late", tables, repeats, (), first if any(first) else ())
+
+
+def _joined(state: ChampionshipState, table: tuple[int, ...], number: int | None) -> tuple[int, ...]:
+    """A table with somebody more: at the place that is empty, else at the end."""
+    if number is None:
+        return table
+    empty = _empty_seat(state, table) if state.checks >= SEATS_STAY else None
+    if empty is None:
+        return (*table, number)
+    return (*table[:empty], number, *table[empty + 1 :])
 
 
 def check_seats(state: ChampionshipState, action: CorrectSeats) -> CorrectSeats:
@@ -293,20 +370,24 @@ def check_seats(state: ChampionshipState, action: CorrectSeats) -> CorrectSeats:
     return action
 
 
-def _by_standings(state: ChampionshipState, key: SittingKey, players: Sequence[int]) -> NextSitting:
+def _by_standings(
+    state: ChampionshipState, key: SittingKey, players: Sequence[int], drawn: DrawnLot | None
+) -> NextSitting:
     """Neighbours in rank. Before a stage's first sitting the rank is that of the stage before."""
     stage, sitting = key
     ranked = list(players)
     if sitting > 1:
         order = {number: place for place, number in enumerate(standings(state, stage).order())}
         ranked.sort(key=lambda number: order.get(number, len(order)))
-    seed = f"{lot_secret(state)} {stage} {sitting}"
+    source = lot_shuffle(state, drawn)
+    seed = " ".join((source.secret, *source.contributions, stage, str(sitting)))
     return seat_by_standings(
         [*map(str, ranked)],
         _before(state, key),
         apart=_apart(state),
         seed=seed,
         size=state.format.table_size(),
+        rested=_rested(state, key),
     )
 
 
@@ -314,6 +395,10 @@ def _changed(state: ChampionshipState, key: SittingKey, players: Sequence[int]) 
     """As planned where that is possible, with a view to the planned sittings after it."""
     if key not in state.seatings:
         raise ChampionshipError("not_seated", stage=key[0], sitting=key[1])
+    if state.checks >= SEATS_STAY:
+        how, _ = change_needed(state, key)
+        if how != "change":
+            raise ChampionshipError("seats_stay" if how is None else "seats_open", sitting=key[1])
     keys = [each for each, _ in state.history()]
     planned = [_named(state, each) for each in keys[keys.index(key) :] if not state.played(each)]
     return reseat(
@@ -322,7 +407,17 @@ def _changed(state: ChampionshipState, key: SittingKey, players: Sequence[int]) 
         planned,
         apart=_apart(state),
         size=state.format.table_size(),
+        rested=_rested(state, key),
     )[0]
+
+
+def _rested(state: ChampionshipState, key: SittingKey) -> dict[str, int]:
+    """How often each has sat out before a sitting: nobody does twice before all have once (R73)."""
+    if state.checks < SEATS_STAY:
+        return {}
+    keys = [each for each, _ in state.history()]
+    before = keys[: keys.index(key)] if key in keys else keys
+    return Counter(str(number) for each in before for number in state.seatings[each].sitting_out)
 
 
 def _named(state: ChampionshipState, key: SittingKey) -> list[list[str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from typing import Literal
 
@@ -26,6 +26,12 @@ GameKey = tuple[str, int, int, int]
 """Stage, sitting, table and game, the last three from 1."""
 
 OUT: tuple[Status, ...] = ("declined", "no_show", "withdrawn", "replaced", "disqualified")
+
+
+def next_seat(seat: int, empty: Sequence[bool]) -> int:
+    """A seat, or the next one to its left whose place is not empty."""
+    seats = range(seat, seat + len(empty))
+    return next((each % len(empty) for each in seats if not empty[each % len(empty)]), seat)
 
 
 class Participant(msgspec.Struct, frozen=True):
@@ -168,6 +174,8 @@ class ChampionshipState(msgspec.Struct, frozen=True):
     pins: frozenset[str] = frozenset()
     """Referees who have a PIN to sign with."""
     deals: dict[str, Deals] = {}
+    lot: str = ""
+    """The commitment to the secret of the next lot (R74)."""
     entries: int = 0
     checks: int = 1
     """By which rules entries are let pass."""
@@ -182,11 +190,20 @@ class ChampionshipState(msgspec.Struct, frozen=True):
         return known or ("present" if self.has_seat(number) else "entered")
 
     def starters(self, key: SheetKey) -> tuple[int, ...]:
-        """The seat that starts each game at a table."""
+        """The seat that starts each game at a table; at an empty place the start passes to the left (R75)."""
         seated = self.seatings[key[:2]]
-        players = len(seated.tables[key[2] - 1])
-        first = seated.starters[key[2] - 1] if seated.starters else 0
-        return starters(self.format.rules(), players, self.format.stage(key[0]).games, first % players)
+        table = seated.tables[key[2] - 1]
+        if not table:
+            return ()
+        first = (seated.starters[key[2] - 1] if seated.starters else 0) % len(table)
+        begins = starters(self.format.rules(), len(table), self.format.stage(key[0]).games, first)
+        empty = [self.participant(number).out for number in table]
+        if self.checks < 3 or not any(empty):
+            return begins
+        return tuple(
+            seat if game in self.results else next_seat(seat, empty)
+            for seat, game in zip(begins, self.games_of(key), strict=True)
+        )
 
     def has_seat(self, number: int) -> bool:
         """Whether an entrant is seated anywhere."""
@@ -302,7 +319,10 @@ class ChampionshipState(msgspec.Struct, frozen=True):
                     yield (stage.id, sitting), self.seatings[stage.id, sitting]
 
     def games_of(self, key: SheetKey) -> list[GameKey]:
-        """The games of a sheet."""
+        """The games of a sheet; none where a table was broken up."""
+        seated = self.seatings.get(key[:2])
+        if seated is not None and key[2] <= len(seated.tables) and not seated.tables[key[2] - 1]:
+            return []
         return [(*key, game) for game in range(1, self.format.stage(key[0]).games + 1)]
 
     def open_games(self, key: SheetKey) -> list[GameKey]:

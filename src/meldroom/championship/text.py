@@ -60,14 +60,25 @@ def _padded(text: str, width: int, right: bool) -> str:
 
 def format_sitting(state: ChampionshipState, key: SittingKey, language: Language) -> list[str]:
     """The tables of a sitting with the players in their seats."""
-    tables = state.seatings[key].tables
+    seated = state.seatings[key]
+    tables = seated.tables
     seats = max(len(table) for table in tables)
     rows = [[line("table", language), *(line("seat", language, number=n + 1) for n in range(seats))]]
     for place, table in enumerate(tables, start=1):
-        cells = [f"{number} {state.name_of(number)}" for number in table]
-        rows.append([str(place), *cells, *[""] * (seats - len(table))])
+        played = any(game in state.results for game in state.games_of((*key, place)))
+        cells = [
+            line("empty_place", language, name=state.name_of(number))
+            if state.participant(number).out and not played
+            else f"{number} {state.name_of(number)}"
+            for number in table
+        ]
+        if table:
+            rows.append([str(place), *cells, *[""] * (seats - len(table))])
     stage = state.format.stage(key[0]).name[language]
-    return [line("sitting", language, stage=stage, sitting=key[1]), *columns(rows, (0,))]
+    told = [line("sitting", language, stage=stage, sitting=key[1]), *columns(rows, (0,))]
+    if seated.sitting_out:
+        told.append(line("sitting_out", language, names=state.names(seated.sitting_out)))
+    return told
 
 
 def format_standings(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, tzinfo
 from typing import Literal, get_args
 
@@ -12,7 +12,7 @@ import msgspec
 from meldroom.championship.log.export import Document as Championship
 from meldroom.championship.log.export import SeatedSitting
 from meldroom.championship.results import GameResult
-from meldroom.championship.state import SheetKey
+from meldroom.championship.state import SheetKey, next_seat
 from meldroom.i18n import Language, Value, locale, message
 from meldroom.papers.arranged import days_paper, fees_paper, prizes_paper, teams_paper
 from meldroom.papers.cross_table import cross_table
@@ -145,7 +145,12 @@ class ChampionshipPapers:
         )
 
     def all_void(self, key: SheetKey) -> bool:
-        """Whether no game of a table counts, so that nobody signs."""
+        """Whether no game of a table counts, so that nobody signs; or it was broken up."""
+        if any(
+            (each.stage, each.sitting) == key[:2] and not each.tables[key[2] - 1]
+            for each in self.document.seating
+        ):
+            return True
         games = range(1, self.format.stage(key[0]).games + 1)
         return all((*key, game) in self.voids for game in games)
 
@@ -242,6 +247,8 @@ class ChampionshipPapers:
         pages = []
         first = seating.starters or (0,) * len(seating.tables)
         for place, table in enumerate(seating.tables, start=1):
+            if not table:
+                continue
             key = (seating.stage, seating.sitting, place)
             code = sheet_code(self.order.code or self.document.event.name, *key, table)
             known = self.results.get(key, {})
@@ -259,8 +266,8 @@ class ChampionshipPapers:
                     sitting=seating.sitting,
                     sittings=stage.sittings,
                     table=place,
-                    players=tuple(self.person(number) for number in table),
-                    starters=starters(rules, len(table), stage.games, first[place - 1] % len(table)),
+                    players=tuple(self._seated(number, known) for number in table),
+                    starters=self._starters(table, stage.games, first[place - 1], known),
                     code=code,
                     link=self._link("table", f"{place}?sheet={code}"),
                     games=games,
@@ -272,6 +279,23 @@ class ChampionshipPapers:
                 )
             )
         return ScoreSheets(rules_line(rules, language), charges(rules), tuple(pages), zero_sum(rules))
+
+    def _seated(self, number: int, known: Mapping[int, GameResult]) -> Person:
+        """A player on a score sheet; before anything is played, the empty place of who has left (R75)."""
+        person = self.person(number)
+        if known or not self.people[number].out:
+            return person
+        return msgspec.structs.replace(person, name=self.text("empty_place", name=person.name))
+
+    def _starters(
+        self, table: Sequence[int], games: int, first: int, known: Mapping[int, GameResult]
+    ) -> tuple[int, ...]:
+        """Who starts each game; where that place is empty, the next to the left."""
+        begins = starters(self.format.rules(), len(table), games, first % len(table))
+        empty = [self.people[number].out for number in table]
+        return tuple(
+            seat if game in known else next_seat(seat, empty) for game, seat in enumerate(begins, start=1)
+        )
 
     def blank_sheets(self) -> BlankSheets:
         """Emergency sheets for full tables, with as many games as the championship's stages have."""
@@ -317,6 +341,7 @@ class ChampionshipPapers:
                 tuple(
                     WallTable(place, tuple(self.person(number, public=True) for number in numbers))
                     for place, numbers in enumerate(each.tables, start=1)
+                    if numbers
                 ),
             )
             for name, each in zip(self._sittings_of(seated), seated, strict=True)

@@ -1,4 +1,4 @@
-"""An evening that ends early, over HTTP: what its pages say of void games, and the league that counts it (R73)."""
+"""An evening that ends early, over HTTP: what its pages say of it, and the league that counts it (R73)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.server.championships.at_hall import ROOT, Person, serving
 
 NIGHT: dict[str, Any] = {"name": "Tuesday", "by": "Olga", "date": "2026-11-17"}
 CLOSES = "the hall closes"
-SITTING = {"stage": "evening", "sitting": 1}
+SITTING: dict[str, Any] = {"stage": "evening", "sitting": 1}
 
 
 @pytest.fixture
@@ -88,7 +88,7 @@ def test_a_signed_game_that_becomes_void_is_told_to_its_players(host: Person) ->
 
 
 def test_a_game_not_played_lets_the_sheet_be_signed(host: Person) -> None:
-    place = {"stage": "evening", "sitting": 2, "table": 1}
+    place: dict[str, Any] = {"stage": "evening", "sitting": 2, "table": 1}
     size = len(host.get("/export")["seating"][1]["tables"][0])
     scores = [10 * (size - 1), *[-10] * (size - 1)]
     host.command("enter_result", **place, game=1, scores=scores)

@@ -112,13 +112,19 @@ def test_two_typings_of_a_pile_are_compared_and_only_what_agrees_becomes_acts(ha
 
 def test_a_preview_of_seating_shows_the_tables(hall: Hall) -> None:
     hall.director.command("withdraw", number=8, _reason="ill")
+    assert not any(each["do"] == "seat_sitting" for each in hall.director.get("/desk")["next"])
+    hall.director.command("add_entrant", entrant={"name": "Late"})
+    hall.director.command("check_in", number=9)
     step = next(each for each in hall.director.get("/desk")["next"] if each["do"] == "seat_sitting")
-    assert (step["how"], step["numbers"]) == ("change", [8])
-    command = {"how": "change", "stage": step["stage"], "sitting": step["sitting"]}
-    seen = hall.director.command("seat_sitting", **command, _preview=True, _reason="8 left")
-    assert sorted(map(len, seen["action"]["tables"])) == [3, 4]
-    hall.director.command("seat_sitting", **command, _reason="8 left")
-    assert not any(each["how"] == "change" for each in hall.director.get("/desk")["next"])
+    assert (step["how"], step["numbers"]) == ("late", [9])
+    command = {"how": "late", "stage": step["stage"], "sitting": step["sitting"]}
+    seen = hall.director.command("seat_sitting", **command, _preview=True, _reason="9 came")
+    assert sorted(map(len, seen["action"]["tables"])) == [4, 4]
+    assert "only an example" in seen["told"][0]
+    assert "lot" not in seen["action"], "the secret is not shown before the lot is drawn"
+    done = hall.director.command("seat_sitting", **command, _reason="9 came")
+    assert done["action"]["lot"]["seed"]
+    assert not any(each["do"] == "seat_sitting" for each in hall.director.get("/desk")["next"])
     refused = hall.director.command("seat_sitting", 400, how="change", stage="evening", sitting=2)
     assert refused["error"]["message"] == "Give a reason: this changes what people have seen."
 

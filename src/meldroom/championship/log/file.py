@@ -24,6 +24,7 @@ from meldroom.championship.log.entry import (
 )
 from meldroom.championship.log.erase import erased_lines
 from meldroom.championship.log.lines import LogFile, LogLines, keep_name, read_lines
+from meldroom.championship.lots import LotSecrets, SecretsFile, SecretsInMemory, with_lot
 from meldroom.championship.roles import Role
 from meldroom.championship.state import ChampionshipState
 
@@ -50,9 +51,15 @@ def _sound(lines: list[bytes]) -> list[LogEntry]:
 class ChampionshipLog:
     """A log opened by its one writer: `with ChampionshipLog.open(path) as log: log.append(…)`."""
 
-    def __init__(self, lines: LogLines, clock: Callable[[], datetime] = now) -> None:
-        """A log of its own, or one that is kept elsewhere than in a file. Raises ChampionshipError."""
+    def __init__(
+        self, lines: LogLines, clock: Callable[[], datetime] = now, secrets: LotSecrets | None = None
+    ) -> None:
+        """A log of its own, or one that is kept elsewhere than in a file. Raises ChampionshipError.
+
+        `secrets` is where the secrets of lots wait until they are drawn.
+        """
         self._lines = lines
+        self._secrets = SecretsInMemory() if secrets is None else secrets
         self._clock = clock
         self.head = BEGINNING
         """What the next entry is chained by."""
@@ -77,7 +84,7 @@ class ChampionshipLog:
     ) -> ChampionshipLog:
         """A new log with its first entry. Raises ChampionshipError, also if the file is there already."""
         apply(ChampionshipState(), found, author=author, role=role, time=clock(), reason=reason)
-        log = cls(LogFile.create(path), clock)
+        log = cls(LogFile.create(path), clock, SecretsFile(path))
         log.append(found, author=author, role=role, reason=reason)
         keep_name(path.parent)
         return log
@@ -87,7 +94,7 @@ class ChampionshipLog:
         """A log for writing; a torn last line is cut off. Raises ChampionshipError, and if another writes."""
         file = LogFile.open(path)
         try:
-            log = cls(file, clock)
+            log = cls(file, clock, SecretsFile(path))
             if not log.state.entries:
                 raise ChampionshipError("not_founded")
             file.cut()
@@ -118,7 +125,7 @@ class ChampionshipLog:
             raise ChampionshipError("use_erase")
         entry = apply(
             self.state,
-            action,
+            with_lot(self.state, action, self._secrets),
             author=author,
             role=role,
             time=self._clock(),

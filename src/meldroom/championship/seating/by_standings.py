@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from meldroom.championship.seating.history import NextSitting, Past, Tables
 from meldroom.championship.seating.repair import settle
@@ -22,6 +22,7 @@ def seat_by_standings(
     apart: Sequence[Sequence[str]] = (),
     seed: str = "",
     size: TableSize = FOURS,
+    rested: Mapping[str, int] | None = None,
 ) -> NextSitting:
     """The next sitting: tables of neighbouring ranks without repeated opponents, the leaders at table one.
 
@@ -30,7 +31,7 @@ def seat_by_standings(
     those who had the fewest, and among those to the last ranks. Everyone gets the seat they have had least
     often; the seed decides between equals. Raises SeatingError.
     """
-    past = Past(standings, history, apart, size)
+    past = Past(standings, history, apart, size, rested)
     ranks = past.to_seat()
 
     def cost(_: int, table: Sequence[int]) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations, pairwise, permutations
 
 import msgspec
@@ -39,8 +39,12 @@ class Past:
         history: Sequence[Tables],
         apart: Sequence[Sequence[str]] = (),
         size: TableSize = FOURS,
+        rested: Mapping[str, int] | None = None,
     ) -> None:
-        """Raises SeatingError if there are too few players, or if one appears twice."""
+        """Raises SeatingError if there are too few players, or if one appears twice.
+
+        `rested` is how often each has sat out, where that is known.
+        """
         if len(players) < size.short:
             raise SeatingError("too_few_to_go_on", count=len(players), least=size.short)
         self.size = size
@@ -48,6 +52,7 @@ class Past:
         self.number = {name: number for number, name in enumerate(players)}
         if len(self.number) < len(players):
             raise SeatingError("same_name", name=Counter(players).most_common(1)[0][0])
+        self.rested = [(rested or {}).get(name, 0) for name in players]
         self.met: list[dict[int, int]] = [{} for _ in players]
         self.shorts = [0] * len(players)
         self.seats = [[0] * size.full for _ in players]
@@ -95,10 +100,12 @@ class Past:
         return (self.repeats(table) + self.not_apart(table)) * SERIOUS + again * _AGAIN_SHORT
 
     def to_seat(self) -> list[int]:
-        """All players; where some have to sit out, not the last of those who have sat out least often."""
+        """All but those who have to sit out: who did so least often, and has played most (R73)."""
         everybody = list(range(len(self.players)))
         for _ in range(len(everybody) - self.size.seated(len(everybody))):
-            everybody.remove(max(everybody, key=lambda player: (sum(self.seats[player]), player)))
+            everybody.remove(
+                max(everybody, key=lambda player: (-self.rested[player], sum(self.seats[player]), player))
+            )
         return everybody
 
     def in_seats(self, table: Sequence[int]) -> tuple[int, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from meldroom.championship.seating.history import NextSitting, Past, Tables
 from meldroom.championship.seating.repair import settle
@@ -19,6 +19,7 @@ def reseat(
     *,
     apart: Sequence[Sequence[str]] = (),
     size: TableSize = FOURS,
+    rested: Mapping[str, int] | None = None,
 ) -> tuple[NextSitting, ...]:
     """The planned sittings for those who play on.
 
@@ -26,7 +27,8 @@ def reseat(
     others change so that as few as possible are short, and nobody meets anybody again where
     that can be avoided. Raises SeatingError.
     """
-    past, with_plan = Past(players, history, apart, size), Past(players, history, apart, size)
+    past = Past(players, history, apart, size, rested)
+    with_plan = Past(players, history, apart, size, rested)
     for tables in planned:
         with_plan.meet(with_plan.known(tables), 1)
     found = []

@@ -23,6 +23,7 @@ from meldroom.championship import (
 )
 from meldroom.championship import standings as standings_of
 from meldroom.championship import verify as audit
+from meldroom.championship.actions import DrawnLot, SeatSitting
 from meldroom.championship.formats.closing import unfinished
 from meldroom.championship.input import current, find
 from meldroom.championship.log.entry import decode_entry, hash_of
@@ -40,6 +41,7 @@ from meldroom.championship.text import (
 from meldroom.cli.championship.options import (
     As,
     By,
+    HallWord,
     Log,
     Reason,
     StageOption,
@@ -56,6 +58,7 @@ def decide(
     file: Log,
     who: Annotated[list[str], typer.Argument(help="Players who are level, in their new order.")],
     lot: Annotated[bool, typer.Option("--lot", help="Draw the order by lot instead.")] = False,
+    hall_word: HallWord = "",
     stage: StageOption = None,
     reason: Reason = "",
     by: By = "",
@@ -68,11 +71,12 @@ def decide(
     Examples:
       meldroom championship decide open.jsonl 7 12 --by Dana
       meldroom championship decide open.jsonl 7 12 --lot --reason "hall closes" --by Dana
+      meldroom championship decide open.jsonl 7 12 --lot --word "dice 4 2 6" --reason "late" --by Dana
     """
     with ChampionshipLog.open(file) as log:
         named, _ = current(log.state, stage)
-        order = tuple(find(log.state, word) for word in who)
-        action = DecideTie(named, order, "lot" if lot else "game")
+        order = tuple(find(log.state, each) for each in who)
+        action = DecideTie(named, order, "lot" if lot else "game", DrawnLot(word=hall_word))
         done = log.append(action, author=by, role=role, reason=reason).action
         if isinstance(done, DecideTie):
             typer.echo(line("decided", lang, names=log.state.names(done.order)))
@@ -250,7 +254,7 @@ def verify(file: Log, lang: Lang = "en") -> None:
 
 
 def _tell_replaced(lines: list[bytes], lang: Language) -> None:
-    """Name every draw that was announced again: a seed can be chosen by trying."""
+    """Name draws that were announced again and lots from a word alone: both can be chosen by trying."""
     state = ChampionshipState()
     for number, text in enumerate(lines, start=1):
         entry = decode_entry(text)
@@ -258,4 +262,7 @@ def _tell_replaced(lines: list[bytes], lang: Language) -> None:
         if isinstance(action, AnnounceDraw) and action.stage in state.draws:
             stage, why = state.format.stage(action.stage).name[lang], action.why or entry.reason or "–"
             typer.echo(line("announced_before", lang, line=number, stage=stage, by=entry.author, why=why))
+        lot = action.lot if isinstance(action, SeatSitting | DecideTie) else None
+        if lot is not None and not lot.seed:
+            typer.echo(line("lot_public", lang, line=number, word=lot.word))
         state = fold(state, action)

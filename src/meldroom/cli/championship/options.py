@@ -92,6 +92,9 @@ Citizenship = Annotated[
 Editions = Annotated[
     str | None, typer.Option("--editions", help="Editions they have played: “9 11”, or “–” for none.")
 ]
+HallWord = Annotated[
+    str, typer.Option("--word", metavar="WORD", help="A word or dice from the hall, added to the lot.")
+]
 Rank = Annotated[int | None, typer.Option("--rank", min=1, help="Their place in their country's ranking.")]
 LastCountry = Annotated[
     str | None, typer.Option("--last-country", help="The country they represented at the last edition.")

@@ -17,7 +17,7 @@ from meldroom.championship import (
     SeatSitting,
     read_state,
 )
-from meldroom.championship.actions import How
+from meldroom.championship.actions import DrawnLot, How
 from meldroom.championship.input import current, parse_tables, to_seat, to_set_by_hand
 from meldroom.championship.seating.raffle import ApartIn
 from meldroom.championship.sittings import (
@@ -34,6 +34,7 @@ from meldroom.championship.text import (
 from meldroom.cli.championship.options import (
     As,
     By,
+    HallWord,
     Log,
     Reason,
     SittingOption,
@@ -164,6 +165,7 @@ def seat(
     by_hand: Annotated[
         str | None, typer.Option("--by-hand", metavar="TABLES", help="Your own: “1 2 3 4 / 5 6 7”.")
     ] = None,
+    hall_word: HallWord = "",
     reason: Reason = "",
     by: By = "",
     role: As = "director",
@@ -190,7 +192,8 @@ def seat(
         wanted = {"standings": to_seat, "hand": to_set_by_hand}.get(how, current)
         named, place = wanted(log.state, stage, sitting)
         tables = parse_tables(log.state, by_hand) if by_hand is not None else ()
-        done = log.append(SeatSitting(named, place, how, tables), author=by, role=role, reason=reason).action
+        wanted_seats = SeatSitting(named, place, how, tables, lot=DrawnLot(word=hall_word))
+        done = log.append(wanted_seats, author=by, role=role, reason=reason).action
         show(format_sitting(log.state, (named, place), lang))
         if isinstance(done, SeatSitting) and how != "hand":
             typer.echo(line("seated", lang, repeats=done.repeats))

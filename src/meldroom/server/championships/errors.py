@@ -52,6 +52,8 @@ _AS_THINGS_ARE = (
     "not_void",
     "nothing_left_out",
     "nothing_signed",
+    "seats_open",
+    "seats_stay",
     "stage_ended",
     "void_by_end",
 )

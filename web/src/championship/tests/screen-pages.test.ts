@@ -76,6 +76,8 @@ function championship(players: number, { complete = false, played = true, over =
       team: '',
       status: 'present',
       replaced_by: null,
+      no_country: false,
+      admitted: [],
     })),
     stages: [stage],
     prizes: [],

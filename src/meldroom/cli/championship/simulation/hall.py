@@ -28,7 +28,7 @@ from meldroom.championship import (
     standings,
 )
 from meldroom.championship.roles import Role
-from meldroom.championship.sittings import needs_draw, prepare_draw
+from meldroom.championship.sittings import change_needed, needs_draw, prepare_draw
 from meldroom.cli.championship.simulation.games import Games
 from meldroom.i18n import Language, Value, message
 
@@ -131,22 +131,15 @@ class Hall:
         how = "seated"
         if key not in self.state.seatings:
             done = self.perform("director", SeatSitting(stage, sitting, "standings")).action
-        elif self._gone(key):
+        elif (needed := change_needed(self.state, key)[0]) is not None:
             how = "changed"
             done = self.perform(
-                "director", SeatSitting(stage, sitting, "change"), self.text("drop_outs")
+                "director", SeatSitting(stage, sitting, needed), self.text("drop_outs")
             ).action
         else:
             return
         repeats = done.repeats if isinstance(done, SeatSitting) else 0
         self.note(how, stage=self.name_of_stage(stage), sitting=sitting, repeats=repeats)
-
-    def _gone(self, key: tuple[str, int]) -> bool:
-        return any(
-            self.state.participant(number).out
-            for table in self.state.seatings[key].tables
-            for number in table
-        )
 
     def table_of(self, stage: str, sitting: int, table: int) -> tuple[int, ...]:
         """Who sits at a table."""

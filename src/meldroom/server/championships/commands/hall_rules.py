@@ -150,6 +150,8 @@ def _check_rooms(state: ChampionshipState, command: commands.OpenRooms) -> None:
     for table in command.tables or range(1, len(seated.tables) + 1):
         if not 1 <= table <= len(seated.tables):
             raise HallError(404, "no_such_table", "command.tables", table=table, sitting=command.sitting)
+        if not command.tables and not seated.tables[table - 1]:
+            continue  # a table that was broken up
         if not players.minimum <= len(seated.tables[table - 1]) <= players.maximum:
             size = len(seated.tables[table - 1])
             raise HallError(409, "table_size", "command.tables", table=table, size=size, most=players.maximum)

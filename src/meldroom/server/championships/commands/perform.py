@@ -21,6 +21,7 @@ from meldroom.championship.actions import (
     EndStage,
     EnterResult,
     Penalise,
+    SeatSitting,
     SignSheet,
     UndoStatus,
     VoidGame,
@@ -28,11 +29,12 @@ from meldroom.championship.actions import (
 from meldroom.championship.apply import apply
 from meldroom.championship.corrections import Changing, changes_standings, consequences, undo_consequences
 from meldroom.championship.errors import ChampionshipError
+from meldroom.championship.lots import rehearsed
 from meldroom.championship.roles import not_allowed
 from meldroom.championship.state import GameKey, SheetKey
 from meldroom.championship.text import format_correction
 from meldroom.game import new_secret
-from meldroom.i18n import Language
+from meldroom.i18n import Language, message
 from meldroom.referee import RefereeError
 from meldroom.server.championships.commands.answers import Done, Preview
 from meldroom.server.championships.commands.hall_rules import check, with_game, with_rooms
@@ -251,13 +253,15 @@ class _Performance:
 
     def _previewed(self, command: LogCommand, action: Action) -> Preview:
         """What a command would write. Raises HallError and ChampionshipError."""
-        if isinstance(command, ShowSeed | Announce | FixDeals | ShowDeals):
+        lot = isinstance(action, DecideTie) and action.how == "lot"
+        if lot or isinstance(command, ShowSeed | Announce | FixDeals | ShowDeals):
             raise HallError(400, "no_preview", "preview")
         now, reason = self.championship.now, self.request.reason
         if changes_standings(now.state, action) or isinstance(action, UndoStatus):
             reason = reason or "–"  # the reason may be asked for when the consequences are known
+        state, action = rehearsed(now.state, action)
         entry = apply(
-            now.state,
+            state,
             action,
             author=self.origin.author,
             role=self.key.role,
@@ -265,6 +269,9 @@ class _Performance:
             reason=reason,
         )
         preview = Preview(id=self.request.id, version=now.version, action=entry.action)
+        if isinstance(entry.action, SeatSitting) and entry.action.lot is not None:
+            by_lot = message("championship.command.lot_later", self.language)
+            preview = replace(preview, action=replace(entry.action, lot=None), told=(by_lot,))
         if isinstance(command, ImportList) and command.csv:
             notices = listed(now.state, command).notices
             preview = replace(preview, told=tuple(each.text(self.language) for each in notices))

@@ -88,6 +88,8 @@ class Seat(_Command, frozen=True, tag="seat_sitting"):
     stage: str = ""
     sitting: int = 0
     tables: Tables = ()
+    word: Line = ""
+    """What the hall adds to the lot that is drawn for it."""
 
 
 class PlayedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

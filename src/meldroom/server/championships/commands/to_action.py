@@ -59,7 +59,8 @@ def action_of(state: ChampionshipState, command: LogCommand, author: str, seed_o
         case Seat():
             wanted = {"standings": to_seat, "hand": to_set_by_hand}.get(command.how, current)
             stage, sitting = wanted(state, command.stage or None, command.sitting or None)
-            return actions.SeatSitting(stage, sitting, command.how, command.tables)
+            lot = actions.DrawnLot(word=command.word) if command.word else None
+            return actions.SeatSitting(stage, sitting, command.how, command.tables, lot=lot)
         case Enter():
             result = result_of(state.format, command)
             return actions.EnterResult(command.stage, command.sitting, command.table, command.game, result)

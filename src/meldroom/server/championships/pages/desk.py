@@ -129,7 +129,11 @@ def desk_of(championship: RunningChampionship, snapshot: Snapshot, key: Key, lan
     stage, sitting = current(state)
     seated = state.seatings.get((stage, sitting))
     count = len(seated.tables) if seated is not None and sees_hall else 0
-    tables = [table for table in range(1, count + 1) if own in (None, table)]
+    tables = [
+        table
+        for table in range(1, count + 1)
+        if own in (None, table) and seated is not None and seated.tables[table - 1]
+    ]
     calls = sorted(
         (call for call in hall.calls if own in (None, call.table)),
         key=lambda call: (call.answered is not None, -call.number),

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.formats.closing import advancing, unfinished
 from meldroom.championship.roles import Role
-from meldroom.championship.sittings import needs_draw, open_places
+from meldroom.championship.sittings import SEATS_STAY, change_needed, needs_draw, open_places
 from meldroom.championship.standings import Standings, standings
 from meldroom.championship.state import ChampionshipState
 from meldroom.i18n import Language, message
@@ -148,6 +148,31 @@ class _Steps:
         """A sitting with seats: a change for who has left or come, games, signatures."""
         state = self.state
         tables = state.seatings[stage, sitting].tables
+        yield from self._changing(stage, sitting)
+        keys = [(stage, sitting, table) for table in range(1, len(tables) + 1)]
+        online = bool(self.hall.rooms) and not state.played((stage, sitting))
+        if online and not any(key in self.hall.rooms for key in keys):
+            yield self.step("open_rooms", stage=stage, sitting=sitting)
+        open_keys = [key for key in keys if state.open_games(key)]
+        if open_keys:
+            places = tuple(key[2] for key in open_keys)
+            yield self.step("enter_result", stage=stage, sitting=sitting, tables=places)
+        ready = tuple(key[2] for key in keys if state.to_sign(key))
+        if ready:
+            yield self.step("sign_sheet", stage=stage, sitting=sitting, tables=ready)
+
+    def _changing(self, stage: str, sitting: int) -> Iterator[NextStep]:
+        """Seats for who has come, or is left alone at a table; in earlier logs for who has left, too."""
+        state = self.state
+        if state.checks >= SEATS_STAY:
+            how, numbers = change_needed(state, (stage, sitting))
+            if how is not None:
+                key = "seat_late" if how == "late" else "change_seating"
+                yield self.step(
+                    "seat_sitting", key=key, stage=stage, sitting=sitting, numbers=numbers, how=how
+                )
+            return
+        tables = state.seatings[stage, sitting].tables
         seated = {number for table in tables for number in table}
         field = state.field(stage)
         newcomers = tuple(number for number in field if number not in seated)
@@ -168,17 +193,6 @@ class _Steps:
                     numbers=changed,
                     how="change",
                 )
-        keys = [(stage, sitting, table) for table in range(1, len(tables) + 1)]
-        online = bool(self.hall.rooms) and not state.played((stage, sitting))
-        if online and not any(key in self.hall.rooms for key in keys):
-            yield self.step("open_rooms", stage=stage, sitting=sitting)
-        open_keys = [key for key in keys if state.open_games(key)]
-        if open_keys:
-            places = tuple(key[2] for key in open_keys)
-            yield self.step("enter_result", stage=stage, sitting=sitting, tables=places)
-        ready = tuple(key[2] for key in keys if state.to_sign(key))
-        if ready:
-            yield self.step("sign_sheet", stage=stage, sitting=sitting, tables=ready)
 
     def _closing(self, stage: str) -> Iterator[NextStep]:
         """Everything is signed: ties that matter first, then the approval."""

@@ -206,6 +206,7 @@ def _sitting(snapshot: Snapshot, shown: ChampionshipState, key: SittingKey) -> S
                 void=void_lines(state, (*key, place)),
             )
             for place, table in enumerate(seated.tables, start=1)
+            if table
         ),
     )
 

@@ -119,6 +119,8 @@ def sheet_of(state: ChampionshipState, hall: Hall, changes: LastChanges, key: Sh
     if seated is None or not 1 <= key[2] <= len(seated.tables):
         raise HallError(404, "no_such_table", "table", table=key[2], sitting=key[1])
     table = seated.tables[key[2] - 1]
+    if not table:
+        raise HallError(404, "no_such_table", "table", table=key[2], sitting=key[1])
     games = state.games_of(key)
     begins = state.starters(key)
     voids = {each.game: each for each in void_lines(state, key)}

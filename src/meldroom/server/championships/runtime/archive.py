@@ -33,7 +33,7 @@ from meldroom.server.championships.hall.state import Hall, fold
 from meldroom.server.championships.leagues.store import LeagueFolder, Leagues
 from meldroom.server.championships.storage.files import HALL, LOG, EventFiles, FolderFiles
 from meldroom.server.championships.storage.keys import Access, Key, new_key, write_access
-from meldroom.server.championships.storage.running import RunningChampionship
+from meldroom.server.championships.storage.running import KeptSecrets, RunningChampionship
 from meldroom.server.championships.storage.stored import Committer
 
 CODE = re.compile(r"[a-z2-9]{6}\Z")
@@ -251,7 +251,7 @@ def found(
     action, reason = first
     role: Role = HOST if isinstance(asked, NewClubNight) else "organiser"
     standings: StandingsMode = "live" if isinstance(asked, NewClubNight) else asked.standings
-    log = ChampionshipLog(files.lines(LOG), clock)
+    log = ChampionshipLog(files.lines(LOG), clock, KeptSecrets(files))
     log.append(action, author=asked.by, role=role, reason=reason)
     if isinstance(asked, NewClubNight):
         begin(log, names_in(asked.names), author=asked.by, seed=new_secret())

@@ -153,6 +153,25 @@ class Snapshot(msgspec.Struct, frozen=True):
         return self.state.entries + self.hall.entries
 
 
+class KeptSecrets:
+    """Seeds of raffles and deals and secrets of lots, kept with a championship until they are shown."""
+
+    def __init__(self, files: EventFiles) -> None:
+        self._files = files
+
+    def secret_of(self, commitment: str) -> str:
+        """See LotSecrets."""
+        return self._known().get(commitment, "")
+
+    def keep(self, commitment: str, secret: str) -> None:
+        """See LotSecrets."""
+        self._files.put(SEEDS, msgspec.json.encode({**self._known(), commitment: secret}))
+
+    def _known(self) -> dict[str, str]:
+        data = self._files.get(SEEDS)
+        return {} if data is None else msgspec.json.decode(data, type=dict[str, str])
+
+
 class RunningChampionship:
     """The files of a championship and what they say. Not safe for threads: its callers take turns."""
 
@@ -161,7 +180,7 @@ class RunningChampionship:
         self._clock = clock
         self._time = clock()
         try:
-            self._log = ChampionshipLog(files.lines(LOG), clock=lambda: self._time)
+            self._log = ChampionshipLog(files.lines(LOG), lambda: self._time, KeptSecrets(files))
             if not self._log.state.entries:
                 raise ChampionshipError("not_founded")
             self._load()
@@ -325,15 +344,11 @@ class RunningChampionship:
 
     def seed_of(self, commitment: str) -> str:
         """The seed that was kept for a commitment; empty if none was."""
-        return self._seeds().get(commitment, "")
+        return KeptSecrets(self.files).secret_of(commitment)
 
     def keep_seed(self, action: AnnounceDraw | AnnounceDeals, seed: str) -> None:
         """A seed that the server made, on the disk before draw or deals are announced."""
-        self.files.put(SEEDS, msgspec.json.encode({**self._seeds(), action.commitment: seed}))
-
-    def _seeds(self) -> dict[str, str]:
-        data = self.files.get(SEEDS)
-        return {} if data is None else msgspec.json.decode(data, type=dict[str, str])
+        KeptSecrets(self.files).keep(action.commitment, seed)
 
     def has_photo(self, photo: str) -> bool:
         """Whether a photo was sent."""
