@@ -192,11 +192,11 @@ def test_a_late_entrant_at_the_command_line_and_before_another_verifier(tmp_path
     run("late", log, "Hal", "--by", "Chris")
     run("check-in", log, "Hal", "--by", "Chris")
     told = run("status", log)[1]
-    assert "without a seat: Hal" in told
+    assert "Hal sits out sitting 1" in told
     status, told = run("seat", log, "--late", "--reason", "came late", "--by", "Dana")
     assert status == 0, told
     assert "8 Hal" in told
-    assert "without a seat" not in run("status", log)[1]
+    assert "sits out" not in run("status", log)[1]
     run("export", log, str(tmp_path / "out"))
     status, told = outside(tmp_path / "out")
     assert status == 0, told

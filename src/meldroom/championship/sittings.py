@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
+from typing import Literal
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from meldroom.championship.actions import CorrectSeats, DrawnLot, How, Reveal, SeatSitting, Tables
+from meldroom.championship.actions import CorrectSeats, DrawnLot, Reveal, SeatSitting, Tables
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.lots import OWN_LOTS, lot_shuffle
 from meldroom.championship.seating.by_standings import seat_by_standings
@@ -273,14 +274,24 @@ def stranded(state: ChampionshipState, key: SittingKey) -> list[tuple[int, int]]
     return found
 
 
-def change_needed(state: ChampionshipState, key: SittingKey) -> tuple[How | None, tuple[int, ...]]:
+def change_needed(
+    state: ChampionshipState, key: SittingKey
+) -> tuple[Literal["late", "change"] | None, tuple[int, ...]]:
     """How a seated sitting has to change for who has come, or is left alone, and for whom; else nothing.
 
-    Who has left leaves an empty place, and nobody else moves (R75).
+    Who has left leaves an empty place, and nobody else moves (R75); in earlier logs they are a change, too.
     """
     seated = state.seatings[key]
     field = state.field(key[0])
     there = {number for table in seated.tables for number in table}
+    if state.checks < SEATS_STAY:
+        newcomers = tuple(number for number in field if number not in there)
+        if newcomers and len(newcomers) <= len(open_places(state, key)) and there <= set(field):
+            return "late", newcomers
+        changed = tuple(sorted(there ^ set(field)))
+        out = len(field) - state.format.table_size().seated(len(field))
+        same = not changed or (len(changed) == out and there.isdisjoint(changed))
+        return (None, ()) if same or state.played(key) else ("change", changed)
     waiting = [number for number in field if number not in there]
     new = [number for number in waiting if number not in seated.sitting_out]
     alone = [number for _, number in stranded(state, key)]

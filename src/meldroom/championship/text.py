@@ -18,6 +18,7 @@ from meldroom.championship.actions import (
 from meldroom.championship.corrections import Changing, Consequences, PlaceChange, undo_consequences
 from meldroom.championship.fold import fold
 from meldroom.championship.formats.closing import unfinished
+from meldroom.championship.progress.now import Now, now
 from meldroom.championship.rank_bounds import Bounds, rank_bounds
 from meldroom.championship.results import format_scores
 from meldroom.championship.sittings import needs_draw
@@ -320,34 +321,40 @@ def format_status(state: ChampionshipState, language: Language) -> list[str]:
     if current is None:
         return [*lines, line("over", language)]
     lines.append(line("stage_now", language, stage=state.format.stage(current).name[language]))
+    stands = now(state)
+    lines += _sitting_out(state, stands, language)
+    for stale in stands.stale:
+        lines.append(line("stale", language, sitting=stale.sitting, count=len(stale.numbers)))
+    doing: dict[tuple[str, int], list[int]] = {}
+    for each in stands.tables:
+        if each.state != "finished":
+            doing.setdefault((each.state, each.sitting), []).append(each.table)
+    if doing:
+        return lines + [
+            line(key, language, sitting=sitting, count=len(tables), tables=", ".join(map(str, tables)))
+            for (key, sitting), tables in sorted(doing.items(), key=lambda one: one[0][1])
+        ]
     missing = unfinished(state, current)
-    if without := _without_seat(state, current):
-        lines.append(line("without_seat", language, names=state.names(without)))
     if not missing:
         return [*lines, line("ready", language, stage=current)]
     sitting = min(key[1] for key in missing)
-    tables = [key[2] for key in missing if key[1] == sitting]
-    if 0 not in tables:
-        listed = ", ".join(map(str, tables))
-        return [*lines, line("to_do", language, sitting=sitting, tables=listed)]
     if sitting == 1 and needs_draw(state, current):
         return [*lines, line("not_drawn", language, stage=current)]
     return [*lines, line("not_seated", language, sitting=sitting, stage=current)]
 
 
-def _without_seat(state: ChampionshipState, stage: str) -> list[int]:
-    """Players of a stage who are here and have no seat in its sitting being played."""
-    seated = [key for key in state.seatings if key[0] == stage]
-    if not seated:
-        return []
-    open_sittings = [key[1] for key in unfinished(state, stage) if key[2]]
-    sitting = min(open_sittings, default=max(key[1] for key in seated))
-    there = {number for table in state.seatings[stage, sitting].tables for number in table}
-    return [
-        number
-        for number in state.field(stage)
-        if number not in there and state.participant(number).status == "present"
-    ]
+def _sitting_out(state: ChampionshipState, stands: Now, language: Language) -> list[str]:
+    """Who sits out the sitting being played, and where they play next."""
+    found = []
+    for number in stands.sitting_out(stands.stage, stands.sitting):
+        seat = stands.people[number - 1].seat
+        told = [line("sits_out", language, sitting=stands.sitting, name=state.name_of(number))]
+        if seat is not None:
+            told.append(
+                line("plays_next", language, sitting=seat.sitting, table=seat.table, seat=seat.seat + 1)
+            )
+        found.append(", ".join(told))
+    return found
 
 
 def format_entrants(state: ChampionshipState, language: Language) -> list[str]:

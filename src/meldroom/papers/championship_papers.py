@@ -5,12 +5,15 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, tzinfo
+from functools import cached_property
 from typing import Literal, get_args
 
 import msgspec
 
 from meldroom.championship.log.export import Document as Championship
 from meldroom.championship.log.export import SeatedSitting
+from meldroom.championship.log.restore import state_of
+from meldroom.championship.progress.now import Now, now
 from meldroom.championship.results import GameResult
 from meldroom.championship.state import SheetKey, next_seat
 from meldroom.i18n import Language, Value, locale, message
@@ -131,18 +134,18 @@ class ChampionshipPapers:
         """A day as people write it."""
         return locale(self.order.language).date(day)
 
+    @cached_property
+    def now(self) -> Now:
+        """Where everybody is."""
+        return now(state_of(self.document))
+
     def current(self) -> tuple[str, int] | None:
-        """The sitting being played: the first seated one with a sheet that is not signed, else the last."""
-        for each in self.document.seating:
-            tables = range(1, len(each.tables) + 1)
-            sheets = [(each.stage, each.sitting, table) for table in tables]
-            if any(sheet not in self.signed and not self.all_void(sheet) for sheet in sheets):
-                return each.stage, each.sitting
-        return (
-            (self.document.seating[-1].stage, self.document.seating[-1].sitting)
-            if self.document.seating
-            else None
-        )
+        """The sitting being played; once all its sheets are signed, the next one that has seats."""
+        if not self.document.seating:
+            return None
+        stands = self.now
+        at = stands.next if stands.phase == "between" and stands.next is not None else stands
+        return at.stage, at.sitting
 
     def all_void(self, key: SheetKey) -> bool:
         """Whether no game of a table counts, so that nobody signs; or it was broken up."""
@@ -329,6 +332,8 @@ class ChampionshipPapers:
             for table, numbers in enumerate(each.tables, start=1):
                 for seat, number in enumerate(numbers, start=1):
                     places.setdefault(number, [None] * len(seated))[column] = (table, seat)
+            for number in self.now.sitting_out(each.stage, each.sitting):
+                places.setdefault(number, [None] * len(seated))
         rows = [WallPlace(self.person(number, public=True), tuple(found)) for number, found in places.items()]
         rows.sort(key=lambda row: (alphabetical(row.person.name), row.person.number))
         return WallByName(self._stage_line(seated), self._sittings_of(seated), tuple(rows))

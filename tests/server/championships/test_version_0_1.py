@@ -33,15 +33,18 @@ def as_named_today(page: dict[str, Any]) -> dict[str, Any]:
 
 
 def of_then(page: dict[str, Any]) -> dict[str, Any]:
-    """The page without what pages show since: replaced draws, prizes, teams, days, deals, points off."""
+    """The page without what pages show since: replaced draws, prizes, teams, days, deals, points off,
+    and where everybody is."""
     stages = [_stage_of_then(stage) for stage in page["stages"]]
     since: dict[str, Any] = {"prizes": [], "teams": None, "days": []}
     assert all(page.get(field, empty) == empty for field, empty in since.items())
-    return {field: value for field, value in page.items() if field not in since} | {"stages": stages}
+    then = {field: value for field, value in page.items() if field not in (*since, "now")}
+    return then | {"stages": stages}
 
 
 def _stage_of_then(stage: dict[str, Any]) -> dict[str, Any]:
     old = {field: value for field, value in stage.items() if field not in ("duplicate", "deals")}
+    old["seated"] = [{f: v for f, v in one.items() if f != "sits_out"} for one in stage["seated"]]
     if stage["draw"]:
         shown = {field: value for field, value in stage["draw"].items() if field not in SINCE_IN_DRAWS}
         old |= {"draw": shown}

@@ -31,6 +31,7 @@ from meldroom.championship.log.erase import alias_of, erased_lines
 from meldroom.championship.log.export import write_export
 from meldroom.championship.log.file import now
 from meldroom.championship.log.restore import decode_document
+from meldroom.championship.progress import now as progress
 from meldroom.championship.roles import may, not_allowed
 from meldroom.championship.text import (
     format_ranking,
@@ -114,14 +115,25 @@ def standings(
 
 
 @championship.command()
-def status(file: Log, lang: Lang = "en") -> None:
+def status(
+    file: Log,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="As JSON: where everybody and every table is.")
+    ] = False,
+    lang: Lang = "en",
+) -> None:
     """Show where the championship stands and what comes next.
 
     \b
-    Example:
+    Examples:
       meldroom championship status open.jsonl
+      meldroom championship status open.jsonl --json
     """
-    show(format_status(read_state(file), lang))
+    state = read_state(file)
+    if as_json:
+        typer.echo(msgspec.json.format(msgspec.json.encode(progress.now(state))).decode())
+        return
+    show(format_status(state, lang))
 
 
 @championship.command()

@@ -6,8 +6,8 @@ export interface SeatRow {
   number: number;
   name: string;
   country: string;
-  table: number;
-  seat: number;
+  /** Nothing for who sits out. */
+  at: { table: number; seat: number } | null;
 }
 
 export interface TableRow {
@@ -17,7 +17,7 @@ export interface TableRow {
 
 export type ScreenPage =
   | { kind: 'names'; rows: SeatRow[]; part: number; parts: number }
-  | { kind: 'tables'; rows: TableRow[]; part: number; parts: number }
+  | { kind: 'tables'; rows: TableRow[]; out: string[]; part: number; parts: number }
   | { kind: 'standings'; stage: StagePage; rows: StandingsRow[]; held: boolean; part: number; parts: number }
   | { kind: 'ranking'; rows: { place: number; number: number }[]; part: number; parts: number }
   | { kind: 'welcome' };
@@ -46,22 +46,21 @@ export function screenPages(championship: ChampionshipPage, wanted: readonly str
   const sitting = sittingOf(championship, championship.stage, championship.sitting);
   if (sitting && shows('seating') && !sitting.complete) {
     const name = (number: number): string => championship.people[number - 1]?.name ?? String(number);
+    const row = (number: number, at: SeatRow['at']): SeatRow => ({
+      number,
+      name: name(number),
+      country: championship.people[number - 1]?.country ?? '',
+      at,
+    });
     const seats = sitting.tables
-      .flatMap((table) =>
-        table.players.map((number, seat) => ({
-          number,
-          name: name(number),
-          country: championship.people[number - 1]?.country ?? '',
-          table: table.table,
-          seat: seat + 1,
-        })),
-      )
+      .flatMap((table) => table.players.map((number, seat) => row(number, { table: table.table, seat: seat + 1 })))
+      .concat(sitting.sits_out.map((number) => row(number, null)))
       .toSorted((one, other) => one.name.localeCompare(other.name, championship.language));
     const byName = cut(seats, NAMES);
     byName.forEach((rows, part) => pages.push({ kind: 'names', rows, part: part + 1, parts: byName.length }));
     const tables = sitting.tables.map((table) => ({ table: table.table, players: table.players.map(name) }));
     const byTable = cut(tables, TABLES);
-    byTable.forEach((rows, part) => pages.push({ kind: 'tables', rows, part: part + 1, parts: byTable.length }));
+    byTable.forEach((rows, part) => pages.push({ kind: 'tables', rows, out: sitting.sits_out.map(name), part: part + 1, parts: byTable.length }));
   }
   if (shows('standings')) {
     const stage = standingsShown(championship);

@@ -46,7 +46,7 @@ function championship(players: number, { complete = false, played = true, over =
     duplicate: null,
     ended: null,
     deals: null,
-    seated: [{ sitting: 1, how: 'raffle', complete, tables }],
+    seated: [{ sitting: 1, how: 'raffle', complete, tables, sits_out: [] }],
     standings: { rows, level: [], final: complete },
   };
   return {
@@ -66,6 +66,7 @@ function championship(players: number, { complete = false, played = true, over =
     stage: 'round1',
     sitting: 1,
     over,
+    now: { phase: over ? 'over' : 'playing', stage: 'round1', sitting: 1, next: null, tables: [], people: [], stale: [] },
     notice: '',
     countdown: null,
     schedule: [],
@@ -97,6 +98,16 @@ test.each([8, 21, 33, 128])('%i players: everybody has a seat on the screen, by 
     const most = { names: NAMES, tables: TABLES, standings: RANKS, ranking: 2 * RANKS, welcome: 0 }[page.kind];
     if ('rows' in page) expect(page.rows.length).toBeLessThanOrEqual(most);
   }
+});
+
+test('who sits out is on the screen, among the names and under the tables', () => {
+  const five = championship(5);
+  const sitting = five.stages[0]!.seated[0]!;
+  Object.assign(sitting, { tables: sitting.tables.slice(0, 1), sits_out: [5] });
+  const pages = screenPages(five);
+  const names = pages.flatMap((page) => (page.kind === 'names' ? page.rows : []));
+  expect(names.filter((row) => !row.at).map((row) => row.name)).toEqual(['Player 5']);
+  expect(pages.flatMap((page) => (page.kind === 'tables' ? page.out : []))).toEqual(['Player 5']);
 });
 
 test('standings of a sitting that is not signed are said to be held back', () => {

@@ -8,7 +8,6 @@ import msgspec
 from msgspec.structs import replace
 
 from meldroom.championship.actions import SettleDispute
-from meldroom.championship.input import current
 from meldroom.championship.roles import Role
 from meldroom.championship.state import ChampionshipState
 from meldroom.i18n import Language
@@ -73,7 +72,7 @@ class Desk(msgspec.Struct, frozen=True, kw_only=True):
     listed: bool
     """Whether it is in the public list."""
     sheets: tuple[Sheet, ...]
-    """The tables of the sitting being played."""
+    """The tables of the sitting being played, each with the sheet it is at."""
     devices: tuple[Binding, ...]
     calls: tuple[Call, ...]
     """All calls, the open ones first."""
@@ -126,14 +125,8 @@ def desk_of(championship: RunningChampionship, snapshot: Snapshot, key: Key, lan
     state, hall, own = snapshot.state, snapshot.hall, key.table
     role = key.sees_as
     sees_hall = may(key.role, "see_hall")
-    stage, sitting = current(state)
-    seated = state.seatings.get((stage, sitting))
-    count = len(seated.tables) if seated is not None and sees_hall else 0
-    tables = [
-        table
-        for table in range(1, count + 1)
-        if own in (None, table) and seated is not None and seated.tables[table - 1]
-    ]
+    page = page_of(snapshot, state_for(snapshot, role), live=may(role, "see_live_standings"))
+    tables = [each.key for each in page.now.tables if sees_hall and own in (None, each.table)]
     calls = sorted(
         (call for call in hall.calls if own in (None, call.table)),
         key=lambda call: (call.answered is not None, -call.number),
@@ -145,12 +138,10 @@ def desk_of(championship: RunningChampionship, snapshot: Snapshot, key: Key, lan
         label=key.label,
         table=own,
         may=all_may(key.role),
-        next=next_steps(state, hall, role, language) if role not in ("display", "public") else (),
-        championship=page_of(snapshot, state_for(snapshot, role)),
+        next=next_steps(state, page.now, hall, role, language) if role not in ("display", "public") else (),
+        championship=page,
         listed=hall.listed,
-        sheets=tuple(
-            sheet_of(state, hall, championship.last_changes, (stage, sitting, table)) for table in tables
-        ),
+        sheets=tuple(sheet_of(state, hall, championship.last_changes, key) for key in tables),
         devices=tuple(there for table, there in hall.bindings.items() if sees_hall and own in (None, table)),
         calls=tuple(calls[:LATEST]) if may(key.role, "see_calls") else (),
         clashes=hall.clashes if may(role, "see_clashes") else (),

@@ -9,8 +9,9 @@ from msgspec.structs import replace
 
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.formats.closing import advancing, unfinished
+from meldroom.championship.progress.now import Now
 from meldroom.championship.roles import Role
-from meldroom.championship.sittings import SEATS_STAY, change_needed, needs_draw, open_places
+from meldroom.championship.sittings import needs_draw
 from meldroom.championship.standings import Standings, standings
 from meldroom.championship.state import ChampionshipState
 from meldroom.i18n import Language, message
@@ -35,17 +36,22 @@ class NextStep(msgspec.Struct, frozen=True, kw_only=True):
     game: int = 0
 
 
-def next_steps(state: ChampionshipState, hall: Hall, role: Role, language: Language) -> tuple[NextStep, ...]:
+def next_steps(
+    state: ChampionshipState, stands: Now, hall: Hall, role: Role, language: Language
+) -> tuple[NextStep, ...]:
     """Everything that waits to be done, the hall's troubles first."""
-    steps = _Steps(state, hall, role, language)
+    steps = _Steps(state, stands, hall, role, language)
     return (*steps.hall_steps(), *steps.championship_steps())
 
 
 class _Steps:
     """The steps of one reader."""
 
-    def __init__(self, state: ChampionshipState, hall: Hall, role: Role, language: Language) -> None:
-        self.state, self.hall, self.role, self.language = state, hall, role, language
+    def __init__(
+        self, state: ChampionshipState, stands: Now, hall: Hall, role: Role, language: Language
+    ) -> None:
+        self.state, self.stands, self.hall = state, stands, hall
+        self.role, self.language = role, language
 
     def step(
         self,
@@ -148,9 +154,20 @@ class _Steps:
         """A sitting with seats: a change for who has left or come, games, signatures."""
         state = self.state
         tables = state.seatings[stage, sitting].tables
-        yield from self._changing(stage, sitting)
+        begun = state.played((stage, sitting))
+        for stale in self.stands.stale[:1]:
+            if stale.sitting > sitting and not begun:
+                continue  # what is played first comes first
+            yield self.step(
+                "seat_sitting",
+                key="seat_late" if stale.how == "late" else "change_seating",
+                stage=stale.stage,
+                sitting=stale.sitting,
+                numbers=stale.numbers,
+                how=stale.how,
+            )
         keys = [(stage, sitting, table) for table in range(1, len(tables) + 1)]
-        online = bool(self.hall.rooms) and not state.played((stage, sitting))
+        online = bool(self.hall.rooms) and not begun
         if online and not any(key in self.hall.rooms for key in keys):
             yield self.step("open_rooms", stage=stage, sitting=sitting)
         open_keys = [key for key in keys if state.open_games(key)]
@@ -160,39 +177,6 @@ class _Steps:
         ready = tuple(key[2] for key in keys if state.to_sign(key))
         if ready:
             yield self.step("sign_sheet", stage=stage, sitting=sitting, tables=ready)
-
-    def _changing(self, stage: str, sitting: int) -> Iterator[NextStep]:
-        """Seats for who has come, or is left alone at a table; in earlier logs for who has left, too."""
-        state = self.state
-        if state.checks >= SEATS_STAY:
-            how, numbers = change_needed(state, (stage, sitting))
-            if how is not None:
-                key = "seat_late" if how == "late" else "change_seating"
-                yield self.step(
-                    "seat_sitting", key=key, stage=stage, sitting=sitting, numbers=numbers, how=how
-                )
-            return
-        tables = state.seatings[stage, sitting].tables
-        seated = {number for table in tables for number in table}
-        field = state.field(stage)
-        newcomers = tuple(number for number in field if number not in seated)
-        free = len(open_places(state, (stage, sitting)))
-        if newcomers and len(newcomers) <= free and seated <= set(field):
-            yield self.step(
-                "seat_sitting", key="seat_late", stage=stage, sitting=sitting, numbers=newcomers, how="late"
-            )
-        elif not state.played((stage, sitting)):
-            changed = tuple(sorted(seated ^ set(field)))
-            out = len(field) - state.format.table_size().seated(len(field))
-            if changed and not (len(changed) == out and seated.isdisjoint(changed)):
-                yield self.step(
-                    "seat_sitting",
-                    key="change_seating",
-                    stage=stage,
-                    sitting=sitting,
-                    numbers=changed,
-                    how="change",
-                )
 
     def _closing(self, stage: str) -> Iterator[NextStep]:
         """Everything is signed: ties that matter first, then the approval."""

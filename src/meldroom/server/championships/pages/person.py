@@ -6,6 +6,7 @@ from datetime import datetime
 
 import msgspec
 
+from meldroom.championship.progress.now import PersonNow
 from meldroom.championship.state import ChampionshipState
 from meldroom.i18n import Text
 from meldroom.server.championships.errors import HallError
@@ -38,6 +39,14 @@ class Appointment(msgspec.Struct, frozen=True, kw_only=True):
     void: tuple[VoidLine, ...] = ()
 
 
+class Rest(msgspec.Struct, frozen=True, kw_only=True):
+    """A sitting that they sit out."""
+
+    stage: str
+    stage_name: Text
+    sitting: int
+
+
 class PersonPage(msgspec.Struct, frozen=True, kw_only=True):
     """A player's timetable and standing."""
 
@@ -47,6 +56,12 @@ class PersonPage(msgspec.Struct, frozen=True, kw_only=True):
     person: PersonLine
     names: dict[int, str]
     """Everybody they meet, by number."""
+    now: PersonNow
+    """Where they are now, or next."""
+    at: Appointment | None
+    """The sitting of that seat."""
+    rests: tuple[Rest, ...]
+    """What they sit out before it; all that they sit out, if there is no such seat."""
     appointments: tuple[Appointment, ...]
     standing: StandingsRow | None
     """Their row in the latest published standings."""
@@ -62,6 +77,8 @@ def person_page(
         raise HallError(404, "no_such_person", "number", number=number)
     meetings = _appointments(snapshot, shown, number)
     standing_in, standing = _standing(page, number)
+    here = page.now.people[number - 1]
+    seat = here.seat
     met = sorted({other for each in meetings for other in each.players} | {number})
     return PersonPage(
         code=snapshot.code,
@@ -69,9 +86,27 @@ def person_page(
         version=snapshot.version,
         person=people[number - 1],
         names={other: people[other - 1].name for other in met},
+        now=here,
+        at=next(
+            (each for each in meetings if seat and (each.stage, each.sitting) == (seat.stage, seat.sitting)),
+            None,
+        ),
+        rests=_rests(snapshot.state, here),
         appointments=meetings,
         standing=standing,
         standing_in=standing_in,
+    )
+
+
+def _rests(state: ChampionshipState, here: PersonNow) -> tuple[Rest, ...]:
+    """What somebody sits out before their next seat."""
+    order = [key for key, _ in state.history()]
+    seat = here.seat
+    end = order.index((seat.stage, seat.sitting)) if seat is not None else len(order)
+    return tuple(
+        Rest(stage=each.stage, stage_name=state.format.stage(each.stage).name, sitting=each.sitting)
+        for each in here.sits_out
+        if order.index((each.stage, each.sitting)) < end
     )
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from meldroom.championship.duplicate.scoring import field_points
 from meldroom.championship.formats.closing import unfinished
-from meldroom.championship.input import current
+from meldroom.championship.progress.now import Now, now
 from meldroom.championship.rank_bounds import Bounds, rank_bounds
 from meldroom.championship.results import GameResult
 from meldroom.championship.standings import deducted, final_ranking, standings
@@ -67,19 +67,21 @@ class RankBoundsCache:
 def public_page(snapshot: Snapshot, cache: RankBoundsCache) -> ChampionshipPage:
     """The championship for everybody: nothing that is held back, nobody named who is not to be."""
     state, hall = snapshot.state, snapshot.hall
-    return page_of(snapshot, with_public_names(published(state, hall.standings), hall), cache)
+    return page_of(snapshot, with_public_names(published(state, hall.standings), hall), cache, live=False)
 
 
 def page_of(
-    snapshot: Snapshot, shown: ChampionshipState, cache: RankBoundsCache | None = None
+    snapshot: Snapshot, shown: ChampionshipState, cache: RankBoundsCache | None = None, *, live: bool
 ) -> ChampionshipPage:
     """The championship as a state that its reader may see; seats and signatures are the real ones.
+
+    Who may see results that are not signed is told with `live` which tables have them.
 
     Without a cache the page leaves out who can still finish where, which takes longer than all the rest.
     """
     state, hall = snapshot.state, snapshot.hall
-    stage, sitting = current(state)
-    over = state.stage_of_play() is None
+    stands = now(state) if live else now(state).in_public()
+    over = stands.phase == "over"
     countdown = None
     if hall.countdown.ends_at is not None:
         countdown = Countdown(title=hall.countdown.title, ends_at=hall.countdown.ends_at)
@@ -98,9 +100,10 @@ def page_of(
         book_version=state.format.rules().version,
         language=hall.language,
         standings_mode=hall.standings,
-        stage=stage,
-        sitting=sitting,
+        stage=stands.stage,
+        sitting=stands.sitting,
         over=over,
+        now=stands,
         notice=hall.notice,
         countdown=countdown,
         schedule=tuple(
@@ -120,7 +123,7 @@ def page_of(
             )
             for one in shown.participants
         ),
-        stages=tuple(_stage(snapshot, shown, each.id, cache) for each in state.format.stages),
+        stages=tuple(_stage(snapshot, shown, each.id, cache, stands) for each in state.format.stages),
         ranking=tuple(RankLine(place=place, number=number) for place, number in ranking),
         prizes=prize_lines(state, awarded=over),
         teams=teams_page(shown),
@@ -129,7 +132,7 @@ def page_of(
 
 
 def _stage(
-    snapshot: Snapshot, shown: ChampionshipState, name: str, cache: RankBoundsCache | None
+    snapshot: Snapshot, shown: ChampionshipState, name: str, cache: RankBoundsCache | None, stands: Now
 ) -> StagePage:
     state = snapshot.state
     own = state.format.stage(name)
@@ -148,7 +151,7 @@ def _stage(
         closed=closing is not None,
         goes_on=closing.order if closing is not None else (),
         draw=draw_card(state, name),
-        seated=tuple(_sitting(snapshot, shown, key) for key in seated),
+        seated=tuple(_sitting(snapshot, shown, key, stands) for key in seated),
         standings=_standings(state, shown, name, cache) if seated else None,
         duplicate=own.duplicate or None,
         deals=_deals(state, name),
@@ -182,7 +185,7 @@ def draw_card(state: ChampionshipState, stage: str) -> DrawCard | None:
     )
 
 
-def _sitting(snapshot: Snapshot, shown: ChampionshipState, key: SittingKey) -> SittingPage:
+def _sitting(snapshot: Snapshot, shown: ChampionshipState, key: SittingKey, stands: Now) -> SittingPage:
     state = snapshot.state
     seated = state.seatings[key]
     tables = range(1, len(seated.tables) + 1)
@@ -208,6 +211,7 @@ def _sitting(snapshot: Snapshot, shown: ChampionshipState, key: SittingKey) -> S
             for place, table in enumerate(seated.tables, start=1)
             if table
         ),
+        sits_out=stands.sitting_out(*key),
     )
 
 

@@ -9,6 +9,7 @@ import msgspec
 from meldroom.championship.actions import Deducted
 from meldroom.championship.eligibility import Breach, Verdict
 from meldroom.championship.formats.format import Carry, Criterion, Cut, Duplicate, SeatingKind
+from meldroom.championship.progress.now import Now
 from meldroom.championship.seating.raffle import ApartIn
 from meldroom.championship.standings import DecidedBy
 from meldroom.championship.state import ReplacedDraw, Status
@@ -74,6 +75,8 @@ class SittingPage(msgspec.Struct, frozen=True, kw_only=True):
     complete: bool
     """Whether every table has signed what it played."""
     tables: tuple[TableLine, ...]
+    sits_out: tuple[int, ...] = ()
+    """Who is here and has no seat in it; nobody once it is over."""
 
 
 class DrawCard(msgspec.Struct, frozen=True, kw_only=True):
@@ -199,6 +202,8 @@ class ChampionshipPage(msgspec.Struct, frozen=True, kw_only=True):
     """The stage being played, and its sitting; the last ones when the championship is over."""
     sitting: int
     over: bool
+    now: Now
+    """Where everybody and every table is: what all pages show."""
     notice: str
     countdown: Countdown | None
     schedule: tuple[SittingTime, ...]

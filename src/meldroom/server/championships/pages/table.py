@@ -9,6 +9,7 @@ import msgspec
 from meldroom.api.referee.rulings import book_for_table
 from meldroom.api.referee.schemas import BookForTable
 from meldroom.championship.input import current
+from meldroom.championship.progress.now import now, sitting_after
 from meldroom.championship.results import GameResult
 from meldroom.championship.state import ChampionshipState, GivenPenalty, SheetKey, SittingKey
 from meldroom.i18n import Text
@@ -177,24 +178,17 @@ def penalty_lines(state: ChampionshipState) -> tuple[PenaltyLine, ...]:
     )
 
 
-def sitting_after(state: ChampionshipState, key: SittingKey) -> SittingKey | None:
-    """The next sitting in the order of play that is seated already."""
-    keys = [each for each, _ in state.history()]
-    place = keys.index(key) + 1 if key in keys else len(keys)
-    return keys[place] if place < len(keys) else None
-
-
 def table_page(
     championship: RunningChampionship, snapshot: Snapshot, table: int, stage: str, sitting: int
 ) -> TablePage:
-    """What a table's device needs; of another sitting than the one being played, if one is named.
+    """What a table's device needs: of the sitting that the table is at, or of one that is named.
 
     Raises HallError and ChampionshipError.
     """
     state, hall = snapshot.state, snapshot.hall
     if sitting and (stage, sitting) not in state.seatings:
         raise HallError(404, "no_such_table", "sitting", table=table, sitting=sitting)
-    key = (stage, sitting) if sitting else current(state, stage or None)
+    key = (stage, sitting) if sitting else _at(state, table, stage)
     after = sitting_after(state, key)
     return TablePage(
         code=snapshot.code,
@@ -213,6 +207,15 @@ def table_page(
         room=hall.rooms.get((*key, table), ""),
         referees=tuple(sorted(state.pins)),
     )
+
+
+def _at(state: ChampionshipState, table: int, stage: str) -> SittingKey:
+    """The sitting that a table is at; if nobody sits there, the one being played."""
+    if stage:
+        return current(state, stage)
+    stands = now(state)
+    at = stands.table(table) or stands
+    return at.stage, at.sitting
 
 
 def _sheet(championship: RunningChampionship, snapshot: Snapshot, key: tuple[str, int, int]) -> Sheet | None:

@@ -173,7 +173,7 @@ async def person(code: Code, number: FromPath[int], championships: All) -> Respo
 
     def made(_: RunningChampionship, now: Snapshot) -> PersonPage:
         shown = state_for(now, "public")
-        return person_page(now, shown, page_of(now, shown), number)
+        return person_page(now, shown, page_of(now, shown, live=False), number)
 
     return await computed(championship, made)
 

@@ -1,0 +1,1 @@
+"""How far a championship has come."""
