@@ -53,7 +53,8 @@ QUICK_CHECKS = (["ruff", "check", "."], ["ruff", "format", "--check", "."], ["my
 SYSTEMS = (["--platform", name, "--cache-dir", f".mypy_cache/{name}"] for name in ("win32", "darwin"))
 SHIPPED = ["--no-warn-unreachable", "src", "testkit", "web", "hatch_build.py", "run.py"]
 PAGES_CHECKED = ["python", str(WEB / "build.py"), "--check"]
-CHECKS = (*QUICK_CHECKS, PAGES_CHECKED, *(["mypy", *system, *SHIPPED] for system in SYSTEMS))
+# The pages last: until they are built, their check waits.
+CHECKS = (*QUICK_CHECKS, *(["mypy", *system, *SHIPPED] for system in SYSTEMS), PAGES_CHECKED)
 # One process more than there are processors: tests of servers and pages mostly wait.
 PROCESSES = min(4, (os.cpu_count() or 1) + 1)
 PYTEST = ["pytest", "-n", str(PROCESSES), "--dist", "loadgroup"]
@@ -145,15 +146,19 @@ def names_address(file: str) -> bool:
 
 
 def test(options: Sequence[str]) -> NoReturn:
-    """Run every check, one beside another, then pytest; the kernels are compiled beside the checks."""
+    """Run every check, one beside another, then pytest; pages and kernels are made beside the checks."""
     quick = "--quick" in options
-    prepare("test", build=None if quick else QUICKLY)
+    prepare("test")
     os.chdir(ROOT)
     compiling = subprocess.Popen([program("python"), *COMPILE], stdout=sys.stderr.fileno())
     try:
-        status = check_all(QUICK_CHECKS if quick else CHECKS)
-        if status:
-            sys.exit(status)
+        with ThreadPoolExecutor(max_workers=1) as beside:
+            built = None if quick else beside.submit(build_pages, *QUICKLY)
+            status = check_all(QUICK_CHECKS if quick else CHECKS)
+            if status:
+                sys.exit(status)
+            if built is not None:
+                built.result()
         if compiling.wait():
             sys.exit("The kernels of the solver and the bots could not be compiled; the lines above say why.")
     finally:
