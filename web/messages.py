@@ -18,7 +18,7 @@ from functools import cache
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 WEB = Path(__file__).resolve().parent
 LOCALES = WEB.parent / "src" / "meldroom" / "i18n" / "locales"
@@ -77,8 +77,8 @@ def read(folder: Path, area: str, english: Mapping[str, Text] | None = None) -> 
         return {}
     spaces = locale(folder).get("spaces", [])
     found = dict(flatten(parse(source)))
-    for key in [key for key in found if english and key in english]:
-        if fault := FAULTS.fault_of(found[key], english[key]):
+    for key, text in (english or {}).items():
+        if key in found and (fault := FAULTS.fault_of(found[key], text)):
             line = FAULTS.line_of(source.read_text(encoding="utf-8"), key)
             warn(f"{source}, line {line}: {key}: {fault}")
             del found[key]
@@ -111,7 +111,7 @@ def flatten(tables: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, 
     """The messages of nested tables by dotted key; a table of plural forms is one message."""
     for key, value in tables.items():
         if not isinstance(value, Mapping) or ("other" in value and set(value) <= PLURALS):
-            yield prefix + key, value
+            yield prefix + key, cast(Text, value)
         else:
             yield from flatten(value, f"{prefix}{key}.")
 

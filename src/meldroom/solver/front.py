@@ -122,8 +122,8 @@ def solve(
     >>> play = solve("wrc11@1 / table R1 R2 R3 | K9 B9 O9 / racks R4 R9 K5, ?x9 / pool 9 / turn 1 / melded 1")
     >>> print(play)
     R4 R9: 2 tiles, 13 points
-    >>> play.optimal, play.fewest, type(play.action).__name__
-    (True, True, 'Lay')
+    >>> play.optimal, type(play.action).__name__
+    (True, 'Lay')
 
     Raises PositionError for a position that cannot exist, or whose rack is not known; TooLargeError where an
     unusual tile set is beyond the exact search; NotationError for a text that is no position.
