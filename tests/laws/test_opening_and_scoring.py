@@ -120,7 +120,7 @@ def exhausted_games(draw: st.DrawFn, of: RuleBook) -> Final:
     """A game whose pool ran out, with 2 to 4 players: opened or not, able or not, given up or not."""
     chance = random.Random(draw(st.integers(0, 1 << 32)))
     left = chance.sample(sorted(box_counts(of).elements()), of.tiles.size)
-    players = []
+    players: list[FinalRack] = []
     for _ in range(draw(st.integers(2, 4))):
         size = draw(st.sampled_from((1, 2, 3, 14)))
         opened, able, resigned = (draw(st.booleans()) for _ in range(3))

@@ -68,7 +68,7 @@ def _books(incomplete: str) -> list[str]:
     return [name for name in (*BOOK_IDS, *files) if name.startswith(incomplete)]
 
 
-_BOOK_HELP = "A rule book: its id, or the TOML file of a house book."
+_BOOK_HELP = "A rule book: its id (wrc11@1 for an earlier version), or the TOML file of a house book."
 
 Lang = Annotated[
     Language,

@@ -490,7 +490,9 @@ def _eligible(rules: RuleBook, given: Input) -> Any:
     clauses = dict.fromkeys(clause for each in cited for clause in each.clauses)
     resting = dict.fromkeys(one for each in cited for one in each.rulings)
     beside = [
-        {"condition": one.field.partition(".")[2], "met": one.met} | _where(rules, one.field) for one in found
+        {"condition": one.field.partition(".")[2], "met": one.met, **where}
+        for one in found
+        for where in (_where(rules, one.field),)
     ]
     return _Cited(not failed, Citation((*clauses,), (*resting,)), {"conditions": beside})
 
