@@ -15,6 +15,7 @@ from meldroom.rooms.protocol.answers import Done, Refused
 from meldroom.rooms.protocol.events import ClockRestored, GamePlayed, StoodIn, decode
 from meldroom.rooms.protocol.settings import TurnClock
 from meldroom.rooms.runtime.rooms import now_ms
+from meldroom.tiles import Tile
 from tests.rooms.evening import evening
 from tests.rooms.house import START, Guest, House
 
@@ -29,7 +30,7 @@ def last_batch(house: House, code: str) -> list[type]:
     return [type(event) for event in batch.events]
 
 
-def own_sets(house: House, code: str) -> tuple[int, ...]:
+def own_sets(house: House, code: str) -> tuple[Tile, ...]:
     """Three tiles of the rack of the player to move that are no set."""
     state = house.state(code)
     rack = state.racks[state.seat]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 from meldroom.game import ActionError, Shuffle, State, apply
 from meldroom.game.actions import Abandon, Action, Correct, Lay, Resign, RuleLeftovers, TimeOut
 from meldroom.game.events import Event, Penalised
@@ -10,6 +12,8 @@ from meldroom.rules.book import RuleBook
 
 MOST_ANSWERS = 3
 """How often a bot is asked in one turn before illegal answers lose it the game (R68)."""
+
+_OF_PLAYERS = frozenset(get_args(Action)) - {Abandon, Correct, RuleLeftovers}
 
 Led = tuple[State, tuple[Event, ...]]
 
@@ -27,7 +31,7 @@ def carry_out(state: State, action: Action | None, shuffle: Shuffle, *, can_lay:
     """
     if action is None:
         return apply(state, TimeOut(state.seat), shuffle)
-    if not isinstance(action, Action) or isinstance(action, Abandon | Correct | RuleLeftovers):
+    if type(action) not in _OF_PLAYERS:
         raise ActionError("no_move", "action")
     if action.seat != state.seat:
         raise ActionError("not_your_turn", "seat", name=state.players[state.seat])

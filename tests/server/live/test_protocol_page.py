@@ -43,7 +43,7 @@ CONNECTIONS = "".join(
 )
 NOT_FOR_PLAYERS = {
     *("hidden_tiles", "spectator", "no_leftovers", "bad_players", "broken_meld", "too_few_blanks"),
-    *("budget_spent", "bad_leftovers", "match_over"),
+    *("budget_spent", "bad_leftovers", "match_over", "no_move", "no_foul"),
 }
 """Codes of the referee's actions and of the library, which no command of a player can lead to."""
 MORE = "…"
