@@ -299,12 +299,13 @@ async def first_move(port: int, folder: Path) -> None:
         if game.seat == me:
             if any(before.game is not None and before.game.seat != me for before in seen):
                 moved.set()
-            else:
+            elif message.view.starts_at is None:
                 mine.put_nowait(message.view)
         seen.append(message.view)
 
     async with Live(server, somebody, hear=hear) as live:
         await live.do(commands.Enter(id=live.next_id(), room=room))
+        await live.do(commands.Ready(id=live.next_id(), room=room, rev=seen[-1].rev))
         waiting = asyncio.create_task(moved.wait())
         while not moved.is_set():
             turn = asyncio.create_task(mine.get())

@@ -98,7 +98,9 @@ def measure(
     """One size: a fresh server and database, the load, the verification."""
     cores = sorted(os.sched_getaffinity(0))
     with tempfile.TemporaryDirectory(dir=data) as folder:
-        with serving(Path(folder) / "data", "--trusted-load", cores={cores[0]}) as server:
+        with serving(
+            Path(folder) / "data", "--trusted-load", "--start-phase", "0", cores={cores[0]}
+        ) as server:
             os.sched_setaffinity(0, {cores[-1]})
             try:
                 load = asyncio.run(run_load(server, tables, seconds, every, book, burst))

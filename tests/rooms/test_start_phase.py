@@ -39,7 +39,7 @@ def evening(test: Callable[[House], Awaitable[None]]) -> Callable[[], None]:
     def run() -> None:
         asyncio.run(whole())
 
-    run.__name__ = test.__name__  # type: ignore[attr-defined]
+    run.__name__ = test.__name__
     return run
 
 
