@@ -35,7 +35,7 @@ def fold(state: ChampionshipState, action: Action) -> ChampionshipState:
     """The state after an action that `apply` has let pass."""
     after = replace(_changed(state, action), entries=state.entries + 1)
     lot = action.lot if isinstance(action, act.SeatSitting | act.DecideTie) else None
-    return after if lot is None else replace(after, lot=lot.next)
+    return after if lot is None else replace(after, lot=lot.next, drawn_lots=(*after.drawn_lots, lot))
 
 
 def _changed(state: ChampionshipState, action: Action) -> ChampionshipState:

@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from meldroom.championship.actions import How, Penalise, RecordPayment, SettleDispute, Tables
+from meldroom.championship.actions import DrawnLot, How, Penalise, RecordPayment, SettleDispute, Tables
 from meldroom.championship.arrangements.definition import Arrangements
 from meldroom.championship.eligibility import Breach, Verdict, verdicts
 from meldroom.championship.entrants import Entrant
@@ -176,6 +176,8 @@ class ChampionshipState(msgspec.Struct, frozen=True):
     deals: dict[str, Deals] = {}
     lot: str = ""
     """The commitment to the secret of the next lot (R74)."""
+    drawn_lots: tuple[DrawnLot, ...] = ()
+    """Those that were drawn, with their secrets, oldest first."""
     entries: int = 0
     checks: int = 1
     """By which rules entries are let pass."""

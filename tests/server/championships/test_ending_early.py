@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -102,3 +103,17 @@ def test_a_referee_may_not_make_a_game_void(host: Person) -> None:
     referee = host.with_key("referee", "Rita")
     answer = referee.command("void_game", 403, **SITTING, table=1, game=1, _reason="no")
     assert answer["error"]["code"] == "not_allowed"
+
+
+def test_the_commitment_to_the_next_lot_is_published_before_it_is_drawn(host: Person) -> None:
+    """R74: everybody can compare the secret that is shown with the commitment they saw."""
+    before = public(host)["lot"]
+    assert (len(before), public(host)["drawn_lots"]) == (64, [])
+    host.command("withdraw", number=1, _reason="ill")
+    host.command("add_entrant", entrant={"name": "Late"})
+    host.command("check_in", number=8)
+    host.command("seat_sitting", how="late", sitting=2, word="dice 4 2", _reason="came late")
+    (drawn,) = public(host)["drawn_lots"]
+    assert hashlib.sha256(f"lot {drawn['seed']}".encode()).hexdigest() == before
+    assert drawn["word"] == "dice 4 2"
+    assert public(host)["lot"] == drawn["next"] != before

@@ -84,6 +84,8 @@ function championship(players: number, { complete = false, played = true, over =
     prizes: [],
     teams: null,
     days: [],
+    lot: '',
+    drawn_lots: [],
     ranking: over ? numbers.map((number) => ({ place: number, number })) : [],
   };
 }

@@ -128,6 +128,8 @@ def page_of(
         prizes=prize_lines(state, awarded=over),
         teams=teams_page(shown),
         days=day_lines(state),
+        lot=state.lot,
+        drawn_lots=state.drawn_lots,
     )
 
 

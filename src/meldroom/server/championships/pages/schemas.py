@@ -6,7 +6,7 @@ from datetime import date, datetime
 
 import msgspec
 
-from meldroom.championship.actions import Deducted
+from meldroom.championship.actions import Deducted, DrawnLot
 from meldroom.championship.eligibility import Breach, Verdict
 from meldroom.championship.formats.format import Carry, Criterion, Cut, Duplicate, SeatingKind
 from meldroom.championship.progress.now import Now
@@ -216,6 +216,10 @@ class ChampionshipPage(msgspec.Struct, frozen=True, kw_only=True):
     """With who gets them when it is over."""
     teams: TeamsPage | None = None
     days: tuple[DayLine, ...] = ()
+    lot: str = ""
+    """The commitment to the secret of the next lot after the raffle."""
+    drawn_lots: tuple[DrawnLot, ...] = ()
+    """Lots that were drawn, with their secrets: each has the commitment that was published before."""
 
 
 class PersonData(msgspec.Struct, frozen=True, kw_only=True):
