@@ -175,7 +175,8 @@ class RandomEvent:
             case 3:
                 action = Withdraw(somebody)
             case 4:
-                action = random.choice([Substitute(somebody, newcomer), NoShow(somebody)])
+                leaves = random.random() < 0.5
+                action = NoShow(somebody) if leaves else Substitute(somebody, newcomer)
             case 5 | 6 if drawn:
                 action = SeatSitting(*random.choice(drawn), random.choice(["change", "late"]))
             case 7 if state.results:

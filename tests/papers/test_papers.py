@@ -215,7 +215,7 @@ def test_standings_say_when_they_are_not_final_and_draw_the_cut() -> None:
     assert lists["round1"].cut is None
     assert all(each.final for each in lists.values())
     open_event = ChampionshipPapers(
-        replace(exported("round1"), sheets=exported("round1").sheets[1:]), order()
+        replace(exported("round1"), sheets=exported("round1").sheets[1:], closings=()), order()
     )
     assert not dict(_standings(open_event))["round1"].lists[0].final
     assert open_event.current() == ("round1", 1)

@@ -69,7 +69,7 @@ def test_in_a_club_night_of_five_each_page_shows_the_sitting_being_played(tmp_pa
                 assert shown["stages"][0]["seated"][sitting - 1]["sits_out"] == [resting]
                 assert shown["sitting"] == sitting
             for game in (1, 2):
-                place = {"stage": "evening", "sitting": sitting, "table": 1, "game": game}
+                place: dict[str, Any] = {"stage": "evening", "sitting": sitting, "table": 1, "game": game}
                 host.command("enter_result", **place, scores=[60, -10, -20, -30])
             host.command("sign_sheet", stage="evening", sitting=sitting, table=1)
         assert {_place(public.get(f"/people/{number}")) for number in range(1, 6)} == {("finished", None)}
