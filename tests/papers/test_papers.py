@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import struct
 from collections.abc import Iterator
 from datetime import UTC
@@ -31,7 +32,23 @@ from meldroom.papers.arranged import teams_paper
 from meldroom.papers.cross_table import cross_table
 from meldroom.papers.fonts import fonts_for, open_fonts
 from meldroom.papers.standings_lists import standings_papers
-from meldroom.papers.values import Occasion, PaperSize, PenaltyReport, StandingsPaper, initials
+from meldroom.papers.values import (
+    Badge,
+    Badges,
+    Certificate,
+    Certificates,
+    Document,
+    Occasion,
+    PaperSize,
+    PenaltyReport,
+    Person,
+    StandingsList,
+    StandingsPaper,
+    StandingsRow,
+    WallByName,
+    WallPlace,
+    initials,
+)
 from tests.championship.championship_play import Played, whole_championship, without_conditions
 from tests.papers.paper_championship import NAMES, YOUNG, exported
 
@@ -346,6 +363,7 @@ def test_installed_open_fonts_print_what_the_type_has_not(
     (tmp_path / "broken.ttf").write_bytes(b"no font")
     monkeypatch.setenv("MELDROOM_FONTS", str(tmp_path))
     monkeypatch.setattr("meldroom.papers.fonts._PLACES", ())
+    monkeypatch.setattr("meldroom.papers.fonts._PACKAGES", ())
     open_fonts.cache_clear()
     try:
         assert without_font("김\U00020001山") == "山"
@@ -367,4 +385,42 @@ def test_installed_open_fonts_print_what_the_type_has_not(
 
 def test_names_that_print_as_boxes_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("meldroom.papers.fonts.open_fonts", tuple)
+    assert names_without_type([name for name, _, _ in FAR]) == []
+    assert names_without_type(["ᚠᚢᚦ"]) == [("ᚠᚢᚦ", "ᚠᚢᚦ")]
+    monkeypatch.setattr("meldroom.papers.fonts._PACKAGES", ("no_such_package",))
     assert names_without_type(["Łucja", "김지은", "山 Ada"]) == [("김지은", "김은지"), ("山 Ada", "山")]
+
+
+FAR = (
+    ("김지은", "KOR", "NotoSansCJKsc"),  # Hangul is the same in all of them
+    ("金智恩", "KOR", "NotoSansCJKkr"),
+    ("直樹 直子", "JPN", "NotoSansCJKjp"),
+    ("王小明", "CHN", "NotoSansCJKsc"),
+    ("陳怡君", "TPE", "NotoSansCJKtc"),
+    ("สมชาย ใจดี", "THA", "Sarabun"),
+)
+"""Names, countries, and the font that shows each as it is written there."""
+
+
+@pytest.mark.parametrize("kind", ["badges", "certificates", "wall", "standings"])
+def test_names_of_east_asia_are_printed_with_the_fonts_of_the_extra(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("meldroom.papers.fonts.open_fonts", tuple)
+    people = [Person(number, name, country) for number, (name, country, _) in enumerate(FAR, start=1)]
+    papers: dict[str, Document] = {
+        "badges": Badges(tuple(Badge(one) for one in people)),
+        "certificates": Certificates(tuple(Certificate(one, one.number, 6) for one in people)),
+        "wall": WallByName("Round 1", ("1",), tuple(WallPlace(one, ((1, 1),)) for one in people)),
+        "standings": StandingsPaper(
+            (StandingsList("R", tuple(StandingsRow(n, one, 0, 0, 0, 0) for n, one in enumerate(people, 1))),)
+        ),
+    }
+    made = print_pdf(Occasion("Open"), papers[kind])
+    assert made == print_pdf(Occasion("Open"), papers[kind])
+    assert len(made) < 120_000  # of each font only the characters that are used
+    with pypdfium2.PdfDocument(made) as pdf:
+        text = "".join(page.get_textpage().get_text_bounded() for page in pdf)
+    for name, _, font in FAR:
+        assert name in text
+        assert re.search(rb"/FontName\s*/[A-Z]{6}\+" + font.encode(), made), (name, font)

@@ -1,17 +1,21 @@
-"""Openly licensed fonts of this machine, for scripts that the papers' own type has not.
+"""Openly licensed fonts for scripts that the papers' own type has not.
 
-Only Noto and DejaVu are looked for, where systems put them, and the folder that MELDROOM_FONTS names: never
-whatever else is installed, so that a paper looks alike everywhere.
+The extra `papers` brings those for Chinese, Japanese, Korean and Thai names. For all others only Noto and
+DejaVu are looked for, where systems put them, and the folder that MELDROOM_FONTS names: never whatever else
+is installed, so that a paper looks alike everywhere.
 """
 
 from __future__ import annotations
 
 import os
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
+_PACKAGES = ("noto_cjk_sans_otc", "fontpkg_sarabun")
+"""What the extra `papers` brings: Noto Sans CJK, and Sarabun for Thai."""
 _PLACES = (
     *("/usr/share/fonts", "/usr/local/share/fonts", "~/.local/share/fonts", "~/.fonts"),
     *("/Library/Fonts", "~/Library/Fonts", "C:/Windows/Fonts"),
@@ -44,15 +48,44 @@ def _is_open(file: Path) -> bool:
     return name.startswith(_OPEN) and ("regular" in name or name.startswith("dejavusans."))
 
 
-def fonts_for(signs: str) -> tuple[Path, ...]:
-    """The installed fonts that have at least one of some signs."""
-    return tuple(file for file in open_fonts() if any(ord(sign) in _coverage(file) for sign in signs))
+def packaged_fonts() -> tuple[Path, ...]:
+    """The fonts of the extra `papers`; none where it is not installed. It may come while a server runs."""
+    specs = [find_spec(name) for name in _PACKAGES]
+    places = [place for spec in specs if spec is not None for place in spec.submodule_search_locations or ()]
+    return tuple(file for place in places for file in _files(Path(place)))
+
+
+def has_fonts() -> bool:
+    """Whether all fonts of the extra `papers` are installed."""
+    return all(find_spec(name) is not None for name in _PACKAGES)
+
+
+def fonts_for(signs: str, folder: Path | None = None) -> tuple[Path, ...]:
+    """The fonts that have at least one of some signs that no font of a folder has.
+
+    Those of this machine are for what no packaged one has.
+    """
+    if folder is not None:
+        signs = "".join(sign for sign in signs if not _has(_files(folder), sign))
+    packaged = _having(signs, packaged_fonts())
+    rest = "".join(sign for sign in signs if not _has(packaged, sign))
+    return (*packaged, *(_having(rest, open_fonts()) if rest else ()))
 
 
 def without_font(signs: str, folder: Path | None = None) -> str:
-    """The signs that no installed font has, nor one of a folder."""
-    fonts = [*open_fonts(), *(_files(folder) if folder is not None else ())]
-    return "".join(sign for sign in signs if not any(ord(sign) in _coverage(file) for file in fonts))
+    """The signs that no packaged or installed font has, nor one of a folder."""
+    if not signs:
+        return ""
+    fonts = [*packaged_fonts(), *open_fonts(), *(_files(folder) if folder is not None else ())]
+    return "".join(sign for sign in signs if not _has(fonts, sign))
+
+
+def _having(signs: str, fonts: Iterable[Path]) -> tuple[Path, ...]:
+    return tuple(file for file in fonts if any(ord(sign) in _coverage(file) for sign in signs))
+
+
+def _has(fonts: Iterable[Path], sign: str) -> bool:
+    return any(ord(sign) in _coverage(file) for file in fonts)
 
 
 class Coverage:

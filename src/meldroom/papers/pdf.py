@@ -14,6 +14,7 @@ import msgspec
 from meldroom.errors import needs
 from meldroom.i18n import Language, locale, message, message_ids, template
 from meldroom.papers.fonts import fonts_for, without_font
+from meldroom.papers.han import other_shapes
 from meldroom.papers.values import (
     Badges,
     BlankSheets,
@@ -60,19 +61,21 @@ def _template(name: str) -> bytes:
 def print_pdf(occasion: Occasion, document: Document, *, fonts: Path | None = None) -> bytes:
     """The paper as a PDF; the same values give the same bytes.
 
-    For signs that the type has not (`signs_without_type`) openly licensed fonts of this machine are used, or
-    a folder of `fonts`. Raises MissingExtraError if
-    the extra `papers` is not installed.
+    For signs that the type has not (`signs_without_type`) a folder of `fonts` is used, then the fonts of the
+    extra `papers`, then openly licensed ones of this machine. Raises MissingExtraError if the extra is not
+    installed.
     """
     name, data = _prepared(occasion, document)
     data |= {
         "kind": str(document.__struct_config__.tag),
         "occasion": msgspec.to_builtins(occasion),
         "words": _templates(occasion.language),
+        "shapes": other_shapes(data),
     }
     plain = msgspec.json.encode(_printable(data)).decode()
-    strange = signs_without_type([plain]) if fonts is None else ""
-    paths = (fonts,) if fonts is not None else _folders(fonts_for(strange))
+    paths = _folders(fonts_for(signs_without_type([plain]), fonts))
+    if fonts is not None:
+        paths = (fonts, *paths)
     with _one_at_a_time:
         return bytes(
             _compiler(paths).compile(_template(name), format="pdf", sys_inputs={"data": plain}, timestamp=0)

@@ -172,6 +172,7 @@ async def _work_beside(
     await _tell_when_started(server, ready)
     await compile_for(container.workers, say)
     await make_engine(run_program(), container.config.pages, say)
+    await container.printing.fetch(say)
 
 
 def _prepare_process() -> None:

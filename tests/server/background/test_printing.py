@@ -11,7 +11,7 @@ import pytest
 from meldroom.i18n import message
 from meldroom.server.background import printing
 from meldroom.server.background.printing import Printing
-from tests.server.championships.at_hall import opened, serving
+from tests.server.championships.at_hall import Person, opened, serving
 
 RUN = """import pathlib, sys
 assert sys.argv[1:] == ["prepare", "papers"]
@@ -79,6 +79,41 @@ def test_opening_a_championship_fetches_it_before_anybody_prints(fetched: Path, 
         while not fetched.exists() and time.monotonic() < end:
             time.sleep(0.02)
     assert fetched.exists()
+
+
+def test_a_fresh_server_fetches_it_after_its_start_and_says_so(
+    fetched: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def started(run: Path | None) -> list[str]:
+        found, said = Printing(run), list[str]()
+        try:
+            await found.fetch(said.append)
+        finally:
+            await found.close()
+        return said
+
+    assert asyncio.run(started(None)) == []
+    assert asyncio.run(started(run_program(tmp_path, works=False))) == ["fetching_papers", "no_papers"]
+    assert asyncio.run(started(run_program(tmp_path, works=True))) == ["fetching_papers", "papers"]
+    assert asyncio.run(started(run_program(tmp_path, works=True))) == []
+    monkeypatch.setattr("meldroom.papers.fonts._PACKAGES", ("no_such_package",))  # of an earlier version
+    assert asyncio.run(started(run_program(tmp_path, works=True))) == ["fetching_papers", "no_papers"]
+
+
+def test_the_desk_knows_before_anything_is_printed_and_has_one_button(fetched: Path, tmp_path: Path) -> None:
+    with serving(tmp_path / "installed") as client:
+        organiser = opened(client)
+        lacking = {"ready": False, "fetches": False, "fetching": False}
+        assert client.get("/api/v1/championships/printing").json() == lacking
+        refused = organiser.ask("POST", "/printing", 503)
+        assert 'pip install "meldroom[papers]"' in refused["error"]["message"]
+        Person(client, organiser.code).ask("POST", "/printing", 401)
+    with serving(tmp_path / "checkout", run=run_program(tmp_path, works=True)) as client:
+        assert client.get("/api/v1/championships/printing").json()["fetches"]
+        organiser = opened(client)
+        ready = {"ready": True, "fetches": True, "fetching": False}
+        assert organiser.ask("POST", "/printing") == ready
+        assert client.get("/api/v1/championships/printing").json() == ready
 
 
 def test_an_organiser_who_is_offline_reads_what_to_do(fetched: Path, tmp_path: Path) -> None:

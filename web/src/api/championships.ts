@@ -27,6 +27,7 @@ import type {
   PileAnswer,
   PlayedGame,
   Preview,
+  PrintingState,
   Question,
   Role,
   Ruled,
@@ -51,6 +52,7 @@ export const championships = {
   openClubNight: (body: NewClubNight): Promise<ChampionshipOpened> =>
     requestJson('POST', `${ROOT}/club-night`, { query: query(), body }),
   previewFormat: (body: FormatQuestion): Promise<FormatPreview> => requestJson('POST', `${ROOT}/format`, { query: query(), body }),
+  printing: (): Promise<PrintingState> => requestJson('GET', `${ROOT}/printing`, { query: query() }),
   restore: (body: AdoptedChampionship): Promise<ChampionshipOpened> =>
     requestJson('POST', `${ROOT}/adopt`, { query: query(), body }),
 };
@@ -106,6 +108,8 @@ export class ChampionshipApi {
   bounds = (stage: string): Promise<Record<string, Bounds>> => this.#get(`/bounds/${part(stage)}`);
   sheet = (code: string): Promise<SheetPlace> => this.#get(`/sheets/${part(code)}`);
   desk = (): Promise<Desk> => this.#get('/desk');
+  /** It waits while the server fetches what papers take. */
+  preparePrinting = (): Promise<PrintingState> => requestJson('POST', `${this.#root}/printing`, this.#with({ patience: 60_000 }));
   table = (table: number): Promise<TablePage> => this.#get(`/tables/${table}`);
 
   /** The version, as soon as it is later than `since`; at the latest after `wait` seconds. */

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 from typing import Annotated
 
-from litestar import Response, get
+from litestar import Response, get, post
 from litestar.params import FromPath, FromQuery, QueryParameter
 
 from meldroom.championship.input import current
@@ -13,6 +13,7 @@ from meldroom.championship.log.entry import hash_of
 from meldroom.championship.log.export import as_json
 from meldroom.papers import Order
 from meldroom.papers.values import PaperSize
+from meldroom.server.background.printing import PrintingState
 from meldroom.server.championships.errors import HallError
 from meldroom.server.championships.pages.desk import state_for
 from meldroom.server.championships.pages.downloads import (
@@ -38,6 +39,7 @@ from meldroom.server.championships.routes.request_context import (
 from meldroom.server.championships.storage.keys import may
 from meldroom.server.championships.storage.running import RunningChampionship, Snapshot
 from meldroom.server.web.language import Spoken
+from meldroom.server.web.problems import problems
 
 ZIP = "application/zip"
 PDF = "application/pdf"
@@ -152,4 +154,22 @@ async def paper(
     return download(data, f"{code}-{name}", PDF if name.endswith(".pdf") else ZIP)
 
 
-ROUTES = [export, log, csv_files, results_site, paper]
+@get("/printing", responses=problems())
+async def printing_state(printing: Printer) -> PrintingState:
+    """Whether this server can print papers, before anybody needs one."""
+    return printing.state()
+
+
+@post("/{code:str}/printing", status_code=200, responses=problems(401, 403, 503))
+async def prepare_printing(
+    code: Code, championships: All, printing: Printer, staff_key: StaffKey = ""
+) -> PrintingState:
+    """Let the server fetch what papers take; answered when it is there, or after 25 seconds."""
+    await championships.entrusted(code, staff_key, "see_papers")
+    problem = await printing.problem()
+    if problem and not printing.state().fetching:
+        raise HallError(503, problem)
+    return printing.state()
+
+
+ROUTES = [export, log, csv_files, results_site, paper, printing_state, prepare_printing]
