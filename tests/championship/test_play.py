@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from meldroom.championship import (
@@ -137,7 +138,9 @@ def test_a_format_that_cannot_be_played_is_refused_with_its_place(change: str, s
     assert caught.value.message("fr")
 
 
-WRC, TML, RUMMYO = (replace(preset("wrc"), book=book) for book in ("wrc11", "tml", "rummyo"))
+WRC, TML, RUMMYO = (
+    replace(preset("wrc"), book=book, book_version=UNSET) for book in ("wrc11", "tml", "rummyo")
+)
 
 
 @pytest.mark.parametrize(
