@@ -131,6 +131,7 @@ def public(page: Page, evening: Evening) -> None:
 def seat(page: Page, evening: Evening) -> None:
     """A player looks for their table on their phone."""
     page.goto(f"/championship/{evening.organiser.code}?part=seating")
+    page.locator("[role=group] button").first.click()  # by name
     visible(page.get_by_test_id("search-name"))
 
 
