@@ -31,7 +31,7 @@ from meldroom.championship import (
 )
 from meldroom.championship.actions import CHECKS
 from meldroom.championship.log.entry import BEGINNING, hash_of, line_of
-from meldroom.championship.lots import SecretsInMemory, with_lot
+from meldroom.championship.log.lots import SecretsInMemory, with_lot
 from meldroom.championship.roles import Role
 from meldroom.championship.sittings import needs_draw, prepare_draw
 from meldroom.rules.scoring import Ending

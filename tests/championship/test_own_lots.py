@@ -28,7 +28,7 @@ from meldroom.championship import (
 from meldroom.championship.actions import CHECKS, DrawnLot
 from meldroom.championship.apply import apply
 from meldroom.championship.log.export import write_export
-from meldroom.championship.lots import SecretsFile, lot_commitment, public_secret, rehearsed
+from meldroom.championship.log.lots import SecretsFile, lot_commitment, public_secret, rehearsed
 from meldroom.game.shuffle import Shuffle
 from tests.championship.championship_play import NOON, Played
 from tests.championship.command_line import club, run

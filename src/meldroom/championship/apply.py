@@ -22,9 +22,10 @@ from meldroom.championship.entrants import LONGEST, Entrant, check_entrant
 from meldroom.championship.errors import ChampionshipError
 from meldroom.championship.formats.closing import close
 from meldroom.championship.formats.format import checked
+from meldroom.championship.formats.voids import check_goes_on, check_void
 from meldroom.championship.log.entry import LogEntry
+from meldroom.championship.log.lots import OWN_LOTS
 from meldroom.championship.log.restore import adopted
-from meldroom.championship.lots import OWN_LOTS
 from meldroom.championship.penalties import (
     check_dispute,
     check_disqualified,
@@ -44,7 +45,6 @@ from meldroom.championship.sittings import (
 )
 from meldroom.championship.standings import standings
 from meldroom.championship.state import ChampionshipState
-from meldroom.championship.voids import check_goes_on, check_void
 from meldroom.i18n import Message
 
 _HEX = frozenset("0123456789abcdef")

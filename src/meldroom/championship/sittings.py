@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from meldroom.championship.actions import CorrectSeats, DrawnLot, Reveal, SeatSitting, Tables
 from meldroom.championship.errors import ChampionshipError
-from meldroom.championship.lots import OWN_LOTS, lot_shuffle
+from meldroom.championship.log.lots import OWN_LOTS, lot_shuffle
 from meldroom.championship.seating.by_standings import seat_by_standings
 from meldroom.championship.seating.errors import SeatingError
 from meldroom.championship.seating.history import NextSitting

@@ -24,7 +24,7 @@ from meldroom.championship.log.entry import (
 )
 from meldroom.championship.log.erase import erased_lines
 from meldroom.championship.log.lines import LogFile, LogLines, keep_name, read_lines
-from meldroom.championship.lots import LotSecrets, SecretsFile, SecretsInMemory, with_lot
+from meldroom.championship.log.lots import LotSecrets, SecretsFile, SecretsInMemory, with_lot
 from meldroom.championship.roles import Role
 from meldroom.championship.state import ChampionshipState
 

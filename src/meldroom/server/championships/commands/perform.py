@@ -29,7 +29,7 @@ from meldroom.championship.actions import (
 from meldroom.championship.apply import apply
 from meldroom.championship.corrections import Changing, changes_standings, consequences, undo_consequences
 from meldroom.championship.errors import ChampionshipError
-from meldroom.championship.lots import rehearsed
+from meldroom.championship.log.lots import rehearsed
 from meldroom.championship.roles import not_allowed
 from meldroom.championship.state import GameKey, SheetKey
 from meldroom.championship.text import format_correction
