@@ -165,6 +165,23 @@ def test_a_night_is_listed_only_if_the_host_asks_for_it(visitors: Visitors) -> N
     listed(1)
 
 
+def test_what_papers_lack_is_said_before_anything_is_printed(visitors: Visitors) -> None:
+    page = visitors.come(**PHONE)
+    begin(page, "1", "1")
+    desk = Desk(page)
+    lacking = {"ready": False, "fetches": True, "fetching": False}
+    page.route("**/championships/printing?*", lambda route: route.fulfill(json=lacking))
+    desk.go("papers")
+    note = desk.find("printing-note")
+    expect(note).to_contain_text("This server can’t print papers yet.")
+    expect(desk.find("paper-sheets")).to_be_disabled()
+    well(page)
+    page.unroute("**/championships/printing?*")
+    desk.find("fetch-printing").tap()  # this server has it all
+    expect(note).to_have_count(0)
+    expect(desk.find("paper-sheets")).to_be_enabled()
+
+
 def test_it_speaks_french_and_says_what_is_wrong_with_a_list(visitors: Visitors) -> None:
     page = visitors.come(**PHONE, locale="fr-FR", color_scheme="dark")
     page.goto("/championships")
