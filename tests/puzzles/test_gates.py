@@ -24,7 +24,7 @@ GROUP = "O7 O8 O9 | O11 O12 O13 | K3 R3 B3 | K9 R9 B9 | O4 O5 O6"
 
 def turn(table: str, rack: str, melded: str = "1 2", id: str = "wrc11") -> Candidate:
     text = f"{id}@1 / table {table or '-'} / racks {rack}, ?x9 / pool 60 / turn 1 / melded {melded}"
-    return Candidate(State.from_position(text))
+    return Candidate(State.from_position(text, checked=False))
 
 
 def failed(candidate: Candidate, gates: tuple[Gate[Candidate], ...] = TURN) -> str | None:
@@ -132,7 +132,7 @@ def test_a_tile_that_can_simply_be_added_has_an_obvious_home() -> None:
 def lay_off(rack: str, moment: str, melds: str, discards: str, melded: str = "1 2") -> LayOffCandidate:
     parts = ["rummyo@1", f"melds {melds}" * bool(melds), f"racks {rack}, ?x9", "pool 50", f"turn 1 {moment}"]
     parts = [*filter(None, parts), *([f"melded {melded}"] if melded else []), f"discards {discards}"]
-    return LayOffCandidate(State.from_position(" / ".join(parts)))
+    return LayOffCandidate(State.from_position(" / ".join(parts), checked=False))
 
 
 OUT_MELDS = "2: K13 R13 B13 | 2: R11 R12 R13' R1 | 1: K6 K7 K8 K9 | 1: O6 O7 O8 * O10"
