@@ -22,6 +22,7 @@ from meldroom.championship import (
     CorrectResult,
     CorrectSeats,
     DecideTie,
+    EndStage,
     EnterResult,
     Entrant,
     Format,
@@ -34,6 +35,8 @@ from meldroom.championship import (
     SeatSitting,
     SignSheet,
     Substitute,
+    UndoVoid,
+    VoidGame,
     Withdraw,
     preset,
     standings,
@@ -166,7 +169,7 @@ class RandomEvent:
         somebody = random.randint(1, len(state.participants))
         newcomer = Entrant(f"Guest {len(state.participants) + 1}")
         drawn = [key for key in state.seatings if key[0] == stage]
-        match random.randrange(9):
+        match random.randrange(11):
             case 0:
                 action: Action = AddEntrant(newcomer)
             case 1 | 2:
@@ -187,6 +190,13 @@ class RandomEvent:
                 action = CorrectResult(*key, some_result(seats, random))
             case 8 if drawn:
                 return self._more_trouble(random.choice(drawn))
+            case 9 if drawn:
+                key = random.choice(drawn)
+                table = random.randint(1, len(state.seatings[key].tables))
+                games = state.format.stage(stage).games
+                action = random.choice((VoidGame, UndoVoid))(*key, table, random.randint(1, games))
+            case 10 if drawn and random.random() < 0.1:
+                action = UndoVoid(stage) if stage in state.ended else EndStage(stage)
             case _:
                 return ""
         return type(action).__name__ if self.do(action) else ""
@@ -214,10 +224,10 @@ class RandomEvent:
                 continue
             for place, table in enumerate(seated.tables, start=1):
                 sheet = (*key, place)
-                missing = [game for game in state.games_of(sheet) if game not in state.results]
+                missing = state.open_games(sheet)
                 if missing:
                     todo.append(EnterResult(*missing[0], self._result(table)))
-                elif sheet not in state.sheets:
+                elif state.to_sign(sheet):
                     todo.append(SignSheet(*sheet, "Rita"))
         if todo:
             # Mostly in the order of play, now and then anywhere.
@@ -225,7 +235,7 @@ class RandomEvent:
             action = random.choice(near if random.random() < 0.93 else todo)
             return type(action).__name__ if self.do(action) else ""
         for sitting in range(1, own.sittings + 1):
-            if (stage, sitting) in state.seatings:
+            if (stage, sitting) in state.seatings or stage in state.ended:
                 continue
             if sitting == 1 and needs_draw(state, stage):
                 return self._draw(stage)

@@ -39,6 +39,8 @@ class Reader:
         self.names: dict[int, str] = {}
         self.tables: dict[tuple[str, int], list[list[int]]] = {}
         self.games: set[tuple[str, int, int, int]] = set()
+        self.void: dict[tuple[str, int, int, int], tuple[bool, bool]] = {}
+        """Games that are void: whether they had been played, and whether their stage ended early."""
         self.signed: set[Sheet] = set()
         self.went_on: dict[str, list[int]] = {}
         self.rooms: dict[Sheet, str] = {}
@@ -83,6 +85,17 @@ class Reader:
                 self.tables[action["stage"], action["sitting"]][each["table"] - 1] = list(each["players"])
         elif do == "enter_result":
             self.games.add((action["stage"], action["sitting"], action["table"], action["game"]))
+        elif do == "void_game":
+            self._make_void((action["stage"], action["sitting"], action["table"], action["game"]))
+        elif do == "end_stage":
+            for game in action.get("void", []):
+                self._make_void((action["stage"], *game), ended=True)
+        elif do == "undo_void":
+            one = (action["stage"], action.get("sitting"), action.get("table"), action.get("game"))
+            for game, (played, ended) in [*self.void.items()]:
+                if game == one or (ended and not action.get("game") and game[0] == action["stage"]):
+                    del self.void[game]
+                    self.games |= {game} if played else set()
         elif do == "sign_sheet":
             self.signed.add((action["stage"], action["sitting"], action["table"]))
         elif do == "close_stage":
@@ -95,8 +108,18 @@ class Reader:
             if stage["id"] not in self.went_on
             for sitting in range(1, stage["sittings"] + 1)
             for place, table in enumerate(self.tables.get((stage["id"], sitting), []), start=1)
+            if table
         ]
-        self._done = {sheet for sheet, _ in self._sheets if sheet in self.signed and self.all_in(sheet)}
+        played = {game[:3] for game in self.games}
+        self._done = {
+            sheet
+            for sheet, _ in self._sheets
+            if self.all_in(sheet) and (sheet in self.signed or sheet not in played)
+        }
+
+    def _make_void(self, game: tuple[str, int, int, int], *, ended: bool = False) -> None:
+        self.void[game] = (game in self.games, ended)
+        self.games.discard(game)
 
     def _enter(self, entrant: Mapping[str, Any], status: str) -> None:
         number = len(self.status) + 1
@@ -111,12 +134,12 @@ class Reader:
         return self._sheets
 
     def all_in(self, sheet: Sheet) -> bool:
-        """Whether every game of a sheet is in."""
+        """Whether every game of a sheet is in or void."""
         games = next(stage["games"] for stage in self.stages if stage["id"] == sheet[0])
-        return all((*sheet, game + 1) in self.games for game in range(games))
+        return all({(*sheet, game + 1)} & {*self.games, *self.void} for game in range(games))
 
     def finished(self, sheet: Sheet) -> bool:
-        """Whether every game is in, and it is signed."""
+        """Whether every game is in or void, and it is signed; where all are void, nobody signs."""
         return sheet in self._done
 
     def sitting(self) -> tuple[str, int]:
@@ -224,7 +247,9 @@ def disagreements(event: RandomEvent, reader: Reader, people: Iterable[int]) -> 
         own = msgspec.to_builtins(person_page(snapshot, shown, whole, number), str_keys=True)
         yield from _of_person(own, reader, number)
     stage, sitting = reader.sitting()
-    for table in range(1, len(reader.tables.get((stage, sitting), [])) + 1):
+    for table, there in enumerate(reader.tables.get((stage, sitting), []), start=1):
+        if not there:
+            continue
         device = table_page(event.running, snapshot, table, "", 0)
         if (device.stage, device.sitting, device.table) != (at := reader.at_table(table)):
             yield f"device of table {table}: {device.stage} {device.sitting}, not {at}"

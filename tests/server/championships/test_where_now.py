@@ -86,12 +86,12 @@ def test_a_drawn_sitting_that_fits_no_longer_says_so_before_it_is_played(tmp_pat
         host.command("check_in", number=8)
         host.command("withdraw", number=7, _reason="left")
         desk = host.get("/desk")
-        changed = {"stage": "evening", "how": "change", "numbers": [7, 8]}
-        assert desk["championship"]["now"]["stale"] == [{**changed, "sitting": n} for n in (2, 3)]
+        changed = {"stage": "evening", "how": "late", "numbers": [8]}
+        assert desk["championship"]["now"]["stale"] == [{**changed, "sitting": n} for n in (1, 2, 3)]
         (step,) = [each for each in desk["next"] if each["do"] == "seat_sitting"]
-        assert (step["sitting"], step["numbers"], step["how"]) == (2, [7, 8], "change")
-        host.command("seat_sitting", stage="evening", sitting=2, how="change", _reason="a guest came")
-        assert [each["sitting"] for each in host.get("/desk")["championship"]["now"]["stale"]] == [3]
+        assert (step["sitting"], step["numbers"], step["how"]) == (1, [8], "late")
+        host.command("seat_sitting", stage="evening", sitting=1, how="late", _reason="a guest came")
+        assert [each["sitting"] for each in host.get("/desk")["championship"]["now"]["stale"]] == [2, 3]
         # What the public sees says nothing of it until there are other seats.
         assert Person(client, made["code"]).get()["now"]["stale"] == []
 
