@@ -42,6 +42,9 @@ NEW_SINCE: dict[str, Any] = {
     "lot": ("",),
     "drawn_lots": ([],),
     "finished": (True, False),
+    "book_name": ({"en": "WRC 11", "fr": "WRC 11"},),
+    "book_version": ("1",),
+    "listed": (True,),
 }
 """Fields that pages have since, with what they say of a championship of then."""
 
