@@ -191,10 +191,11 @@ class RandomEvent:
             case 8 if drawn:
                 return self._more_trouble(random.choice(drawn))
             case 9 if drawn:
-                key = random.choice(drawn)
-                table = random.randint(1, len(state.seatings[key].tables))
-                games = state.format.stage(stage).games
-                action = random.choice((VoidGame, UndoVoid))(*key, table, random.randint(1, games))
+                sitting = random.choice(drawn)
+                table = random.randint(1, len(state.seatings[sitting].tables))
+                game = random.randint(1, state.format.stage(stage).games)
+                made = random.random() < 0.5
+                action = VoidGame(*sitting, table, game) if made else UndoVoid(*sitting, table, game)
             case 10 if drawn and random.random() < 0.1:
                 action = UndoVoid(stage) if stage in state.ended else EndStage(stage)
             case _:

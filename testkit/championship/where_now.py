@@ -92,10 +92,10 @@ class Reader:
                 self._make_void((action["stage"], *game), ended=True)
         elif do == "undo_void":
             one = (action["stage"], action.get("sitting"), action.get("table"), action.get("game"))
-            for game, (played, ended) in [*self.void.items()]:
+            for game, (counted, ended) in [*self.void.items()]:
                 if game == one or (ended and not action.get("game") and game[0] == action["stage"]):
                     del self.void[game]
-                    self.games |= {game} if played else set()
+                    self.games |= {game} if counted else set()
         elif do == "sign_sheet":
             self.signed.add((action["stage"], action["sitting"], action["table"]))
         elif do == "close_stage":

@@ -45,6 +45,8 @@ NEW_SINCE: dict[str, Any] = {
     "book_name": ({"en": "WRC 11", "fr": "WRC 11"},),
     "book_version": ("1",),
     "listed": (True,),
+    "short_name": ({"en": "WRC 11", "fr": "WRC 11"},),
+    "exhausted_unopened": ("cannot_win",),
 }
 """Fields that pages have since, with what they say of a championship of then."""
 
