@@ -621,6 +621,8 @@ class Championship:
                 self.faults.append(f"{where}: game {key} is not void, or no reason is given")
             elif void["result"] is not None:
                 self.results[key] = void["result"]
+            else:  # To be played, and signed anew.
+                self.signed.discard(key[:3])
         self.reopen(stage)
 
     def on_set_pin(self, action: dict[str, Any], where: str) -> None:

@@ -96,6 +96,7 @@ class Reader:
                 if game == one or (ended and not action.get("game") and game[0] == action["stage"]):
                     del self.void[game]
                     self.games |= {game} if counted else set()
+                    self.signed -= set() if counted else {game[:3]}
         elif do == "sign_sheet":
             self.signed.add((action["stage"], action["sitting"], action["table"]))
         elif do == "close_stage":

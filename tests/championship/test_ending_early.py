@@ -157,6 +157,21 @@ def test_a_void_game_counts_again_when_that_is_undone() -> None:
     refused(event, UndoVoid(STAGE, 1, 1, 2), "not_void")
 
 
+def test_a_game_that_is_to_be_played_after_all_leaves_its_sheet_unsigned() -> None:
+    event = evening(4, 1, 2)
+    sheet = (STAGE, 1, 1)
+    won(event, 1, 1, 1, 0)
+    event.do(VoidGame(*sheet, 2), CLOSES)
+    event.do(SignSheet(*sheet, "Rita"))
+    assert not unfinished(event.state, STAGE)
+    event.do(UndoVoid(*sheet, 2), "there is time")
+    assert unfinished(event.state, STAGE) == [sheet]
+    won(event, 1, 1, 2, 1)
+    event.do(SignSheet(*sheet, "Rita"))
+    assert state_of(document_of(event.state)).sheets == event.state.sheets
+    assert not verify(event.lines)[1]
+
+
 def test_an_early_end_can_be_undone() -> None:
     event = evening(8)
     event.play(STAGE, 1, Random(1))

@@ -314,7 +314,7 @@ def _without_games(
 
 
 def _not_void(state: ChampionshipState, action: act.UndoVoid) -> ChampionshipState:
-    """What was void counts again as it was entered, or is still to be played."""
+    """What was void counts again as it was entered, or is still to be played: that sheet is signed anew."""
     stage = action.stage
     if action.game:
         keys = {(stage, action.sitting, action.table, action.game)}
@@ -327,7 +327,8 @@ def _not_void(state: ChampionshipState, action: act.UndoVoid) -> ChampionshipSta
         voids={key: void for key, void in state.voids.items() if key not in keys},
         ended=state.ended if action.game else _without(state.ended, {stage}),
     )
-    return _reopened(state, stage)
+    sheets = {key: sheet for key, sheet in state.sheets.items() if not state.open_games(key)}
+    return _reopened(replace(state, sheets=sheets), stage)
 
 
 def _reopened(state: ChampionshipState, changed: str) -> ChampionshipState:

@@ -143,7 +143,7 @@ def _kit(playouts: Any) -> Any:
     solver = playouts.best_play
     weights = solver.ints([1] * 14)
     rules = playouts.Rules(
-        4, 13, 30, False, False, False, 0, solver.zeros(53), weights, weights, weights, weights, 16
+        4, 13, 30, *[False] * 4, 0, solver.zeros(53), weights, weights, weights, weights, 16
     )
     return playouts.Kit(rules, solver.make_groups(4), solver.make_workspace())
 
