@@ -41,8 +41,8 @@ def test_a_language_in_a_folder_of_its_own_is_built(tmp_path: Path) -> None:
     ignored = shutil.ignore_patterns("node_modules", "locales", "generated", "__pycache__")
     shutil.copytree(ROOT / "web", copy / "web", ignore=ignored)
     (copy / "web" / "node_modules").symlink_to(ROOT / "web" / "node_modules", target_is_directory=True)
-    locales = Path("src/meldroom/i18n/locales")
-    shutil.copytree(ROOT / locales, copy / locales)
+    texts = Path("src/meldroom/i18n")
+    shutil.copytree(ROOT / texts, copy / texts)
     (copy / "docs").mkdir()
     for schema in (ROOT / "docs").glob("*.json"):
         shutil.copy(schema, copy / "docs")

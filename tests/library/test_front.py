@@ -15,7 +15,7 @@ import meldroom as mr
 from meldroom.game.judgement import TurnStart
 from meldroom.game.state import conserved
 
-LINE = "wrc11@1 / table R1 R2 R3 / racks K9 R4, ?x14 / pool 87 / turn 1 / melded 1"
+LINE = "wrc11@2 / table R1 R2 R3 / racks K9 R4, ?x14 / pool 87 / turn 1 / melded 1"
 
 
 def states(name: str, seed: int, players: int = 3) -> Iterator[mr.State]:
@@ -61,7 +61,7 @@ def test_a_state_stays_open_about_what_the_line_does_not_say() -> None:
     assert state.racks[1] == (mr.HIDDEN,) * 14
     after, events = state.apply(mr.Draw(0))
     assert [state.describe(event) for event in events] == ['"Player 1" draws ?', 'turn "Player 2"']
-    assert str(after) == ("wrc11@1 / table R1 R2 R3 / racks K9 R4 ?, ?x14 / pool 86 / turn 2 / melded 1")
+    assert str(after) == ("wrc11@2 / table R1 R2 R3 / racks K9 R4 ?, ?x14 / pool 86 / turn 2 / melded 1")
     with pytest.raises(mr.ActionError, match="unknown"):
         list(after.legal)
     with pytest.raises(mr.ActionError, match="unknown"):
@@ -195,7 +195,7 @@ def test_every_public_name_is_there_and_has_a_docstring() -> None:
 
 def test_values_print_short_and_readable() -> None:
     book = mr.book("wrc11", {"joker_reuse": "any_set"})
-    assert (str(book), repr(book)) == ("WRC 11", "<RuleBook wrc11@1 joker_reuse=any_set>")
+    assert (str(book), repr(book)) == ("WRC 11", "<RuleBook wrc11@2 joker_reuse=any_set>")
     wrc11 = mr.book("wrc11")
     (fault,) = mr.verify(wrc11, mr.Turn.from_text(wrc11, "", "R9 B9 K9", "R9 B9 K9", melded=False))
     assert str(fault) == fault.message("en") == "Your opening is worth 27 points; you need at least 30."

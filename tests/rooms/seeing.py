@@ -25,6 +25,7 @@ NUMBERS = {
     *("game", "games", "played", "scores", "totals", "wins", "winners", "score", "deadline", "turn_began"),
     *("spectators", "timeouts", "stand_in_after", "seats", "amount", "extra", "agreed_end", "agreed_next"),
     *("asked_stand_in", "order", "stand_ins", "count", "rounds", "stated", "step", "steps", "laid"),
+    "infringements",
     *("points", "needed", "set", "index", "retry_ms", "one_after_highest", "run_kind", "next_at", "sitting"),
     *("kept", "taken_back", "good", "unseen", "visible_at", "ended_because", "starts_at", "ready", "redeal"),
 }

@@ -93,7 +93,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
         >>> state
         <State wrc11, seat 1 to move>
         >>> print(state)
-        wrc11@1 / table R1 R2 R3 / racks K9 R4, ?x14 / pool 87 / turn 1 / melded 1
+        wrc11@2 / table R1 R2 R3 / racks K9 R4, ?x14 / pool 87 / turn 1 / melded 1
         """
         from meldroom.game.notation.position import parse_position
 

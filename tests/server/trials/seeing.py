@@ -17,7 +17,7 @@ _NO_TILES = """
     version retry_ms score index stated set low high colour next_at sitting
     visible_at taken_back take_backs kept good unseen
     opened_at changed_at waiting_for ended_at created_at pending
-    people_games people_wins longest_run judged_games
+    people_games people_wins longest_run judged_games infringements
 """
 NO_TILES = frozenset(_NO_TILES.split())
 """Fields whose numbers are no tiles. A number in any other field is taken for one."""
