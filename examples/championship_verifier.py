@@ -967,10 +967,26 @@ class Championship:
             return self.due_alike(self.stages()[place - 1], numbers)
         return True
 
+    def missed_all(self, stage: str, numbers: list[int]) -> bool:
+        """Whether a stage that is played out has somebody without any game."""
+        seated = {key[1] for key in self.tables if key[0] == stage}
+        drawn = stage in self.ended or len(seated) == self.stage(stage)["sittings"]
+        games = [key for key in self.games(stage) if key not in self.voids]
+        if not drawn or not games or any(key not in self.results for key in games):
+            return False
+        there = {
+            number
+            for key, result in self.results.items()
+            for number, score in zip(self.tables[key[:2]][key[2] - 1], result["scores"], strict=True)
+            if score is not None
+        }
+        return any(number not in there for number in numbers)
+
     def keys(self, stage: str, totals: dict[int, Any], playing: list[int]) -> dict[int, list[Any]]:
         """What decides places; who was due too few games has none."""
         criteria = self.criteria(stage)
-        if not self.format.get("unequal") or self.due_alike(stage, playing):
+        alike = self.due_alike(stage, playing) and not self.missed_all(stage, playing)
+        if not self.format.get("unequal") or alike:
             return {number: [totals[number][name] for name in criteria] for number in playing}
         most = max((totals[number]["due"] for number in playing), default=0)
 

@@ -286,6 +286,23 @@ def test_r73_games_missed_by_leaving_or_coming_late_are_not_won() -> None:
     assert {due for _, _, due in found.values()} == {4}, "so all are compared by most wins"
 
 
+def test_a_guest_who_came_too_late_to_play_is_below_those_who_played(tmp_path: Path) -> None:
+    event = evening(7, 3, 2)
+    event.play(STAGE, 1, Random(1))
+    event.do(AddEntrant(Entrant("Hal")))
+    late = len(event.state.participants)
+    event.do(CheckIn(late))
+    event.do(Withdraw(7), "has to go")
+    event.do(EndStage(STAGE), CLOSES)
+    last = standings(event.state, STAGE).rows[-1]
+    assert (last.number, last.games, last.due) == (late, 0, 2)
+    assert any(row.score < 0 and row.wins == 0 for row in standings(event.state, STAGE).rows[:-1])
+    close(event)
+    write_export(event.state, event.lines, tmp_path / "night")
+    status, told = outside(tmp_path / "night")
+    assert status == 0, told
+
+
 def test_a_withdrawn_player_keeps_their_due_games() -> None:
     event = evening(4, 2, 1)
     won(event, 1, 1, 1, 0)

@@ -73,7 +73,8 @@ def rank_bounds(state: ChampionshipState, stage: str) -> dict[int, Bounds]:
     """The places that each player of a stage can still reach. Raises ChampionshipError."""
     field = _Field(state, stage)
     criteria = state.format.criteria(stage)
-    if state.format.unequal and not due_alike(state, stage, field.tallies):
+    absent = any(not state.has_played(number) for number in field.tallies)
+    if state.format.unequal and (absent or not due_alike(state, stage, field.tallies)):
         found = _by_ratio(state, stage, field)
     elif criteria == ("wins", "score", "best_games"):
         found = {number: _by_wins(field, number) for number in field.tallies}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Literal
 
@@ -147,7 +147,7 @@ def _keys(
 ) -> tuple[tuple[DecidedBy, ...], _Keys]:
     """What decides places, and what each player has of it; who was due too few games is left out (R73)."""
     criteria = state.format.criteria(stage)
-    if not state.format.unequal or due_alike(state, stage, tallies):
+    if not compared_per_game(state, stage, tallies):
         return criteria, {n: tuple(map(each.value, criteria)) for n, each in tallies.items()}
     most = max((each.due for each in tallies.values()), default=0)
     named: dict[str, DecidedBy] = {"wins": "wins_per_game", "score": "score_per_game"}
@@ -161,6 +161,22 @@ def _keys(
 def _few(mine: Tally, number: int) -> tuple[int, int, int, int]:
     """The order of those who have no place: most games first."""
     return -mine.due, -mine.wins, -mine.score, number
+
+
+def compared_per_game(state: ChampionshipState, stage: str, numbers: Collection[int]) -> bool:
+    """Whether places go by games due: where these differ, or somebody was due games and played none (R73)."""
+    if not state.format.unequal:
+        return False
+    absent = any(not state.has_played(number) for number in numbers)
+    return not due_alike(state, stage, numbers) or (absent and _all_played(state, stage))
+
+
+def _all_played(state: ChampionshipState, stage: str) -> bool:
+    """Whether a stage has results, and no game to come."""
+    seated = [key for key in state.seatings if key[0] == stage]
+    drawn = stage in state.ended or len(seated) == state.format.stage(stage).sittings
+    sheets = [(*key, place) for key in seated for place in range(1, len(state.seatings[key].tables) + 1)]
+    return drawn and any(map(state.played, seated)) and not any(map(state.open_games, sheets))
 
 
 def due_alike(state: ChampionshipState, stage: str, numbers: Iterable[int]) -> bool:

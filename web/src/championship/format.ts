@@ -19,6 +19,11 @@ export class People {
     return this.#people[number - 1];
   }
 
+  /** Who has left keeps the seat, which stays empty. */
+  left(number: number): boolean {
+    return ['withdrawn', 'no_show', 'disqualified', 'declined'].includes(this.of(number)?.status ?? '');
+  }
+
   name(number: number): string {
     return this.of(number)?.name ?? String(number);
   }
