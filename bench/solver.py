@@ -64,18 +64,29 @@ def meldroom_calls(positions: list[dict[str, Any]], rulebook: str) -> list[Call]
     return [call(position) for position in positions]
 
 
+def states(positions: list[dict[str, Any]], rulebook: str) -> list[Any]:
+    """The positions as states."""
+    import meldroom
+
+    found = []
+    for position in positions:
+        table = " | ".join(map(" ".join, position["table"])) or "-"
+        melded = " / melded 1" if position["has_melded"] else ""
+        racks = f"{' '.join(position['rack'])}, -"
+        found.append(
+            meldroom.State.from_position(f"{rulebook} / table {table} / racks {racks} / turn 1{melded}")
+        )
+    return found
+
+
 def state_calls(positions: list[dict[str, Any]], rulebook: str) -> list[Call]:
     """The call people make: the best play of a state, with few old sets changed, and its action."""
     import meldroom
 
-    def call(position: dict[str, Any]) -> Call:
-        table = " | ".join(map(" ".join, position["table"])) or "-"
-        melded = " / melded 1" if position["has_melded"] else ""
-        racks = f"{' '.join(position['rack'])}, -"
-        state = meldroom.State.from_position(f"{rulebook} / table {table} / racks {racks} / turn 1{melded}")
+    def call(state: Any) -> Call:
         return lambda: meldroom.solve(state).tiles
 
-    return [call(position) for position in positions]
+    return [call(state) for state in states(positions, rulebook)]
 
 
 def peer_calls(positions: list[dict[str, Any]], backend: str) -> list[Call]:
@@ -249,6 +260,26 @@ def write_page(text: str) -> None:
     PAGE.write_text(f"{before}{START}\n\n{text}\n\n{END}{after}")
 
 
+def tidiness(positions: list[dict[str, Any]], rulebook: str) -> str:
+    """How many old sets plays change, and how often fewer are proven impossible."""
+    import meldroom
+
+    lines = [f"{rulebook}: answer, fewest proven, old sets changed (mean), plays"]
+    for neat in (False, True, "thorough"):
+        proven: list[bool] = []
+        changed: list[int] = []
+        for position, state in zip(positions, states(positions, rulebook), strict=True):
+            play = meldroom.solve(state, neat=neat)
+            if play.tiles and position["table"]:
+                after = Counter(tuple(sorted(map(str, tiles))) for tiles in play.table)
+                before = Counter(tuple(sorted(tiles)) for tiles in position["table"])
+                changed.append((before - after).total())
+                proven.append(bool(play.fewest))
+        share = sum(proven) / len(proven)
+        lines.append(f"neat={neat!r}: {share:.0%}, {statistics.mean(changed):.1f}, {len(changed)}")
+    return "\n".join(lines)
+
+
 def main() -> int:
     """Runs every solver and reports."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -257,11 +288,15 @@ def main() -> int:
     parser.add_argument("--limit", type=int, default=None)
     parser.add_argument("--positions", type=Path, default=CORPUS)
     parser.add_argument("--write", action="store_true", help="write the table into docs/solver.md")
+    parser.add_argument("--fewest", action="store_true", help="count the old sets that plays change instead")
     parser.add_argument("--worker", default=None, help=argparse.SUPPRESS)
     parser.add_argument("--start", type=int, default=0, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.worker:
         work(arguments.worker, corpus(arguments), arguments.start)
+        return 0
+    if arguments.fewest:
+        print("\n".join(tidiness(corpus(arguments), book) for book in ("tml", "wrc11")))
         return 0
     results: dict[str, dict[str, Any]] = {}
     for name in (*MINE, *PEERS, *MODELS):

@@ -12,6 +12,7 @@ from random import Random
 import pypdfium2  # type: ignore[import-untyped]
 import pytest
 import segno
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from meldroom.championship import CancelPenalty, ChampionshipError, Penalise, SignSheet, preset
@@ -306,7 +307,8 @@ def test_initials() -> None:
 
 def test_a_book_without_zero_sum_has_no_column_for_it() -> None:
     head = exported("round1").event
-    event = replace(exported("round1"), event=replace(head, format=replace(head.format, book="rummyo")))
+    made = replace(head.format, book="rummyo", book_version=UNSET)
+    event = replace(exported("round1"), event=replace(head, format=made))
     papers = ChampionshipPapers(event, order())
     for name, paper in papers.all(["sheets", "blank_sheets"]):
         pdf = pypdfium2.PdfDocument(print_pdf(papers.occasion(), paper))

@@ -162,8 +162,9 @@ class Hall:
 
 
 def opened(client: TestClient[Any], **more: Any) -> Person:
-    """The organiser of a new championship."""
-    asked = {"name": "Club Open", "by": "Olga", "date": "2026-11-15", "format_toml": CLUB, **more}
+    """The organiser of a new championship, which is played by WRC 11 unless another book is asked for."""
+    day = {"name": "Club Open", "by": "Olga", "date": "2026-11-15"}
+    asked = {**day, "format_toml": CLUB, "book": "wrc11", **more}
     answer = client.post(ROOT, json=asked)
     assert answer.status_code == 201, answer.text
     made = answer.json()

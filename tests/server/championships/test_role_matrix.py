@@ -28,6 +28,7 @@ ROUTES: dict[tuple[str, str], tuple[str, Any]] = {
     ("get", "/links"): ("make_keys", None),
     ("post", "/links/{number}/renew"): ("make_keys", None),
     ("get", "/papers/{file}"): ("see_papers", None),
+    ("post", "/printing"): ("see_papers", None),
     ("post", "/photos"): ("note_photo", {}),
     ("get", "/photos/{photo}"): ("see_photos", None),
     ("post", "/piles"): ("enter_result", {"first": [], "second": []}),

@@ -14,7 +14,7 @@ from meldroom.server.run import serving
 from testkit.server.nats import Nats
 
 ROOT = "/api/v1/championships"
-NIGHT = {"name": "Tuesday", "by": "Hana", "names": "Ada, Ben, Chi, Dev", "date": "2026-11-15"}
+NIGHT = {"name": "Tuesday", "by": "Hana", "names": "Ada, Ben, Chi, Dev", "date": "2026-11-15", "listed": True}
 
 
 def test_a_club_night_is_led_from_either_node(tmp_path: Path, database_url: str) -> None:

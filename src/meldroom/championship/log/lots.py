@@ -73,6 +73,18 @@ class SecretsInMemory:
         self._known[commitment] = secret
 
 
+class SeededSecrets(SecretsFile):
+    """For simulations alone: secrets that follow from a seed, so that whoever knows it knows every lot."""
+
+    def __init__(self, log: Path, seed: str) -> None:
+        super().__init__(log)
+        self._seed = seed
+
+    def following(self) -> str:
+        """The secret that follows those which were kept."""
+        return commitment(f"{self._seed} lot {len(self._known()) + 1}")
+
+
 def lot_commitment(secret: str) -> str:
     """What is published before a lot."""
     return commitment(f"lot {secret}")
@@ -102,7 +114,7 @@ def draws(action: Action) -> bool:
 
 
 def _fresh(secrets: LotSecrets) -> str:
-    secret = new_secret()
+    secret = secrets.following() if isinstance(secrets, SeededSecrets) else new_secret()
     secrets.keep(lot_commitment(secret), secret)
     return lot_commitment(secret)
 

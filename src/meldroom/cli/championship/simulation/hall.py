@@ -27,6 +27,8 @@ from meldroom.championship import (
     final_ranking,
     standings,
 )
+from meldroom.championship.log.lines import LogFile
+from meldroom.championship.log.lots import SeededSecrets
 from meldroom.championship.roles import Role
 from meldroom.championship.sittings import change_needed, needs_draw, prepare_draw
 from meldroom.cli.championship.simulation.games import Games
@@ -71,7 +73,9 @@ class Hall:
         self.language = language
         self.diary: list[str] = []
         self.count = {"corrections": 0, "ties": 0}
-        self.log = ChampionshipLog.create(path, found, author=STAFF["organiser"], clock=self.clock)
+        self._secrets = SeededSecrets(path, f"{random.getrandbits(256):064x}")
+        self.log = ChampionshipLog(LogFile.create(path), self.clock, self._secrets)
+        self.perform("organiser", found)
 
     @property
     def state(self) -> ChampionshipState:
@@ -108,7 +112,9 @@ class Hall:
         self.log.close()
         with self.path.open("ab") as file:
             file.write(torn)
-        self.log = ChampionshipLog.open(self.path, clock=self.clock)
+        lines = LogFile.open(self.path)
+        self.log = ChampionshipLog(lines, self.clock, self._secrets)
+        lines.cut()
 
     def name_of_stage(self, stage: str) -> str:
         """A stage as people call it."""
