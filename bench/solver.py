@@ -263,7 +263,10 @@ def write_page(text: str) -> None:
 def tidiness(positions: list[dict[str, Any]], rulebook: str) -> str:
     """How many old sets plays change, and how often fewer are proven impossible."""
     import meldroom
+    from meldroom.rules.library import book
+    from meldroom.tiles import parse_tile
 
+    tiles = book(rulebook).tiles
     lines = [f"{rulebook}: answer, fewest proven, old sets changed (mean), plays"]
     for neat in (False, True, "thorough"):
         proven: list[bool] = []
@@ -271,8 +274,10 @@ def tidiness(positions: list[dict[str, Any]], rulebook: str) -> str:
         for position, state in zip(positions, states(positions, rulebook), strict=True):
             play = meldroom.solve(state, neat=neat)
             if play.tiles and position["table"]:
-                after = Counter(tuple(sorted(map(str, tiles))) for tiles in play.table)
-                before = Counter(tuple(sorted(tiles)) for tiles in position["table"])
+                after = Counter(tuple(sorted(faces)) for faces in play.table)
+                before = Counter(
+                    tuple(sorted(parse_tile(x, tiles) for x in old)) for old in position["table"]
+                )
                 changed.append((before - after).total())
                 proven.append(bool(play.fewest))
         share = sum(proven) / len(proven)
