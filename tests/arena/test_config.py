@@ -260,5 +260,7 @@ def test_a_stored_experiment_keeps_the_version_of_its_books() -> None:
             entry["id"] = entry["id"].partition("@")[0]
         else:
             del entry["house"]["base_version"]
+    del stored["conduct"]
     old = read(stored)
     assert [entry.book().scoring.exhausted_unopened for entry in old.books] == ["cannot_win"] * 3
+    assert (experiment.conduct, old.conduct) == ("competition", "printed")  # R68

@@ -78,8 +78,12 @@ class _Form(msgspec.Struct, forbid_unknown_fields=True):
     tables: list[list[str] | _Table] = []
     title: str = ""
     mirrored: bool = True
-    conduct: Conduct = "competition"
+    conduct: Conduct | None = None
     meldroom: str = ""
+
+    def played_as(self) -> Conduct:
+        """What an infringement costs; what was stored before there was a choice is as printed."""
+        return self.conduct or ("printed" if self.meldroom else "competition")
 
 
 _KNOWN = {
@@ -130,7 +134,7 @@ def read(given: Mapping[str, Any], folder: Path | None = None) -> Experiment:
         books=tuple(entry for entry, _ in entries),
         bots=bots,
         line_ups=_line_ups(form, names),
-        conduct=form.conduct,
+        conduct=form.played_as(),
     )
     for place, line_up in enumerate(experiment.line_ups):
         for entry, rules in entries:
@@ -199,10 +203,10 @@ def _books(form: _Form, folder: Path) -> list[tuple[BookEntry, RuleBook]]:
         place = f"books[{index}]"
         table = _Book(id=given) if isinstance(given, str) else given
         rules = _rules(table, place, folder, stored=bool(form.meldroom))
-        if form.conduct == "competition":
+        if form.played_as() == "competition":
             rules = in_competition(rules, table.options)
         name = rules.id if table.name is None else _name(f"{place}.name", table.name)
-        options = _named_options(rules, form.conduct)
+        options = _named_options(rules, form.played_as())
         if table.name is None and options:
             chosen = ", ".join(f"{key}={str(value).lower()}" for key, value in options.items())
             name = f"{rules.id} {chosen}"
