@@ -143,7 +143,8 @@ class Muddled:
 @evening
 async def test_r68_a_bot_that_answers_illegally_is_asked_again_and_then_loses(house: House) -> None:
     muddled = Muddled(house.thinker)
-    house.rooms = Rooms(house.store, LocalBus(), cast("Workers", muddled), clock=house.time, bot_pace=0)
+    workers = cast("Workers", muddled)
+    house.rooms = Rooms(house.store, LocalBus(), workers, clock=house.time, bot_pace=0, start_phase=0)
     ada = house.guest("Ada")
     code = await house.open(ada, "me", "beginner", begin=True, clock=OFF)
     await ada.done(do.Enter, code)
