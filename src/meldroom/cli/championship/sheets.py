@@ -269,10 +269,7 @@ def correct(
         action = CorrectResult(
             *key, _result(log.state, scores, winner, rack, unmelded, last_drawn, decided, exhausted)
         )
-        apply(log.state, action, author=by, role=role, time=now(), reason=reason)
-        show(format_correction(log.state, action, consequences(log.state, action), lang))
-        if confirm:
-            log.append(action, author=by, role=role, reason=reason)
+        _previewed(log, action, confirm, reason, by, role, lang)
     typer.echo(line("corrected" if confirm else "confirm", lang))
 
 
@@ -302,10 +299,7 @@ def correct_seats(
     with ChampionshipLog.open(file) as log:
         key = current(log.state, stage, sitting)
         action = CorrectSeats(*key, tuple(parse_seats(log.state, text) for text in tables))
-        apply(log.state, action, author=by, role=role, time=now(), reason=reason)
-        show(format_correction(log.state, action, consequences(log.state, action), lang))
-        if confirm:
-            log.append(action, author=by, role=role, reason=reason)
+        _previewed(log, action, confirm, reason, by, role, lang)
     typer.echo(line("seats_corrected" if confirm else "confirm", lang))
 
 
@@ -377,7 +371,7 @@ def end_stage(
 
 def _previewed(
     log: ChampionshipLog,
-    action: VoidGame | EndStage | UndoVoid,
+    action: CorrectResult | CorrectSeats | VoidGame | EndStage | UndoVoid,
     confirm: bool,
     reason: str,
     by: str,
@@ -386,7 +380,7 @@ def _previewed(
 ) -> None:
     """Print what an action would change, and do it if it is confirmed. Raises ChampionshipError."""
     done = apply(log.state, action, author=by, role=role, time=now(), reason=reason).action
-    assert isinstance(done, VoidGame | EndStage | UndoVoid)
+    assert isinstance(done, CorrectResult | CorrectSeats | VoidGame | EndStage | UndoVoid)
     show(format_correction(log.state, done, consequences(log.state, done), lang))
     if confirm:
         log.append(action, author=by, role=role, reason=reason)
